@@ -1,0 +1,76 @@
+// Runs on whatever Node.js the machine has (20.19 or newer) with nothing installed yet:
+// brings Node.js 24 and pnpm from npm, installs the workspace with them, then runs the named
+// program of the workspace under Node.js 24 in its own process and passes signals on to it.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../..');
+const platform = `${process.platform}-${process.arch}`;
+const nodeDir = path.join(here, 'node_modules', `node-${platform}`, 'bin');
+const node = path.join(nodeDir, 'node');
+const pnpm = path.join(here, 'node_modules', '@pnpm', `exe.${platform}`, 'pnpm');
+
+const [program, ...args] = process.argv.slice(2);
+const env = workspaceEnvironment();
+
+if (!existsSync(node) || !existsSync(pnpm)) {
+  say('bringing Node.js 24 and pnpm from the npm registry (once, about 250 MB) …');
+  await run('npm', ['ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (!existsSync(node)) fail(`there is no Node.js 24 package for ${platform}; Linux on x64 or arm64 is needed`);
+}
+await oncePerLockfile(async () => {
+  say('installing the workspace (once per lockfile) …');
+  await run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
+});
+process.exit(await start(node, ['--disable-warning=ExperimentalWarning', path.join(root, program), ...args]));
+
+/** The environment without what npm adds for its own children, with our Node.js in front. */
+function workspaceEnvironment() {
+  const { npm_config_user_agent, npm_execpath, npm_lifecycle_event, npm_node_execpath, NODE, ...clean } = process.env;
+  return { ...clean, PATH: [nodeDir, path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter) };
+}
+
+/** Does `work` unless it was already done for exactly this lockfile (which names every package's dependencies). */
+async function oncePerLockfile(work) {
+  const stamp = path.join(root, 'node_modules', '.parley-installed');
+  const hash = createHash('sha256');
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json']) hash.update(readFileSync(path.join(root, file)));
+  const key = hash.digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
+  await work();
+  mkdirSync(path.dirname(stamp), { recursive: true });
+  writeFileSync(stamp, key);
+}
+
+async function run(command, commandArgs) {
+  const code = await start(command, commandArgs);
+  if (code !== 0) fail(`${path.basename(command)} ${commandArgs[0]} failed (exit code ${code}); is the npm registry reachable?`);
+}
+
+/** Runs a command to its end; the channel tells it when this process dies without a word. */
+function start(command, commandArgs) {
+  const child = spawn(command, commandArgs, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const forward = (signal) => child.kill(signal);
+  process.on('SIGINT', forward).on('SIGTERM', forward);
+  return new Promise((resolve) => {
+    child.on('error', (error) => fail(`cannot run ${command}: ${error.message}`));
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', forward).off('SIGTERM', forward);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+function say(text) {
+  console.error(`parley: ${text}`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
