@@ -1,0 +1,36 @@
+/** Where time comes from. Domain code is handed an instant; whoever hands it over asks a clock. */
+export interface Clock {
+  now(): Date;
+}
+
+/** The machine's own time. Leases use it even where the product's clock can be moved: a lease guards processes, not promises. */
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that can be moved ahead of the machine's time: for tests and for the sandbox. */
+export interface MovableClock extends Clock {
+  /** How far ahead of the machine's time this clock is. */
+  offsetMs(): number;
+  /** Sets the distance; zero is real time again. */
+  setOffsetMs(offsetMs: number): void;
+  /** Is told after each move; `back` says that the clock went back, so nothing may be left waiting in the future. */
+  onMove(listener: (move: { back: boolean }) => void | Promise<void>): void;
+  /** Runs every listener of the last move to its end. */
+  moved(): Promise<void>;
+}
+
+export function movableClock(base: Clock = systemClock): MovableClock {
+  let offset = 0;
+  let running: Promise<unknown> = Promise.resolve();
+  const listeners: ((move: { back: boolean }) => void | Promise<void>)[] = [];
+  return {
+    now: () => new Date(base.now().getTime() + offset),
+    offsetMs: () => offset,
+    setOffsetMs(next) {
+      const back = next < offset;
+      offset = next;
+      running = Promise.allSettled(listeners.map(async (listener) => listener({ back })));
+    },
+    onMove: (listener) => void listeners.push(listener),
+    moved: async () => void (await running),
+  };
+}

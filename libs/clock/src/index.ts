@@ -1,0 +1,2 @@
+export { type Activity, trackActivity } from './activity.ts';
+export { type Clock, type MovableClock, movableClock, systemClock } from './clock.ts';

@@ -1,0 +1,72 @@
+/**
+ * What kind of "no" a code is. One kind is one gRPC status on the wire (`@parley/rpc`) and one HTTP status at the
+ * gateway (`@parley/http`); a code never decides its status anywhere else.
+ */
+export type RefusalKind =
+  | 'malformed' // the request cannot be understood: 400
+  | 'unauthenticated' // 401
+  | 'forbidden' // 403
+  | 'missing' // unknown, or another company's: 404
+  | 'conflict' // true now, perhaps not later: 409
+  | 'invalid' // understood and wrong: 422
+  | 'exhausted' // too much, too fast: 429
+  | 'upstream_failed' // a part we rely on answered wrongly: 500
+  | 'unreachable'; // a part we rely on did not answer: 502
+
+/** Every code a service may refuse with. `docs/errors.md` has one line for each. */
+export const refusalCodes = {
+  invalid_request: 'malformed',
+  unauthenticated: 'unauthenticated',
+  forbidden: 'forbidden',
+  not_controller: 'forbidden',
+  not_participant: 'forbidden',
+  not_found: 'missing',
+  conflict: 'conflict',
+  employee_in_use: 'conflict',
+  validation_failed: 'invalid',
+  limit_reached: 'invalid',
+  invalid_transition: 'invalid',
+  rate_limited: 'exhausted',
+} as const satisfies Record<string, RefusalKind>;
+
+export type RefusalCode = keyof typeof refusalCodes;
+
+/** A "no" that is the caller's affair: said in the domain as a value, shown to the caller as it stands. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  /** One sentence for a person. */
+  readonly message: string;
+  /** Field path to what is wrong with it, for `invalid` refusals. */
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  /** Further keys of the answer's body, such as `main_numbers`; plain JSON. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** A refusal on its way out: thrown where a value cannot be returned, caught once, at the edge. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(`${refusal.code}: ${refusal.message}`);
+    this.name = 'Refused';
+    this.refusal = refusal;
+  }
+}
+
+/** Builds a refusal. */
+export function refusal(code: RefusalCode, message: string, more: Pick<Refusal, 'fields' | 'extra'> = {}): Refusal {
+  return { code, message, ...more };
+}
+
+/** A refusal of named fields: `invalid({ phone: ['has already been taken'] })`. */
+export function invalid(fields: Record<string, readonly string[]>): Refusal {
+  const [path, messages] = Object.entries(fields)[0] ?? ['', ['is invalid']];
+  return refusal('validation_failed', `${path} ${messages[0]}`.trim(), { fields });
+}
+
+/** The one answer for an id that is unknown and for an id that is another company's. */
+export const notFound: Refusal = refusal('not_found', 'not_found');
+
+export function kindOf(code: RefusalCode): RefusalKind {
+  return refusalCodes[code];
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+
+/** Lower-case letters and digits without the four that are mistaken for each other (i, l, o, u). */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const RANDOM_BYTES = 20;
+const SHAPE = /^[a-z]+_[0-9a-hjkmnp-tv-z]{32}$/;
+
+/** A new opaque id: prefix, underscore, 160 random bits. It can be shown, logged and guessed by nobody. */
+export function newId(prefix: string): string {
+  return `${prefix}_${encode(randomBytes(RANDOM_BYTES))}`;
+}
+
+/** Whether `value` has the shape of an id of this kind; anything else is treated as unknown before it meets a query. */
+export function isId(prefix: string, value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith(`${prefix}_`) && SHAPE.test(value);
+}
+
+/** Crockford's base32, five bits a character, no padding. */
+function encode(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(held >>> bits) & 31];
+    }
+    held &= (1 << bits) - 1;
+  }
+  return text;
+}
