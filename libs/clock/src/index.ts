@@ -1,2 +1,3 @@
 export { type Activity, trackActivity } from './activity.ts';
 export { type Clock, type MovableClock, movableClock, systemClock } from './clock.ts';
+export { followTestClock, type TestClockOptions, testClockSubjects } from './test-clock.ts';

@@ -1,0 +1,138 @@
+import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
+import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { Client, type ClientReadableStream, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { currentTraceparent, type Telemetry } from '@parley/telemetry';
+import type { Caller } from './caller.ts';
+import { assertSupported, complete, methodDefinition } from './method.ts';
+import type { Prover } from './proof.ts';
+import { channelCredentials, type TlsFiles } from './tls.ts';
+import { errorFrom, HEADER, passageOf } from './wire.ts';
+
+/** How long a call may take when the request it serves brought no deadline of its own. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+export interface CallOptions {
+  /** For whom: a caller this service may speak for, or a proof that arrived here and is passed on. Without it, for itself. */
+  as?: Caller | { proof: string };
+  timeoutMs?: number;
+  requestId?: string;
+}
+
+type ClientMethod<Method extends DescMethod> = Method['methodKind'] extends 'server_streaming'
+  ? (request: MessageInitShape<Method['input']>, options?: CallOptions) => AsyncIterable<MessageShape<Method['output']>>
+  : (request: MessageInitShape<Method['input']>, options?: CallOptions) => Promise<MessageShape<Method['output']>>;
+
+/** The methods of a contract, as functions. */
+export type RpcClient<Desc extends DescService> = {
+  [Name in keyof Desc['method']]: ClientMethod<Desc['method'][Name]>;
+};
+
+export interface Channel {
+  client<Desc extends DescService>(service: Desc): RpcClient<Desc>;
+  /** Whether the service at the other end can be reached within the time. */
+  reachable(timeoutMs: number): Promise<boolean>;
+  close(): void;
+}
+
+export interface ChannelOptions {
+  /** `dns:///host:port`, `host:port` or `unix:/path`. */
+  address: string;
+  telemetry: Telemetry;
+  prover: Prover;
+  tls?: TlsFiles | undefined;
+}
+
+/** A connection to another service. Calls wait for it to come up, within their deadline. */
+export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions): Channel {
+  const grpc = new Client(address, channelCredentials(tls), {
+    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+    'grpc.max_receive_message_length': 8 << 20,
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1000,
+    'grpc.keepalive_time_ms': 60_000,
+  });
+
+  async function metadataFor(options: CallOptions): Promise<Metadata> {
+    const metadata = new Metadata({ waitForReady: true });
+    const as = options.as ?? prover.self;
+    metadata.set(HEADER.proof, 'proof' in as ? as.proof : await prover.prove(as));
+    const requestId = options.requestId ?? passageOf(context.active())?.requestId;
+    if (requestId) metadata.set(HEADER.requestId, requestId);
+    const traceparent = currentTraceparent();
+    if (traceparent) metadata.set(HEADER.traceparent, traceparent);
+    return metadata;
+  }
+
+  const unary = (service: DescService, method: DescMethod) => {
+    const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
+    const name = `${service.typeName}/${method.name}`;
+    return (request: any, options: CallOptions = {}) =>
+      telemetry.span(name, { kind: SpanKind.CLIENT }, async () => {
+        const metadata = await metadataFor(options);
+        return new Promise((resolve, reject) =>
+          grpc.makeUnaryRequest(
+            path,
+            requestSerialize,
+            responseDeserialize,
+            complete(method.input, request),
+            metadata,
+            { deadline: deadline(options) },
+            (failure, response) => (failure ? reject(errorFrom(failure, name)) : resolve(response)),
+          ),
+        );
+      });
+  };
+
+  const streaming = (service: DescService, method: DescMethod) => {
+    const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
+    const name = `${service.typeName}/${method.name}`;
+    return async function* (request: any, options: CallOptions = {}) {
+      const span = telemetry.tracer.startSpan(name, { kind: SpanKind.CLIENT });
+      let stream: ClientReadableStream<any> | undefined;
+      try {
+        const metadata = await context.with(trace.setSpan(context.active(), span), metadataFor, undefined, options);
+        stream = grpc.makeServerStreamRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          complete(method.input, request),
+          metadata,
+          { deadline: deadline(options) },
+        );
+        for await (const message of stream) yield message;
+      } catch (error) {
+        throw failed(error, name, span);
+      } finally {
+        stream?.cancel();
+        span.end();
+      }
+    };
+  };
+
+  return {
+    client(service) {
+      assertSupported(service);
+      const methods = service.methods.map((method) => [
+        method.localName,
+        method.methodKind === 'server_streaming' ? streaming(service, method) : unary(service, method),
+      ]);
+      return Object.fromEntries(methods);
+    },
+    reachable: (timeoutMs) =>
+      new Promise((resolve) =>
+        grpc.waitForReady(Date.now() + timeoutMs, (error) => resolve(error === undefined || error === null)),
+      ),
+    close: () => grpc.close(),
+  };
+}
+
+function failed(error: unknown, name: string, span: Span): unknown {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  return (error as ServiceError)?.code in status ? errorFrom(error as ServiceError, name) : error;
+}
+
+/** The earlier of the deadline that came with the request being served and this call's own limit. */
+function deadline(options: CallOptions): number {
+  const own = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  return Math.min(own, passageOf(context.active())?.deadline ?? own);
+}

@@ -1,0 +1,40 @@
+import {
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+  create,
+} from '@bufbuild/protobuf';
+import type { MethodDefinition } from '@grpc/grpc-js';
+
+/** A grpc-js method definition from a protobuf-es descriptor. Requests and responses are already complete messages here. */
+export function methodDefinition(service: DescService, method: DescMethod): MethodDefinition<any, any> {
+  return {
+    path: `/${service.typeName}/${method.name}`,
+    requestStream: false,
+    responseStream: method.methodKind === 'server_streaming',
+    requestSerialize: (request) => Buffer.from(toBinary(method.input, request)),
+    requestDeserialize: (bytes) => fromBinary(method.input, bytes),
+    responseSerialize: (response) => Buffer.from(toBinary(method.output, response)),
+    responseDeserialize: (bytes) => fromBinary(method.output, bytes),
+  };
+}
+
+/** The complete message from what a caller or handler wrote down. */
+export function complete<Desc extends DescMethod['input']>(
+  desc: Desc,
+  init: MessageInitShape<Desc>,
+): MessageShape<Desc> {
+  return create(desc, init);
+}
+
+/** Only what grpc-js is used for here; anything else in a contract is refused when the program starts. */
+export function assertSupported(service: DescService): void {
+  for (const method of service.methods) {
+    if (method.methodKind !== 'unary' && method.methodKind !== 'server_streaming') {
+      throw new Error(`${service.typeName}.${method.name}: ${method.methodKind} is not supported`);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
+import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { Refused, refusal } from '@parley/errors';
+import { HealthCheckResponse_ServingStatus as Serving, Health } from '@parley/proto/grpc/health/v1/health_pb';
+import { contextFrom, type Telemetry } from '@parley/telemetry';
+import {
+  type Metadata,
+  Server,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceError,
+  status,
+  type UntypedHandleCall,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import type { Admission, Caller } from './caller.ts';
+import { assertSupported, complete, methodDefinition } from './method.ts';
+import type { Verifier } from './proof.ts';
+import { serverCredentials, type TlsFiles } from './tls.ts';
+import { HEADER, refusalStatus, withPassage } from './wire.ts';
+
+/** What a handler knows beside its request. */
+export interface Call<Admitted> {
+  readonly caller: Admitted;
+  readonly requestId: string | undefined;
+  /** The proof this call came with, to pass on when another service is asked for the same caller. */
+  readonly proof: string;
+  /** Ends when the caller has gone or the deadline has passed. */
+  readonly signal: AbortSignal;
+}
+
+/** One RPC: request in, response out; or a stream of responses. Refuses by throwing `Refused`. */
+export type Handler<Method extends DescMethod, Admitted> = Method['methodKind'] extends 'server_streaming'
+  ? (request: MessageShape<Method['input']>, call: Call<Admitted>) => AsyncIterable<MessageInitShape<Method['output']>>
+  : (request: MessageShape<Method['input']>, call: Call<Admitted>) => Promise<MessageInitShape<Method['output']>>;
+
+/** A handler for every method of a service, so that a contract without code does not compile. */
+export type Handlers<Desc extends DescService, Admitted> = {
+  [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Admitted>;
+};
+
+export interface RpcServer {
+  /** Serves a contract to the callers that `admit` lets in. */
+  add<Desc extends DescService, Admitted>(
+    service: Desc,
+    admit: Admission<Admitted>,
+    handlers: Handlers<Desc, Admitted>,
+  ): void;
+  /** `host:port`, or `unix:/path`. Answers the port that was bound. */
+  listen(address: string): Promise<number>;
+  /** Stops accepting, finishes what is in hand, and cuts what is left after `limitMs`. */
+  close(limitMs: number): Promise<void>;
+}
+
+export interface RpcServerOptions {
+  telemetry: Telemetry;
+  verify: Verifier;
+  tls?: TlsFiles | undefined;
+  /** Whether the service can do its work now; the answer of gRPC's own health check. */
+  ready: () => boolean;
+}
+
+type AnyCall = ServerUnaryCall<any, any> | ServerWritableStream<any, any>;
+
+export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOptions): RpcServer {
+  const server = new Server({ 'grpc.max_receive_message_length': 8 << 20, 'grpc.keepalive_time_ms': 60_000 });
+  const duration = telemetry.meter.createHistogram('parley_rpc_duration_seconds', { unit: 's' });
+
+  server.addService(
+    { check: methodDefinition(Health, Health.method.check) },
+    {
+      check: (_call: unknown, done: (e: null, response: unknown) => void) =>
+        done(null, complete(Health.method.check.output, { status: ready() ? Serving.SERVING : Serving.NOT_SERVING })),
+    },
+  );
+
+  async function admitted<Admitted>(
+    metadata: Metadata,
+    admit: Admission<Admitted>,
+  ): Promise<{ caller: Admitted; proof: string }> {
+    const proof = text(metadata, HEADER.proof);
+    let caller: Caller;
+    try {
+      caller = await verify(proof ?? '');
+    } catch {
+      throw new Refused(refusal('unauthenticated', 'unauthenticated'));
+    }
+    return { caller: admit(caller), proof: proof ?? '' };
+  }
+
+  /** Everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
+  async function serve<Admitted>(
+    name: string,
+    call: AnyCall,
+    admit: Admission<Admitted>,
+    work: (call: Call<Admitted>) => Promise<void>,
+  ): Promise<Partial<ServiceError> | undefined> {
+    const started = performance.now();
+    const { metadata } = call;
+    const parent = contextFrom(text(metadata, HEADER.traceparent));
+    const span = telemetry.tracer.startSpan(name, { kind: SpanKind.SERVER }, parent);
+    const requestId = text(metadata, HEADER.requestId);
+    const passage = { deadline: Number(call.getDeadline()), requestId };
+    const aborted = new AbortController();
+    call.on('cancelled', () => aborted.abort());
+    let failure: Partial<ServiceError> | undefined;
+    await context.with(withPassage(trace.setSpan(parent, span), passage), async () => {
+      try {
+        const { caller, proof } = await admitted(metadata, admit);
+        await work({ caller, requestId, proof, signal: aborted.signal });
+      } catch (error) {
+        failure = failureOf(error, name, span, telemetry);
+      }
+    });
+    span.end();
+    duration.record((performance.now() - started) / 1000, { method: name, status: status[failure?.code ?? status.OK] });
+    return failure;
+  }
+
+  type AnyHandler = (request: unknown, call: Call<unknown>) => unknown;
+
+  function unaryCall(name: string, method: DescMethod, admit: Admission<unknown>, handler: AnyHandler): UntypedHandleCall {
+    return async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
+      let response: unknown;
+      const failure = await serve(name, call, admit, async (about) => {
+        response = complete(method.output, (await handler(call.request, about)) as object);
+      });
+      if (failure) done(failure);
+      else done(null, response);
+    };
+  }
+
+  function streamingCall(name: string, method: DescMethod, admit: Admission<unknown>, handler: AnyHandler): UntypedHandleCall {
+    return (async (call: ServerWritableStream<any, any>) => {
+      const failure = await serve(name, call, admit, async (about) => {
+        for await (const message of handler(call.request, about) as AsyncIterable<object>) {
+          if (about.signal.aborted) return;
+          if (!call.write(complete(method.output, message))) await drained(call, about.signal);
+        }
+      });
+      if (failure) call.emit('error', failure);
+      else call.end();
+    }) as UntypedHandleCall;
+  }
+
+  return {
+    add(service, admit, handlers) {
+      assertSupported(service);
+      const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
+      const implementation: UntypedServiceImplementation = {};
+      for (const method of service.methods) {
+        const name = `${service.typeName}/${method.name}`;
+        const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
+        definitions[method.localName] = methodDefinition(service, method);
+        implementation[method.localName] =
+          method.methodKind === 'server_streaming'
+            ? streamingCall(name, method, admit, handler)
+            : unaryCall(name, method, admit, handler);
+      }
+      server.addService(definitions as any, implementation);
+    },
+    listen: (address) =>
+      new Promise((resolve, reject) =>
+        server.bindAsync(address, serverCredentials(tls), (error, port) => (error ? reject(error) : resolve(port))),
+      ),
+    close: (limitMs) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => {
+          server.forceShutdown();
+          resolve();
+        }, limitMs);
+        server.tryShutdown(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+      }),
+  };
+}
+
+/** Resolves when the stream takes more, or when nobody is listening any longer. */
+async function drained(call: ServerWritableStream<any, any>, signal: AbortSignal): Promise<void> {
+  await once(call, 'drain', { signal }).catch(() => undefined);
+}
+
+/** A refusal goes to the caller as it is; anything else is our affair: logged once, here, and kept inside. */
+function failureOf(error: unknown, name: string, span: Span, telemetry: Telemetry): Partial<ServiceError> {
+  if (error instanceof Refused) return refusalStatus(error.refusal);
+  if ((error as Error)?.name === 'Unavailable') return { code: status.UNAVAILABLE, details: 'unavailable' };
+  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+  telemetry.log.error({ err: error, rpc: name }, 'rpc failed');
+  return { code: status.INTERNAL, details: 'internal_error' };
+}
+
+function text(metadata: Metadata, name: string): string | undefined {
+  const [value] = metadata.get(name);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** Settings as the environment gives them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every problem with the settings at once, in words for whoever set them. */
+export class ConfigError extends Error {
+  constructor(service: string, problems: readonly string[]) {
+    super(`${service} cannot start with these settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads the settings a schema asks for. An empty variable counts as absent, as in most shells and charts. */
+export function loadConfig<Config>(service: string, schema: z.ZodType<Config>, env: Environment): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new ConfigError(service, result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+}
+
+/** `host:port` or `unix:/path`. */
+export const listenAddress = z.string().regex(/^(unix:\/.+|.+:\d+)$/, 'must look like host:port or unix:/path');
+
+const base64Key = z.base64().min(32);
+
+const json = <T>(schema: z.ZodType<T>) =>
+  z.string().transform((text, context) => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not the JSON expected' });
+      return z.NEVER;
+    }
+  });
+
+/** What every service is told. */
+export const baseSettings = {
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** HTTP health for probes: /healthz/live and /healthz/ready. */
+  HEALTH_LISTEN: listenAddress.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+  /** Share of new traces that are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).default(15_000),
+  /** "on" only in the sandbox: the clock can be moved. */
+  TEST_CLOCK: z.enum(['on', 'off']).default('off'),
+};
+
+/** For services that call others or are called. */
+export const rpcSettings = {
+  /** Own Ed25519 private key: PKCS #8 DER, base64. */
+  SIGNING_KEY: base64Key,
+  /** Service name to public key (SPKI DER, base64), as JSON. */
+  TRUSTED_KEYS: json(z.record(z.string(), base64Key)),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  TLS_CA_FILE: z.string().optional(),
+};
+
+/** For services that serve gRPC. */
+export const grpcServerSettings = { ...rpcSettings, GRPC_LISTEN: listenAddress };
+
+/** For services with a database. The write concern is part of the address. */
+export const mongoSettings = {
+  MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address'),
+  MONGODB_DATABASE: z.string().regex(/^[a-z][a-z0-9_]{2,60}$/),
+};
+
+/** For services that publish or follow events. */
+export const natsSettings = {
+  NATS_URL: z.string().min(1),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+  NATS_CREDS_FILE: z.string().optional(),
+  /** Copies of each stream in the broker's cluster. */
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+};

@@ -1,0 +1,137 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  type Meter,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { DestinationStream } from 'pino';
+import { createLog, type Logger } from './log.ts';
+
+export interface TelemetryOptions {
+  service: string;
+  version: string;
+  logLevel: string;
+  logDestination?: DestinationStream;
+  /** Base address of an OTLP/HTTP collector; without one nothing is recorded, but trace ids still run through the logs. */
+  otlpEndpoint?: string | undefined;
+  /** Share of new traces that are recorded, 0 to 1; a caller's decision is kept. */
+  sampleRatio?: number;
+  metricIntervalMs?: number;
+  /** Takes the place of the OTLP exporter; for tests. */
+  spanExporter?: SpanExporter;
+}
+
+export interface SpanOptions {
+  kind?: SpanKind;
+  /** Where the span belongs when it is not the current context, such as a trace that arrived with an event. */
+  parent?: Context;
+  attributes?: Attributes;
+}
+
+/**
+ * Traces, metrics and logs of ONE service. Nothing is global but the context manager, so that several services can
+ * share a process and still appear under their own names.
+ */
+export interface Telemetry {
+  readonly log: Logger;
+  readonly meter: Meter;
+  /** Whether spans are kept; work that only describes spans can be skipped when not. */
+  readonly recording: boolean;
+  /** Runs `work` inside a span that ends with it and takes note of what it throws. */
+  span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
+  /** For edges that begin and end in different callbacks. */
+  readonly tracer: Tracer;
+  stop(): Promise<void>;
+}
+
+export function startTelemetry(options: TelemetryOptions): Telemetry {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const resource = resourceFromAttributes({
+    'service.name': options.service,
+    'service.version': options.version,
+    'service.namespace': 'parley',
+  });
+  const exporter =
+    options.spanExporter ??
+    (options.otlpEndpoint ? new OTLPTraceExporter({ url: otlpUrl(options.otlpEndpoint, 'traces') }) : undefined);
+  const tracers = new TracerProvider({
+    resource,
+    sampler: exporter
+      ? new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampleRatio ?? 1) })
+      : new AlwaysOffSampler(),
+    spanProcessors: exporter ? [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 })] : [],
+  });
+  const meters = new MeterProvider({
+    resource,
+    readers: options.otlpEndpoint
+      ? [
+          new PeriodicExportingMetricReader({
+            exporter: new OTLPMetricExporter({ url: otlpUrl(options.otlpEndpoint, 'metrics') }),
+            exportIntervalMillis: options.metricIntervalMs ?? 15_000,
+            exportTimeoutMillis: Math.min(options.metricIntervalMs ?? 15_000, 10_000),
+          }),
+        ]
+      : [],
+  });
+  const tracer = tracers.getTracer('parley');
+  const log = createLog({
+    service: options.service,
+    level: options.logLevel,
+    ...(options.logDestination && { destination: options.logDestination }),
+  });
+  return {
+    log,
+    meter: meters.getMeter('parley'),
+    recording: exporter !== undefined,
+    tracer,
+    span: (name, spanOptions, work) => inSpan(tracer, name, spanOptions, work),
+    async stop() {
+      await Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
+      await new Promise<void>((resolve) => log.flush(() => resolve()));
+    },
+  };
+}
+
+async function inSpan<T>(
+  tracer: Tracer,
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
+  const parent = options.parent ?? context.active();
+  const span = tracer.startSpan(
+    name,
+    { kind: options.kind ?? SpanKind.INTERNAL, ...(options.attributes && { attributes: options.attributes }) },
+    parent,
+  );
+  try {
+    return await context.with(trace.setSpan(parent, span), work, undefined, span);
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function otlpUrl(endpoint: string, signal: 'traces' | 'metrics'): string {
+  return `${endpoint.replace(/\/+$/, '')}/v1/${signal}`;
+}
