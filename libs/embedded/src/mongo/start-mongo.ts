@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { superviseProcess } from '../process/supervised-process.ts';
+
+/** sizeof(sun_path) on Linux, less its closing zero. */
+const SOCKET_PATH_BYTES_MAX = 107;
+
+export interface MongoOptions {
+  /** Where the data is; created if missing. One engine at a time. */
+  readonly dataDir: string;
+  /** A folder only this user can enter (the engine asks for no password), with a short path. */
+  readonly socketDir: string;
+  /** Tells engines in one `socketDir` apart, and their log lines. */
+  readonly name?: string;
+  /** Starts the engine again on the same socket whenever it ends unasked. */
+  readonly restart?: boolean;
+  readonly log: (line: string) => void;
+}
+
+/** A running embedded MongoDB. */
+export interface EmbeddedMongo {
+  /** For the driver; the write concern is a part of it, because only `w=1&journal=true` survives a kill. */
+  readonly url: string;
+  readonly pid: number | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts an embedded MongoDB engine in a process of its own and waits until it serves. */
+export async function startMongo(options: MongoOptions): Promise<EmbeddedMongo> {
+  const { dataDir, socketDir, name = 'mongo', restart, log } = options;
+  const socketPath = path.resolve(socketDir, `${name}.sock`);
+  if (Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX) {
+    throw new Error(`the socket path ${socketPath} is longer than ${SOCKET_PATH_BYTES_MAX} bytes`);
+  }
+  const engine = await superviseProcess({
+    name: `MongoDB (${name})`,
+    program: path.join(import.meta.dirname, 'engine-main.ts'),
+    args: [path.resolve(dataDir), socketPath],
+    restart,
+    log,
+  });
+  return {
+    url: `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true`,
+    get pid() {
+      return engine.pid;
+    },
+    stop: () => engine.stop(),
+  };
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { ChildMessage } from './child-life.ts';
+
+const LAST_LINES_MS = 500;
+
+export interface ChildOptions {
+  /** How log lines and errors call it. */
+  readonly name: string;
+  /** The program, run by this process's own Node.js. */
+  readonly program: string;
+  readonly args?: readonly string[];
+  /** The whole environment; without it the child has this process's own. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Each line the child writes. */
+  readonly output: (line: string) => void;
+  readonly startMs: number;
+  readonly stopMs: number;
+}
+
+/** A program of ours in a process of its own that says when it is ready and ends when its channel closes. */
+export interface Child {
+  /** The process that serves, once ready. */
+  readonly pid: number | undefined;
+  /** Rejects with one clear line when it cannot start; the process is gone then. */
+  readonly ready: Promise<void>;
+  /** How it ended: 'exit code 1' or 'SIGKILL'. */
+  readonly ended: Promise<string>;
+  /** Asks it to stop, insists after `stopMs`; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+export function startChild({ name, program, args = [], env, output, startMs, stopMs }: ChildOptions): Child {
+  // A session of its own: a terminal's Ctrl-C must reach the one that stops things in order, not everybody at once.
+  const child = spawn(process.execPath, [program, ...args], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let servingPid = child.pid;
+  let lastLine = '';
+  const onLine = (line: string) => {
+    if (line.trim() !== '') lastLine = line;
+    output(line);
+  };
+  eachLine(child.stdout!, onLine);
+  eachLine(child.stderr!, onLine);
+
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => child.pid === undefined && resolve(error.message));
+    child.on('exit', (code, signal) => {
+      const how = signal ?? `exit code ${code}`;
+      // Its last lines may still be on their way; a process it left behind must not hold them open for ever.
+      const late = setTimeout(resolve, LAST_LINES_MS, how);
+      child.on('close', () => {
+        clearTimeout(late);
+        resolve(how);
+      });
+    });
+  });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const insist = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    await ended;
+    clearTimeout(insist);
+  };
+  const ready = new Promise<void>((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`${name} could not start: ${reason}`));
+    let failure = '';
+    const late = setTimeout(() => {
+      failure = `no answer within ${startMs / 1000} s`;
+      void stop();
+    }, startMs);
+    child.on('message', (message: ChildMessage) => {
+      if ('failed' in message) failure = message.failed;
+      else if (message.ready) {
+        servingPid = message.pid ?? child.pid;
+        clearTimeout(late);
+        resolve();
+      }
+    });
+    void ended.then((how) => {
+      clearTimeout(late);
+      fail(failure || lastLine || how);
+    });
+  });
+  ready.catch(() => {});
+  return {
+    get pid() {
+      return servingPid;
+    },
+    ready,
+    ended,
+    stop,
+  };
+}
+
+function eachLine(stream: Readable, onLine: (line: string) => void): void {
+  createInterface({ input: stream }).on('line', onLine);
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findProcesses, processesGone } from './find-processes.ts';
+import { superviseProcess } from './supervised-process.ts';
+
+let directory: string;
+let program: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'parley-'));
+  program = path.join(directory, 'program.mjs');
+});
+
+afterEach(async () => {
+  expect(findProcesses((argv) => argv.includes(program))).toEqual([]);
+  await rm(directory, { recursive: true });
+});
+
+const READY = `process.send({ ready: true }); process.on('disconnect', () => process.exit());`;
+
+async function supervise(source: string, options: { restart?: boolean; startMs?: number; stopMs?: number } = {}) {
+  await writeFile(program, source);
+  const lines: string[] = [];
+  const waiting: { text: string; found: () => void }[] = [];
+  const log = (line: string) => {
+    lines.push(line);
+    for (const { text, found } of waiting) if (line.includes(text)) found();
+  };
+  const logged = (text: string) => new Promise<void>((found) => waiting.push({ text, found }));
+  return { child: await superviseProcess({ name: 'it', program, log, ...options }), lines, logged };
+}
+
+describe('a supervised process', () => {
+  it('is started again after each unasked end, until it is stopped', async () => {
+    const { child, lines, logged } = await supervise(READY, { restart: true });
+    for (let i = 0; i < 2; i++) {
+      const back = logged('it is back');
+      process.kill(child.pid!, 'SIGKILL');
+      await back;
+    }
+    await child.stop();
+    expect(lines).toEqual(Array(2).fill(['it ended unasked (SIGKILL), starting it again', 'it is back']).flat());
+  });
+
+  it('stays down when nobody asked for a restart', async () => {
+    const { child, logged } = await supervise(READY);
+    const ended = logged('it ended unasked (SIGKILL)');
+    process.kill(child.pid!, 'SIGKILL');
+    await ended;
+    await child.stop();
+  });
+
+  it('passes on what it writes', async () => {
+    const { child, lines } = await supervise(`console.log('one'); console.error('two'); ${READY}`);
+    await child.stop();
+    expect(lines.toSorted()).toEqual(['it: one', 'it: two']);
+  });
+
+  it('is killed when it will not stop', async () => {
+    const { child } = await supervise(`process.on('SIGTERM', () => {}); ${READY}`, { stopMs: 100 });
+    await child.stop();
+  });
+
+  it('can be stopped while it waits to be started again', async () => {
+    const { child, logged } = await supervise(READY, { restart: true });
+    const ended = logged('ended unasked');
+    process.kill(child.pid!, 'SIGKILL');
+    await ended;
+    await child.stop();
+    expect(await processesGone((argv) => argv.includes(program), 1_000)).toBe(true);
+  });
+});
+
+describe('a process that cannot start', () => {
+  it('is an error with its own reason', async () => {
+    const source = `process.send({ failed: 'the port is taken' }, () => process.exit(1));`;
+    await expect(supervise(source)).rejects.toThrow(/^it could not start: the port is taken$/);
+  });
+
+  it('is an error with its last line when it gave no reason', async () => {
+    await expect(supervise(`console.error('no such setting'); process.exit(1);`)).rejects.toThrow(
+      /^it could not start: no such setting$/,
+    );
+  });
+
+  it('is ended when it is never ready', async () => {
+    const source = `setInterval(() => {}, 1_000)`;
+    await expect(supervise(source, { startMs: 200 })).rejects.toThrow(/^it could not start: no answer within 0.2 s$/);
+  });
+});

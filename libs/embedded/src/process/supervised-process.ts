@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from './child-process.ts';
+
+const BACK_OFF_MS = { first: 100, most: 5_000 };
+/** A process that lived this long starts again at once: its end was not a part of a series. */
+const STEADY_MS = 10_000;
+
+export interface SuperviseOptions {
+  /** How log lines and errors call it. */
+  readonly name: string;
+  /** The program, run by this process's own Node.js; it says `{ ready: true }` over its channel when it serves. */
+  readonly program: string;
+  readonly args?: readonly string[];
+  /** The whole environment; without it the child has this process's own. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Starts it again, with the same arguments, whenever it ends unasked. */
+  readonly restart?: boolean;
+  /** One line for each thing that happens to the process. */
+  readonly log: (line: string) => void;
+  /** Each line the process writes; without it they go to `log` with the name in front. */
+  readonly output?: (line: string) => void;
+  /** How long it may take to be ready, and to stop before it is killed. */
+  readonly startMs?: number;
+  readonly stopMs?: number;
+}
+
+/** A process that is kept running until it is stopped. */
+export interface SupervisedProcess {
+  /** The process that serves now. */
+  readonly pid: number | undefined;
+  /** Stops it for good; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts a program of ours and waits until it is ready; a first start that fails is an error with one clear line. */
+export async function superviseProcess(options: SuperviseOptions): Promise<SupervisedProcess> {
+  const { name, log, restart = false, output = (line) => log(`${name}: ${line}`) } = options;
+  const start = () => startChild({ startMs: 30_000, stopMs: 5_000, ...options, output });
+  const stopping = new AbortController();
+  let child = start();
+  await child.ready;
+
+  const keepRunning = async () => {
+    let backOffMs = BACK_OFF_MS.first;
+    while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
+      const how = await child.ended;
+      if (stopping.signal.aborted) return;
+      log(`${name} ended unasked (${how})${restart ? ', starting it again' : ''}`);
+      if (!restart) return;
+      if (performance.now() - startedAt > STEADY_MS) backOffMs = BACK_OFF_MS.first;
+      await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => {});
+      backOffMs = Math.min(backOffMs * 2, BACK_OFF_MS.most);
+      if (stopping.signal.aborted) return;
+      child = start();
+      await child.ready.then(
+        () => log(`${name} is back`),
+        (error: Error) => log(error.message),
+      );
+    }
+  };
+  const kept = keepRunning();
+
+  return {
+    get pid() {
+      return child.pid;
+    },
+    async stop() {
+      stopping.abort();
+      await child.stop();
+      await kept;
+    },
+  };
+}
