@@ -1,0 +1,68 @@
+/** Why there was no answer. */
+export type EgressReason = 'refused_address' | 'dns' | 'connect' | 'tls' | 'timeout' | 'protocol' | 'aborted';
+
+/**
+ * A request that got no answer. `message` can be shown to whoever gave the address: it never holds a resolved address
+ * or a library's words; those are in `cause`.
+ */
+export class EgressError extends Error {
+  readonly reason: EgressReason;
+
+  constructor(reason: EgressReason, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'EgressError';
+    this.reason = reason;
+  }
+}
+
+/** The answer to every address that is not public; which rule it broke is nobody's business. */
+export function refusedAddress(): EgressError {
+  return new EgressError('refused_address', 'the address is not a public one');
+}
+
+/** What went wrong before there was a connection. */
+export function connectError(cause: Error & { code?: string }, secure: boolean): EgressError {
+  if (cause instanceof EgressError) return cause;
+  switch (cause.code) {
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return new EgressError('timeout', 'no connection within the time limit', cause);
+    case 'ECONNREFUSED':
+      return new EgressError('connect', 'the connection was refused', cause);
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+    case 'EACCES':
+    case 'EPERM':
+      return new EgressError('connect', 'the host cannot be reached', cause);
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return new EgressError('connect', 'the connection was closed while it was being opened', cause);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EAI_FAIL':
+      return new EgressError('dns', 'the host name does not resolve', cause);
+    default:
+      return secure
+        ? new EgressError('tls', 'no trusted TLS connection could be made', cause)
+        : new EgressError('connect', 'the connection failed', cause);
+  }
+}
+
+/** What went wrong on an open connection. */
+export function exchangeError(cause: Error & { code?: string }): EgressError {
+  if (cause instanceof EgressError) return cause;
+  switch (cause.code) {
+    case 'UND_ERR_DESTROYED':
+    case 'UND_ERR_CLOSED':
+      return new EgressError('aborted', 'the request was given up', cause);
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return new EgressError('protocol', 'the answer has too many headers', cause);
+    case 'UND_ERR_SOCKET':
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return new EgressError('protocol', 'the connection was closed without an answer', cause);
+    default:
+      return new EgressError('protocol', 'the answer is not valid HTTP', cause);
+  }
+}

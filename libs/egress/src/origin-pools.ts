@@ -1,0 +1,112 @@
+import { type buildConnector, Pool } from 'undici';
+import { EgressError } from './egress-error.ts';
+
+export interface OriginPools {
+  /** Runs `work` with one of the origin's sockets, waiting in line for it if all are taken. */
+  use<T>(origin: string, signal: AbortSignal | undefined, work: (pool: Pool) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface Origin {
+  readonly pool: Pool;
+  socketsTaken: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** Origins without a request under way that keep their pool. */
+const IDLE_ORIGINS_MAX = 256;
+
+/** Sockets stay open this long for a next request; a receiver may ask for more, but not for more than the second. */
+const KEEP_ALIVE_MS = 4_000;
+const KEEP_ALIVE_MS_MAX = 10_000;
+
+const HEADER_BYTES_MAX = 16 * 1024;
+
+/** A pool of sockets per origin; the one that was used longest ago goes when there are too many idle ones. */
+export function originPools(connect: buildConnector.connector, maxSocketsPerOrigin: number): OriginPools {
+  const origins = new Map<string, Origin>();
+  let closed = false;
+
+  function open(name: string): Origin {
+    const pool = new Pool(name, {
+      connect,
+      allowH2: false,
+      connections: maxSocketsPerOrigin,
+      pipelining: 1,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
+      // The exchange has one time limit of its own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const origin = { pool, socketsTaken: 0, waiting: new Set<() => void>() };
+    origins.set(name, origin);
+    return origin;
+  }
+
+  function takeSocket(origin: Origin, signal: AbortSignal | undefined): Promise<void> | undefined {
+    if (origin.socketsTaken < maxSocketsPerOrigin) {
+      origin.socketsTaken += 1;
+      return;
+    }
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        origin.waiting.delete(proceed);
+        reject(givenUp());
+      };
+      const proceed = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      origin.waiting.add(proceed);
+    });
+  }
+
+  function releaseSocket(name: string, origin: Origin): void {
+    const [next] = origin.waiting;
+    if (next) {
+      origin.waiting.delete(next);
+      next(); // The socket passes on without being counted free.
+      return;
+    }
+    origin.socketsTaken -= 1;
+    if (origin.socketsTaken > 0 || closed) return;
+    // Last in the map is last used.
+    origins.delete(name);
+    origins.set(name, origin);
+    dropIdle();
+  }
+
+  function dropIdle(): void {
+    for (const [name, origin] of origins) {
+      if (origins.size <= IDLE_ORIGINS_MAX) return;
+      if (origin.socketsTaken > 0) continue;
+      origins.delete(name);
+      void origin.pool.destroy();
+    }
+  }
+
+  return {
+    async use(name, signal, work) {
+      if (closed || signal?.aborted) throw givenUp();
+      const origin = origins.get(name) ?? open(name);
+      await takeSocket(origin, signal);
+      try {
+        return await work(origin.pool);
+      } finally {
+        releaseSocket(name, origin);
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...origins.values()].map((origin) => origin.pool.destroy()));
+      origins.clear();
+    },
+  };
+}
+
+function givenUp(): EgressError {
+  return new EgressError('aborted', 'the request was given up');
+}

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import { isPublicName } from './public-name.ts';
+
+/** Where requests may go beyond public https addresses, and where they may not. */
+export interface EgressPolicy {
+  /** Origins that are reachable whatever their scheme and address, as `URL.origin` writes them: `http://127.0.0.1:8082`. */
+  readonly allowedOrigins?: readonly string[];
+  /** Networks (CIDR) that count as our own although their addresses are public ones. */
+  readonly deniedNetworks?: readonly string[];
+}
+
+/** What is wrong with an address, each with a text that can be shown to whoever gave it. */
+export const urlProblems = {
+  malformed: 'is not a valid URL',
+  too_long: 'is too long (maximum is 2048 characters)',
+  not_https: 'must be an https URL',
+  has_credentials: 'must not contain a user name or password',
+  bad_port: 'has a port that cannot be used',
+  not_public: 'must be a public address',
+} as const;
+
+export type UrlProblem = keyof typeof urlProblems;
+
+/** A parsed address; `literal` is the IP address it names instead of a host name. */
+export type Target =
+  | { readonly ok: true; readonly url: URL; readonly allowed: boolean; readonly literal: string | null }
+  | { readonly ok: false; readonly problem: UrlProblem };
+
+const URL_LENGTH_MAX = 2048;
+
+/** What `URL` would silently drop or turn into a slash; other readers of the same text would not. */
+const DROPPED_OR_TURNED = /[\p{Cc} \\]/u;
+
+/**
+ * Reads an address without resolving anything. `URL` turns every spelling of an IPv4 address (octal, hexadecimal, short,
+ * full-width digits) into the dotted one, so what is judged here is what is connected to.
+ */
+export function readTarget(text: unknown, policy: EgressPolicy, isPublic: (address: string) => boolean): Target {
+  const no = (problem: UrlProblem): Target => ({ ok: false, problem });
+  if (typeof text !== 'string') return no('malformed');
+  if (text.length > URL_LENGTH_MAX) return no('too_long');
+  if (DROPPED_OR_TURNED.test(text)) return no('malformed');
+  const url = URL.parse(text);
+  if (!url) return no('malformed');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return no('not_https');
+  if (!/^https?:\/\/[^/]/i.test(text)) return no('malformed');
+  if (url.username || url.password) return no('has_credentials');
+  if (url.port === '0') return no('bad_port');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const literal = isIP(host) ? host : null;
+  if (policy.allowedOrigins?.includes(url.origin)) return { ok: true, url, allowed: true, literal };
+  if (url.protocol !== 'https:') return no('not_https');
+  if (literal ? !isPublic(literal) : !isPublicName(host)) return no('not_public');
+  return { ok: true, url, allowed: false, literal };
+}

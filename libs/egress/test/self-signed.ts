@@ -1,0 +1,19 @@
+/** A certificate for localhost that signs itself, valid for a hundred years and trusted by nobody. Made for these tests only. */
+export const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUD+UdNixAmjzissUqDYdiLC2S10IwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTAyMTAxMFoYDzIxMjYxMDIy
+MDIxMDEwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATLkejrk91CKgengYZamsNww7hdpEPLSyDbCOrffdVPRug6EMSH5+dT
+rAUJ48l7UyQfIhyWJNeb4FOLNbRKM2KGo28wbTAdBgNVHQ4EFgQU4CE5Obah5pbE
+/C+BGn5n1DGjVZAwHwYDVR0jBBgwFoAU4CE5Obah5pbE/C+BGn5n1DGjVZAwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgUMiR9920fL+9rjufuAkkz584SC+ApfHUR+D5Ce0Y+I8CIQDu
+dADVI6DvP6tDVdT4d516v/rnqivrIRUUXvkVnuP+fg==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZ8zrzbVCkt2ooK/9
+IY5ai0UAueqKOUg/Z+KmLqi6sjmhRANCAATLkejrk91CKgengYZamsNww7hdpEPL
+SyDbCOrffdVPRug6EMSH5+dTrAUJ48l7UyQfIhyWJNeb4FOLNbRKM2KG
+-----END PRIVATE KEY-----`,
+};
