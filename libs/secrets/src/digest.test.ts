@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { digest, digestsEqual } from './digest.ts';
+import { newSecret } from './new-secret.ts';
+
+describe('digest', () => {
+  it('is SHA-256 in base64url', () => {
+    expect(digest('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+  });
+
+  it.each([
+    [digest('a'), digest('a'), true],
+    [digest('a'), digest('b'), false],
+    [digest('a'), digest('a').slice(1), false],
+    [digest('a'), '', false],
+    ['', '', true],
+  ])('of %s equals %s: %s', (a, b, equal) => {
+    expect(digestsEqual(a, b)).toBe(equal);
+  });
+});
+
+describe('newSecret', () => {
+  it('has its prefix, 256 bits, and is never the same', () => {
+    const secrets = Array.from({ length: 1_000 }, () => newSecret('pk'));
+    expect(secrets.filter((secret) => !/^pk_[\w-]{43}$/.test(secret))).toEqual([]);
+    expect(new Set(secrets).size).toBe(1_000);
+  });
+
+  it('is in plain base64 where a format asks for it', () => {
+    expect(newSecret('whsec', 'base64')).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
+});

@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+/** Encrypts what must not be readable in a database, and reads it back. */
+export interface Encryptor {
+  /** `context` says where the text belongs (`webhook/whk_7/secret`): it is not stored, and only it opens the text again. */
+  encrypt(text: string, context: string): string;
+  /** Throws if the text was changed, belongs to another context, or was encrypted with a key that is not at hand. */
+  decrypt(encrypted: string, context: string): string;
+  /** Whether the text was encrypted with an older key, so that its next write should encrypt it anew. */
+  isStale(encrypted: string): boolean;
+}
+
+const VERSION = 'v1';
+const KEY_BYTES = 32;
+/** NIST SP 800-38D section 8.2: random nonces of 96 bits are safe for 2^32 texts under one key. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * AES-256-GCM under the first of `keys` (each 32 bytes in base64); the others only decrypt. To rotate, put the new key in
+ * front and take the old one out when nothing is stale any more.
+ */
+export function encryptor(keys: string | readonly string[]): Encryptor {
+  const ring = [keys].flat().map(readKey);
+  const [current] = ring;
+  if (!current) throw new Error('an encryptor needs at least one key');
+  const byId = new Map(ring.map((key) => [key.id, key]));
+
+  return {
+    encrypt(text, context) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${VERSION}.${current.id}.${sealed.toString('base64url')}`;
+    },
+    decrypt(encrypted, context) {
+      const [version, id = '', sealed = ''] = encrypted.split('.');
+      if (version !== VERSION) throw new Error('not an encrypted text');
+      const key = byId.get(id);
+      if (!key) throw new Error(`encrypted with key ${id}, which is not configured`);
+      return open(Buffer.from(sealed, 'base64url'), key.bytes, context);
+    },
+    isStale: (encrypted) => encrypted.split('.')[1] !== current.id,
+  };
+}
+
+function open(sealed: Buffer, key: Buffer, context: string): string {
+  try {
+    const nonce = sealed.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(sealed.subarray(-TAG_BYTES));
+    return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch (cause) {
+    throw new Error('the encrypted text was changed or belongs elsewhere', { cause });
+  }
+}
+
+function readKey(base64: string): { id: string; bytes: Buffer } {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
+  // The id follows from the key, so a key keeps its name wherever it stands in the list; it tells nothing about the key.
+  return { id: createHmac('sha256', bytes).update('parley key id').digest('base64url').slice(0, 8), bytes };
+}
