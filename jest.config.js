@@ -9,5 +9,7 @@ export default {
   },
   transformIgnorePatterns: ['/node_modules/', '/proto/gen/'],
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
+  globalSetup: '<rootDir>/libs/testkit/src/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testkit/src/global-teardown.ts',
   testTimeout: 30_000,
 };

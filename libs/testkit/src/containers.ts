@@ -1,0 +1,30 @@
+import type { Servers } from './servers.ts';
+
+const MONGO_IMAGE = 'mongo:8.0';
+const NATS_IMAGE = 'nats:2.12-alpine';
+
+/** Starts MongoDB itself, as a replica set of one, and NATS in containers. Docker must be running. */
+export async function startContainers(): Promise<Servers> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const [mongo, nats] = await Promise.all([
+    new GenericContainer(MONGO_IMAGE)
+      .withExposedPorts(27017)
+      .withCommand(['--replSet', 'tests', '--bind_ip_all'])
+      .withWaitStrategy(Wait.forLogMessage('Waiting for connections'))
+      .start(),
+    new GenericContainer(NATS_IMAGE)
+      .withExposedPorts(4222)
+      .withCommand(['-js', '--user', 'test', '--pass', 'test'])
+      .withWaitStrategy(Wait.forLogMessage('Server is ready'))
+      .start(),
+  ]);
+  const initiate = `rs.initiate({ _id: 'tests', members: [{ _id: 0, host: 'localhost:27017' }] });
+    while (!db.hello().isWritablePrimary) sleep(50);`;
+  const { exitCode, output } = await mongo.exec(['mongosh', '--quiet', '--eval', initiate]);
+  if (exitCode !== 0) throw new Error(`the replica set could not be initiated: ${output}`);
+  return {
+    mongoUrl: `mongodb://${mongo.getHost()}:${mongo.getMappedPort(27017)}/?directConnection=true&w=majority`,
+    natsUrl: `nats://test:test@${nats.getHost()}:${nats.getMappedPort(4222)}`,
+    stop: async () => void (await Promise.all([mongo.stop(), nats.stop()])),
+  };
+}

@@ -1,0 +1,6 @@
+import './global-setup.ts';
+
+/** After the last test: stops what the setup started. */
+export default async function globalTeardown(): Promise<void> {
+  await globalThis.parleyTestServers?.stop();
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { startNats } from '@parley/embedded';
+import { breakable, type OwnServer } from './own-server.ts';
+import { scratchDir } from './scratch-dir.ts';
+import { natsAt, type TestNats } from './test-nats.ts';
+
+/** A nats-server of one test alone. */
+export type OwnNats = OwnServer & TestNats;
+
+/** Starts a nats-server for a test that breaks it. */
+export async function ownNats(): Promise<OwnNats> {
+  const scratch = await scratchDir();
+  const storeDir = path.join(scratch.path, 'nats');
+  const password = randomBytes(12).toString('hex');
+  let port: number | undefined;
+  const launch = async () => {
+    const nats = await startNats({ storeDir, port, user: 'test', password, log: () => {} });
+    port = nats.port;
+    return nats;
+  };
+  const wipe = () => rm(storeDir, { recursive: true, force: true });
+  const server = await breakable(launch, { wipe, remove: scratch.remove });
+  return { ...server, ...natsAt(`nats://test:${password}@127.0.0.1:${port}`) };
+}

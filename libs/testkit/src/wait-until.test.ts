@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { waitUntil } from './wait-until.ts';
+
+describe('waiting until something is so', () => {
+  it('answers with what came true', async () => {
+    let asked = 0;
+    expect(await waitUntil(() => ++asked >= 3 && `asked ${asked} times`, { what: 'three questions' })).toBe(
+      'asked 3 times',
+    );
+  });
+
+  it('takes an exception for not yet', async () => {
+    let asked = 0;
+    const condition = async () => {
+      if (++asked < 3) throw new Error('not there');
+      return asked;
+    };
+    expect(await waitUntil(condition, { what: 'it' })).toBe(3);
+  });
+
+  it('says what it waited for and what the last answer was', async () => {
+    await expect(waitUntil(() => null, { what: 'a call', timeoutMs: 30 })).rejects.toThrow(
+      /^waited 0.03 s for a call; the last answer was null$/,
+    );
+  });
+
+  it('says what the last exception was', async () => {
+    const failing = () => Promise.reject(new Error('connection refused'));
+    await expect(waitUntil(failing, { what: 'an answer', timeoutMs: 30 })).rejects.toThrow(
+      /^waited 0.03 s for an answer; the last try failed: connection refused$/,
+    );
+  });
+});

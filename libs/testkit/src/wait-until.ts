@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+
+export interface WaitOptions {
+  /** What is waited for, to be read after "waited 10 s for". */
+  readonly what: string;
+  readonly timeoutMs?: number;
+}
+
+const POLL_MS = 20;
+
+/**
+ * Asks again and again until the answer is truthy, and returns it. A condition that throws has not come true yet.
+ * After `timeoutMs` (10 s) it fails and says what the last answer or exception was.
+ */
+export async function waitUntil<T>(
+  condition: () => T | Promise<T>,
+  { what, timeoutMs = 10_000 }: WaitOptions,
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    let last: string;
+    let cause: unknown;
+    try {
+      const answer = await condition();
+      if (answer) return answer;
+      last = `the last answer was ${inspect(answer, { depth: 4 })}`;
+    } catch (error) {
+      last = `the last try failed: ${error instanceof Error ? error.message : inspect(error)}`;
+      cause = error;
+    }
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs / 1000} s for ${what}; ${last}`, { cause });
+    await sleep(POLL_MS);
+  }
+}
