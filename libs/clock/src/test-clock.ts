@@ -40,7 +40,9 @@ export async function followTestClock(options: TestClockOptions): Promise<{ stop
     connection.subscribe(testClockSubjects.hello, { callback: () => void join() }),
     connection.subscribe(testClockSubjects.set, {
       callback: (_error, message) =>
-        void move(message.json<{ offsetMs: number }>().offsetMs).then(() => message.respond(JSON.stringify({ instance }))),
+        void move(message.json<{ offsetMs: number }>().offsetMs).then(() =>
+          message.respond(JSON.stringify({ instance })),
+        ),
     }),
     connection.subscribe(testClockSubjects.report, {
       callback: (_error, message) =>

@@ -118,23 +118,34 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     return failure;
   }
 
+  type Written = Record<string, unknown>;
   type AnyHandler = (request: unknown, call: Call<unknown>) => unknown;
 
-  function unaryCall(name: string, method: DescMethod, admit: Admission<unknown>, handler: AnyHandler): UntypedHandleCall {
-    return async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
+  function unaryCall(
+    name: string,
+    method: DescMethod,
+    admit: Admission<unknown>,
+    handler: AnyHandler,
+  ): UntypedHandleCall {
+    return (async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
       let response: unknown;
       const failure = await serve(name, call, admit, async (about) => {
-        response = complete(method.output, (await handler(call.request, about)) as object);
+        response = complete(method.output, (await handler(call.request, about)) as Written);
       });
       if (failure) done(failure);
       else done(null, response);
-    };
+    }) as UntypedHandleCall;
   }
 
-  function streamingCall(name: string, method: DescMethod, admit: Admission<unknown>, handler: AnyHandler): UntypedHandleCall {
+  function streamingCall(
+    name: string,
+    method: DescMethod,
+    admit: Admission<unknown>,
+    handler: AnyHandler,
+  ): UntypedHandleCall {
     return (async (call: ServerWritableStream<any, any>) => {
       const failure = await serve(name, call, admit, async (about) => {
-        for await (const message of handler(call.request, about) as AsyncIterable<object>) {
+        for await (const message of handler(call.request, about) as AsyncIterable<Written>) {
           if (about.signal.aborted) return;
           if (!call.write(complete(method.output, message))) await drained(call, about.signal);
         }

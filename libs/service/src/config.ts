@@ -16,7 +16,10 @@ export function loadConfig<Config>(service: string, schema: z.ZodType<Config>, e
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(given);
   if (result.success) return result.data;
-  throw new ConfigError(service, result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  throw new ConfigError(
+    service,
+    result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+  );
 }
 
 /** `host:port` or `unix:/path`. */
@@ -73,6 +76,11 @@ export const natsSettings = {
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
   NATS_CREDS_FILE: z.string().optional(),
+  /** First word of every subject and stream. */
+  NATS_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]*$/)
+    .default('parley'),
   /** Copies of each stream in the broker's cluster. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
 };

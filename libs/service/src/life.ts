@@ -51,7 +51,9 @@ export function createLife(): OwnedLife {
     addCheck: (check) => void checks.push(check),
     health: () => health,
     async readiness() {
-      const answers = await Promise.all(checks.map(async ({ name, check }) => [name, await within(CHECK_TIMEOUT_MS, check)] as const));
+      const answers = await Promise.all(
+        checks.map(async ({ name, check }) => [name, await within(CHECK_TIMEOUT_MS, check)] as const),
+      );
       const ready = health === 'ready' && answers.every(([, ok]) => ok);
       return { health, ready, checks: Object.fromEntries(answers) };
     },

@@ -1,0 +1,110 @@
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { connect, credsAuthenticator, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { readFileSync } from 'node:fs';
+import type { Logger } from '@parley/telemetry';
+import { encodeEvent, type Event } from './envelope.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+/** How long a stream keeps events for followers that are away; the owner's log in MongoDB keeps them longer. */
+const STREAM_AGE_MAX_MS = 7 * DAY_MS;
+/** The server forgets a repeated event id after this; what the relay offers again after a reconnect lies well inside. */
+const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
+
+export interface BrokerOptions {
+  url: string;
+  user?: string | undefined;
+  password?: string | undefined;
+  credsFile?: string | undefined;
+  /** First word of every subject and stream; tests that share a server choose their own. */
+  prefix?: string;
+  replicas?: number;
+  name: string;
+  log: Logger;
+}
+
+/** The connection to NATS JetStream, and the names we use on it. It is transport: what must last is in MongoDB. */
+export interface Broker {
+  readonly connection: NatsConnection;
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+  /** `directory.contact.created` -> the subject it is published on. */
+  subject(type: string): string;
+  /** The stream of a publishing service. */
+  stream(service: string): string;
+  /** Makes sure a service's stream exists; answers when it was created, which tells a new one from the old one. */
+  ensureStream(service: string): Promise<{ created: string }>;
+  /** Resolves when the event is stored, or was stored before. */
+  publish(event: Event): Promise<void>;
+  readonly connected: () => boolean;
+  /** Is told each time the connection is back. */
+  onReconnect(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export async function connectBroker(options: BrokerOptions): Promise<Broker> {
+  const { prefix = 'parley', replicas = 1, log } = options;
+  const connection = await connect({
+    servers: options.url,
+    name: options.name,
+    ...(options.user && { user: options.user, pass: options.password ?? '' }),
+    ...(options.credsFile && { authenticator: credsAuthenticator(readFileSync(options.credsFile)) }),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    waitOnFirstConnect: true,
+    timeout: 5000,
+    pingInterval: 10_000,
+    ignoreAuthErrorAbort: true,
+  });
+  const client = jetstream(connection, { timeout: 5000 });
+  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 5000 });
+  const listeners: (() => void)[] = [];
+  let connected = true;
+  void (async () => {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        connected = false;
+        log.warn({ part: 'broker' }, 'connection to NATS lost');
+      }
+      if (status.type === 'reconnect') {
+        connected = true;
+        log.info({ part: 'broker' }, 'connection to NATS is back');
+        listeners.forEach((listener) => listener());
+      }
+    }
+  })();
+
+  const subject = (type: string) => `${prefix}.${type}`;
+  const stream = (service: string) => `${prefix}-${service}`;
+  return {
+    connection,
+    jetstream: client,
+    manager,
+    subject,
+    stream,
+    async ensureStream(service) {
+      const info = await manager.streams.add({
+        name: stream(service),
+        subjects: [`${prefix}.${service}.>`],
+        retention: RetentionPolicy.Limits,
+        storage: StorageType.File,
+        num_replicas: replicas,
+        max_age: nanos(STREAM_AGE_MAX_MS),
+        duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+      });
+      return { created: String(info.created) };
+    },
+    async publish(event) {
+      await client.publish(subject(event.type), encodeEvent(event), { msgID: event.id, timeout: 5000 });
+    },
+    connected: () => connected && !connection.isClosed(),
+    onReconnect: (listener) => void listeners.push(listener),
+    close: () => connection.drain(),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Telemetry } from '@parley/telemetry';
+import { Binary, type Db } from 'mongodb';
+import { decodeEvent, encodeEvent, type Event } from './envelope.ts';
+import type { EventHandler } from './follower.ts';
+
+interface DeadLetterDocument {
+  _id: string;
+  follower: string;
+  eventId: string;
+  type: string;
+  reason: string;
+  at: Date;
+  envelope: Binary;
+}
+
+/** An event that could not be applied, with the reason. */
+export interface DeadLetter {
+  readonly eventId: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+/** Events a follower gave up on. They are kept in the follower's own database, because a broker can lose its disk. */
+export interface DeadLetters {
+  add(event: Event, reason: unknown): Promise<void>;
+  list(limit: number): Promise<DeadLetter[]>;
+  /** Applies one again; it is forgotten when that succeeds. False when there is no such letter. */
+  replay(eventId: string): Promise<boolean>;
+}
+
+export async function openDeadLetters(
+  db: Db,
+  follower: string,
+  handlers: Readonly<Record<string, EventHandler>>,
+  telemetry: Telemetry,
+): Promise<DeadLetters> {
+  const collection = db.collection<DeadLetterDocument>('dead_letters');
+  await collection.createIndex({ follower: 1, at: 1 }, { name: 'follower_at' });
+  const counter = telemetry.meter.createCounter('parley_dead_letters_total');
+  const key = (eventId: string) => `${follower}:${eventId}`;
+  return {
+    async add(event, reason) {
+      const letter = {
+        follower,
+        eventId: event.id,
+        type: event.type,
+        reason: words(reason),
+        at: new Date(),
+        envelope: new Binary(encodeEvent(event)),
+      };
+      await collection.updateOne({ _id: key(event.id) }, { $setOnInsert: letter }, { upsert: true });
+      counter.add(1, { follower, type: event.type });
+      telemetry.log.error({ err: reason, follower, event: event.id, type: event.type }, 'event became a dead letter');
+    },
+    list: (limit) =>
+      collection
+        .find({ follower }, { projection: { _id: 0, eventId: 1, type: 1, reason: 1, at: 1 } })
+        .sort({ at: 1 })
+        .limit(limit)
+        .toArray(),
+    async replay(eventId) {
+      const letter = await collection.findOne({ _id: key(eventId) });
+      if (!letter) return false;
+      const event = decodeEvent(letter.envelope.buffer);
+      await handlers[event.type]?.(event);
+      await collection.deleteOne({ _id: letter._id });
+      return true;
+    },
+  };
+}
+
+function words(reason: unknown): string {
+  return (reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason)).slice(0, 500);
+}

@@ -1,0 +1,44 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { EnvelopeSchema } from '@parley/proto/events/v1/envelope_pb';
+
+/** One fact, as it travels. `type` is `<service>.<noun>.<fact>`; `data` is the binary form of that type's message. */
+export interface Event {
+  readonly id: string;
+  readonly type: string;
+  readonly companyId: string;
+  readonly aggregateId: string;
+  /** 1 for the first event of an aggregate, then without gaps. */
+  readonly aggregateSequence: number;
+  readonly occurredAt: Date;
+  readonly traceparent: string | undefined;
+  readonly data: Uint8Array;
+}
+
+export function encodeEvent(event: Event): Uint8Array {
+  return toBinary(
+    EnvelopeSchema,
+    create(EnvelopeSchema, {
+      ...event,
+      aggregateSequence: BigInt(event.aggregateSequence),
+      occurredAt: timestampFromDate(event.occurredAt),
+      traceparent: event.traceparent ?? '',
+    }),
+  );
+}
+
+/** Throws when the bytes are no envelope. */
+export function decodeEvent(bytes: Uint8Array): Event {
+  const envelope = fromBinary(EnvelopeSchema, bytes);
+  if (!envelope.id || !envelope.type || !envelope.occurredAt) throw new Error('not an event envelope');
+  return {
+    id: envelope.id,
+    type: envelope.type,
+    companyId: envelope.companyId,
+    aggregateId: envelope.aggregateId,
+    aggregateSequence: Number(envelope.aggregateSequence),
+    occurredAt: timestampDate(envelope.occurredAt),
+    traceparent: envelope.traceparent || undefined,
+    data: envelope.data,
+  };
+}

@@ -1,0 +1,27 @@
+/** What a follower has applied of one aggregate: everything up to `sequence`, and the few listed in `ahead`. */
+export interface Position {
+  readonly sequence: number;
+  /** Applied although an earlier one was still missing; ascending. */
+  readonly ahead: readonly number[];
+}
+
+export const NOTHING_APPLIED: Position = { sequence: 0, ahead: [] };
+
+/** Past this the gap is given up: what is missing was gone before this follower existed. */
+const AHEAD_MAX = 256;
+
+/** `applied`: seen before. `next`: the one that follows. `early`: something before it is missing. */
+export function place(position: Position, sequence: number): 'applied' | 'next' | 'early' {
+  if (sequence <= position.sequence || position.ahead.includes(sequence)) return 'applied';
+  return sequence === position.sequence + 1 ? 'next' : 'early';
+}
+
+/** The position after applying one more; a filled gap swallows what was ahead of it. */
+export function advance(position: Position, sequence: number): Position {
+  if (place(position, sequence) === 'applied') return position;
+  const ahead = [...position.ahead, sequence].sort((a, b) => a - b);
+  let reached = position.sequence;
+  while (ahead[0] === reached + 1) reached = ahead.shift() ?? reached;
+  if (ahead.length > AHEAD_MAX) return { sequence: ahead.at(-1) ?? reached, ahead: [] };
+  return { sequence: reached, ahead };
+}

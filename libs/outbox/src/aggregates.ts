@@ -1,0 +1,215 @@
+import type { Clock } from '@parley/clock';
+import { type Decision, notFound, Refused, type Refusal } from '@parley/errors';
+import { newId } from '@parley/ids';
+import { collidedIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
+import { currentTraceparent } from '@parley/telemetry';
+import {
+  Binary,
+  type Collection,
+  type Db,
+  type Document,
+  type Filter,
+  type IndexDescription,
+  type Sort,
+} from 'mongodb';
+import { type Aggregate, type OutboxEntry, stateOnly, type Stored, toFields, toState } from './document.ts';
+import type { Relay } from './relay.ts';
+
+/** An event as bytes: its type and the binary form of the type's message. */
+export interface EncodedEvent {
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+export interface AggregatesOptions<Event> {
+  db: Db;
+  collection: string;
+  relay: Relay;
+  clock: Clock;
+  encode: (event: Event) => EncodedEvent;
+  indexes?: readonly (IndexDescription & { name: string })[];
+  /** Unique index to the refusal that a collision with it means. */
+  collisions?: Readonly<Record<string, Refusal>>;
+}
+
+/** What of a company's aggregates a query may ask for; the company itself is not up to the query. */
+export type CompanyFilter<State> = Filter<Omit<State, 'id' | 'companyId'>>;
+
+/** One company's aggregates of a kind. Another company's id is an unknown id here, by construction. */
+export interface CompanyAggregates<State extends Aggregate, Event> {
+  get(id: string): Promise<State | undefined>;
+  findOne(filter: CompanyFilter<State>): Promise<State | undefined>;
+  /** In the given order; read it to its end or leave the loop, never keep it. */
+  find(filter: CompanyFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
+  /** How many there are, counting no further than `limit`. */
+  count(limit: number): Promise<number>;
+  /** Stores what `decide` makes of nothing. Throws `Refused`. */
+  create(decision: Decision<State, Event>): Promise<State>;
+  /** Reads, decides, writes; decides again when somebody else was faster. A null state deletes. Throws `Refused`. */
+  change<Next extends State | null>(id: string, decide: (current: State) => Decision<Next, Event>): Promise<Next>;
+}
+
+export interface Aggregates<State extends Aggregate, Event> {
+  of(companyId: string): CompanyAggregates<State, Event>;
+  /** For facts that are unique across companies and for work no company asked for; say why where it is used. */
+  acrossCompanies: {
+    findOne(filter: Filter<Omit<State, 'id'>>): Promise<State | undefined>;
+    get(id: string): Promise<State | undefined>;
+  };
+  readonly collection: Collection<Stored<State>>;
+}
+
+/** Writers that meet on one document decide again this often; more would be a queue, not a clash. */
+const CLASHES_MAX = 50;
+
+export async function openAggregates<State extends Aggregate, Event>(
+  options: AggregatesOptions<Event>,
+): Promise<Aggregates<State, Event>> {
+  const { db, relay, clock, encode, collisions = {} } = options;
+  const collection = db.collection<Stored<State>>(options.collection);
+  await collection.createIndexes([
+    { key: { _pendingSince: 1 }, name: 'pending', partialFilterExpression: { _pendingSince: { $exists: true } } },
+    ...(options.indexes ?? []),
+  ]);
+  const untyped = collection as unknown as Collection<Stored<Aggregate>>;
+  relay.watch(untyped);
+
+  const query = { maxTimeMS: QUERY_TIME_MAX_MS, projection: stateOnly };
+  const entriesOf = (events: readonly Event[], count: number): OutboxEntry[] =>
+    events.map((event, index) => {
+      const { type, data } = encode(event);
+      return {
+        id: newId('evt'),
+        type,
+        sequence: count + index + 1,
+        occurredAt: clock.now(),
+        traceparent: currentTraceparent() ?? null,
+        data: new Binary(data),
+      };
+    });
+
+  async function read(filter: Document): Promise<State | undefined> {
+    const stored = await whileUnreachable(() =>
+      collection.findOne({ ...filter, _deleted: false } as Filter<Stored<State>>, query),
+    );
+    return stored ? toState<State>(stored as unknown as { _id: string }) : undefined;
+  }
+
+  function refusalFor(error: unknown): unknown {
+    const index = collidedIndex(error);
+    const refusal = index === undefined ? undefined : collisions[index];
+    return refusal ? new Refused(refusal) : error;
+  }
+
+  async function create(companyId: string, decision: Decision<State, Event>): Promise<State> {
+    if (!decision.ok) throw new Refused(decision.refusal);
+    const { state, events } = decision;
+    if (state.companyId !== companyId) throw new Error('an aggregate of another company');
+    const lease = events.length > 0 ? relay.lease() : null;
+    const stored = {
+      _id: state.id,
+      ...toFields(state),
+      _version: 1,
+      _eventCount: events.length,
+      _outbox: entriesOf(events, 0),
+      ...(lease && { _pendingSince: new Date() }),
+      _relay: lease,
+      _stamp: newId('write'),
+      _deleted: false,
+    };
+    await whileUnreachable(async (attempt) => {
+      try {
+        await untyped.insertOne(stored);
+      } catch (error) {
+        // A repeated insert that meets itself: the first one's answer was lost, not the document.
+        if (
+          attempt > 0 &&
+          collidedIndex(error) !== undefined &&
+          (await untyped.findOne({ _id: state.id, _stamp: stored._stamp }))
+        )
+          return;
+        throw error;
+      }
+    }).catch((error: unknown) => {
+      throw refusalFor(error);
+    });
+    if (lease) relay.carry(untyped, stored, lease.owner);
+    return state;
+  }
+
+  /** The write that follows from a decision; false when the document is no longer the one that was decided on. */
+  async function write(stored: Stored<Aggregate>, next: State | null, events: readonly Event[]): Promise<boolean> {
+    const entries = entriesOf(events, stored._eventCount);
+    const free = stored._relay === null || stored._relay.until < new Date();
+    const lease = entries.length > 0 && free ? relay.lease() : null;
+    const stamp = newId('write');
+    const update = {
+      $set: {
+        ...(next === null ? { _deleted: true } : toFields(next)),
+        _version: stored._version + 1,
+        _eventCount: stored._eventCount + entries.length,
+        _stamp: stamp,
+        ...(entries.length > 0 && stored._pendingSince === undefined && { _pendingSince: new Date() }),
+        ...(lease && { _relay: lease }),
+      },
+      ...(entries.length > 0 && { $push: { _outbox: { $each: entries } } }),
+    };
+    const filter = {
+      _id: stored._id,
+      _version: stored._version,
+      ...(lease && { '_relay.owner': stored._relay?.owner ?? null }),
+    };
+    const changed = await whileUnreachable(async (attempt) => {
+      const { modifiedCount } = await untyped.updateOne(filter, update as never);
+      return (
+        modifiedCount === 1 || (attempt > 0 && (await untyped.findOne({ _id: stored._id, _stamp: stamp })) !== null)
+      );
+    });
+    if (changed && lease) {
+      relay.carry(
+        untyped,
+        { ...stored, _outbox: [...stored._outbox, ...entries], _deleted: next === null },
+        lease.owner,
+      );
+    }
+    return changed;
+  }
+
+  async function change<Next extends State | null>(
+    companyId: string,
+    id: string,
+    decide: (current: State) => Decision<Next, Event>,
+  ): Promise<Next> {
+    for (let clash = 0; clash < CLASHES_MAX; clash++) {
+      const stored = await whileUnreachable(() =>
+        untyped.findOne({ _id: id, companyId, _deleted: false }, { maxTimeMS: QUERY_TIME_MAX_MS }),
+      );
+      if (!stored) throw new Refused(notFound);
+      const decision = decide(toState<State>(stored));
+      if (!decision.ok) throw new Refused(decision.refusal);
+      try {
+        if (await write(stored, decision.state, decision.events)) return decision.state;
+      } catch (error) {
+        throw refusalFor(error);
+      }
+    }
+    throw new Error(`too many writers at ${options.collection} ${id}`);
+  }
+
+  return {
+    collection,
+    of: (companyId) => ({
+      get: (id) => read({ _id: id, companyId }),
+      findOne: (filter) => read({ ...filter, companyId }),
+      async *find(filter, sort, limit = 0) {
+        const scoped = { ...filter, companyId, _deleted: false } as Filter<Stored<State>>;
+        for await (const stored of collection.find(scoped, query).sort(sort).limit(limit))
+          yield toState<State>(stored as unknown as { _id: string });
+      },
+      count: (limit) => untyped.countDocuments({ companyId, _deleted: false }, { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
+      create: (decision) => create(companyId, decision),
+      change: (id, decide) => change(companyId, id, decide),
+    }),
+    acrossCompanies: { findOne: read, get: (id) => read({ _id: id }) },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Binary } from 'mongodb';
+
+/** An event that waits inside its aggregate's document until the relay has carried it away. */
+export interface OutboxEntry {
+  id: string;
+  type: string;
+  sequence: number;
+  occurredAt: Date;
+  traceparent: string | null;
+  data: Binary;
+}
+
+/** What the mechanism keeps beside an aggregate's own fields; the underscore keeps the two apart. */
+export interface Bookkeeping {
+  /** Grows by one with every write; a write decided on an older one is decided again. */
+  _version: number;
+  /** How many events the aggregate has had: the next one's sequence is one more. */
+  _eventCount: number;
+  _outbox: OutboxEntry[];
+  /** Set while `_outbox` holds something; the sweep's index holds only those documents. */
+  _pendingSince?: Date;
+  /** Who carries the entries away now, by the machine's clock. One at a time, so that they leave in order. */
+  _relay: { owner: string; until: Date } | null;
+  /** Marks the last write, so that one whose answer was lost is recognised as done. */
+  _stamp: string;
+  /** A deleted aggregate stays as a tombstone until its last event is out. */
+  _deleted: boolean;
+}
+
+/** An aggregate as a program sees it. */
+export interface Aggregate {
+  readonly id: string;
+  readonly companyId: string;
+}
+
+/** An aggregate as it is stored: `_id` for `id`, its own fields, the bookkeeping. */
+export type Stored<State extends Aggregate> = { _id: string } & Omit<State, 'id'> & Bookkeeping;
+
+/** Left out when an aggregate is read for its state only. */
+export const stateOnly = {
+  _version: 0,
+  _eventCount: 0,
+  _outbox: 0,
+  _pendingSince: 0,
+  _relay: 0,
+  _stamp: 0,
+  _deleted: 0,
+} as const;
+
+export function toState<State extends Aggregate>(stored: { _id: string }): State {
+  const { _id, _version, _eventCount, _outbox, _pendingSince, _relay, _stamp, _deleted, ...fields } =
+    stored as Stored<State>;
+  return { id: _id, ...fields } as unknown as State;
+}
+
+export function toFields<State extends Aggregate>(state: State): Omit<State, 'id'> {
+  const { id: _, ...fields } = state;
+  return fields;
+}

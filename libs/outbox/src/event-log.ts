@@ -1,0 +1,50 @@
+import { encodeEvent, decodeEvent, type Event } from '@parley/events';
+import { Binary, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
+
+interface LoggedEvent {
+  _id: string;
+  /** When it was logged, by the machine's clock: what can be offered again is a matter of the broker's time, not the product's. */
+  at: Date;
+  sequence: number;
+  envelope: Binary;
+}
+
+/** Longer than the streams keep their copy. */
+export const EVENT_LOG_DAYS = 30;
+
+/** A service's lasting record of the events it has published, from which a lost stream is filled again. */
+export interface EventLog {
+  add(events: readonly Event[]): Promise<void>;
+  /** Everything logged since, in the order of each aggregate. */
+  since(from: Date): AsyncIterable<Event>;
+  readonly collection: Collection<LoggedEvent>;
+}
+
+export async function openEventLog(db: Db): Promise<EventLog> {
+  const collection = db.collection<LoggedEvent>('event_log');
+  await collection.createIndex({ at: 1, sequence: 1 }, { name: 'at_sequence' });
+  return {
+    collection,
+    async add(events) {
+      const at = new Date();
+      const logged = events.map((event) => ({
+        _id: event.id,
+        at,
+        sequence: event.aggregateSequence,
+        envelope: new Binary(encodeEvent(event)),
+      }));
+      await collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated);
+    },
+    async *since(from) {
+      for await (const { envelope } of collection.find({ at: { $gte: from } }).sort({ at: 1, sequence: 1 })) {
+        yield decodeEvent(envelope.buffer);
+      }
+    },
+  };
+}
+
+/** An entry that is there already was logged by a relay that died before it could say so. */
+function ignoreRepeated(error: unknown): void {
+  if (error instanceof MongoBulkWriteError && [error.writeErrors].flat().every(({ code }) => code === 11000)) return;
+  throw error;
+}

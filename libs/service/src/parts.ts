@@ -1,0 +1,135 @@
+import {
+  type Activity,
+  type Clock,
+  followTestClock,
+  type MovableClock,
+  movableClock,
+  systemClock,
+  trackActivity,
+} from '@parley/clock';
+import { type Broker, connectBroker } from '@parley/events';
+import { newId } from '@parley/ids';
+import {
+  type Channel,
+  connectRpc,
+  createProver,
+  createRpcServer,
+  createVerifier,
+  type Prover,
+  type RpcServer,
+  type TlsFiles,
+} from '@parley/rpc';
+import { connectMongo } from '@parley/store';
+import { startTelemetry, type Telemetry } from '@parley/telemetry';
+import type { Db } from 'mongodb';
+import type { z } from 'zod';
+import type { baseSettings, grpcServerSettings, mongoSettings, natsSettings, rpcSettings } from './config.ts';
+import { serveHealth } from './health-server.ts';
+import type { Life } from './life.ts';
+
+type Settings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+/** What every service has before anything else. */
+export interface Basis {
+  readonly name: string;
+  readonly life: Life;
+  readonly telemetry: Telemetry;
+  readonly clock: Clock | MovableClock;
+  readonly activity: Activity;
+}
+
+/** Telemetry first, so that it stops last; then the clock and the health page. */
+export async function openBasis(name: string, config: Settings<typeof baseSettings>, life: Life): Promise<Basis> {
+  const telemetry = startTelemetry({
+    service: name,
+    version: '0.1.0',
+    logLevel: config.LOG_LEVEL,
+    otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    sampleRatio: config.OTEL_TRACES_SAMPLER_ARG,
+    metricIntervalMs: config.OTEL_METRIC_EXPORT_INTERVAL,
+  });
+  life.defer('telemetry', () => telemetry.stop());
+  if (config.HEALTH_LISTEN) await serveHealth(life, config.HEALTH_LISTEN);
+  return {
+    name,
+    life,
+    telemetry,
+    clock: config.TEST_CLOCK === 'on' ? movableClock() : systemClock,
+    activity: trackActivity(),
+  };
+}
+
+/** The service's own database. */
+export async function openDatabase({ life, telemetry }: Basis, config: Settings<typeof mongoSettings>): Promise<Db> {
+  const mongo = await connectMongo({ url: config.MONGODB_URL, database: config.MONGODB_DATABASE, telemetry });
+  life.defer('mongodb', () => mongo.close());
+  life.addCheck({ name: 'mongodb', check: () => mongo.ping() });
+  return mongo.db;
+}
+
+/** The broker; with it comes the sandbox's hand on the clock, where there is a sandbox. */
+export async function openBroker(basis: Basis, config: Settings<typeof natsSettings>): Promise<Broker> {
+  const { name, life, telemetry, clock, activity } = basis;
+  const broker = await connectBroker({
+    url: config.NATS_URL,
+    user: config.NATS_USER,
+    password: config.NATS_PASSWORD,
+    credsFile: config.NATS_CREDS_FILE,
+    prefix: config.NATS_PREFIX,
+    replicas: config.NATS_REPLICAS,
+    name,
+    log: telemetry.log,
+  });
+  life.defer('nats', () => broker.close());
+  life.addCheck({ name: 'nats', check: () => broker.connected() });
+  if ('setOffsetMs' in clock) {
+    const following = await followTestClock({
+      connection: broker.connection,
+      clock,
+      activity,
+      service: name,
+      instance: newId('run'),
+    });
+    life.defer('test clock', () => following.stop());
+  }
+  return broker;
+}
+
+function tlsFiles(config: Settings<typeof rpcSettings>): TlsFiles | undefined {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = config;
+  return certFile && keyFile && caFile ? { certFile, keyFile, caFile } : undefined;
+}
+
+/** Makes connections to other services. */
+export function openPeers(
+  { name, life, telemetry }: Basis,
+  config: Settings<typeof rpcSettings>,
+): { connect(address: string): Channel; prover: Prover } {
+  const prover = createProver(name, config.SIGNING_KEY);
+  return {
+    prover,
+    connect(address) {
+      const channel = connectRpc({ address, telemetry, prover, tls: tlsFiles(config) });
+      life.defer(`channel to ${address}`, () => channel.close());
+      return channel;
+    },
+  };
+}
+
+/** Serves gRPC once every contract has been added; not ready before, and finished with what is in hand after. */
+export async function serveGrpc(
+  { life, telemetry }: Basis,
+  config: Settings<typeof grpcServerSettings>,
+  add: (server: RpcServer) => void,
+): Promise<number> {
+  const server = createRpcServer({
+    telemetry,
+    verify: createVerifier(config.TRUSTED_KEYS),
+    tls: tlsFiles(config),
+    ready: () => life.health() === 'ready',
+  });
+  add(server);
+  const port = await server.listen(config.GRPC_LISTEN);
+  life.defer('grpc', () => server.close(5000));
+  return port;
+}

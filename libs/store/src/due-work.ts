@@ -1,0 +1,142 @@
+import type { Activity, Clock, MovableClock } from '@parley/clock';
+import { newId } from '@parley/ids';
+import type { Logger } from '@parley/telemetry';
+import type { Collection, Document, Filter } from 'mongodb';
+import { isUnreachable } from './retry.ts';
+
+/**
+ * When something is to happen, as part of the document it happens to: state and plan are one write, and a restart
+ * loses neither. `waitMs` is how long it was meant to wait, so that a clock that goes back leaves nothing stuck.
+ */
+export interface Due {
+  at: Date;
+  waitMs: number;
+}
+
+/** Plans something `waitMs` from `now`. */
+export function dueIn(now: Date, waitMs: number): Due {
+  return { at: new Date(now.getTime() + waitMs), waitMs };
+}
+
+/** What a document needs to be picked up when its time comes. */
+export interface DueDocument extends Document {
+  _id: string;
+  due: Due | null;
+  /** Who is at it, and until when by the machine's clock; an expired lease is nobody's. */
+  dueLease?: { owner: string; until: Date } | null;
+}
+
+export interface DueWorkOptions<Doc extends DueDocument> {
+  name: string;
+  collection: Collection<Doc>;
+  clock: Clock | MovableClock;
+  activity: Activity;
+  log: Logger;
+  concurrency: number;
+  /** Longer than the work takes: past it, another process may begin the same work. */
+  leaseMs: number;
+  /** How often to look without being nudged. */
+  pollMs?: number;
+  /**
+   * Does what is due. It must change `due` (to a later time or null) in the write that records the outcome,
+   * guarded by `dueLease.owner`; work that throws is tried again when its lease runs out.
+   */
+  handle: (doc: Doc, lease: string) => Promise<void>;
+}
+
+export interface DueWork {
+  /** Something was planned for now: look at once. */
+  nudge(): void;
+  /** Takes no more, and waits for what is in hand. */
+  stop(): Promise<void>;
+}
+
+/** The index every collection of due work needs: only documents with a plan are in it. */
+export const dueIndex = {
+  key: { 'due.at': 1 },
+  name: 'due',
+  partialFilterExpression: { 'due.at': { $exists: true } },
+} as const;
+
+/** Does due work of one collection; any number of processes may share it. */
+export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>): DueWork {
+  const { name, collection, clock, activity, log, concurrency, leaseMs, pollMs = 500, handle } = options;
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+  let looking: Promise<void> | undefined;
+  let again = false;
+
+  const dueNow = (): Filter<Doc> => ({ 'due.at': { $lte: clock.now() } }) as unknown as Filter<Doc>;
+  const unclaimed = (): Filter<Doc> =>
+    ({ ...dueNow(), $or: [{ dueLease: null }, { 'dueLease.until': { $lt: new Date() } }] }) as Filter<Doc>;
+
+  async function claim(): Promise<{ doc: Doc; lease: string } | undefined> {
+    const lease = newId('lease');
+    const doc = await collection.findOneAndUpdate(
+      unclaimed(),
+      { $set: { dueLease: { owner: lease, until: new Date(Date.now() + leaseMs) } } } as never,
+      { sort: { 'due.at': 1 }, returnDocument: 'after', maxTimeMS: 5000 },
+    );
+    return doc ? { doc: doc as unknown as Doc, lease } : undefined;
+  }
+
+  function begin(doc: Doc, lease: string): void {
+    const work: Promise<void> = activity
+      .during(() => handle(doc, lease))
+      .catch((error: unknown) =>
+        log.error({ err: error, work: name, id: doc._id }, 'due work failed; it is tried again'),
+      )
+      .finally(() => {
+        running.delete(work);
+        look();
+      });
+    running.add(work);
+  }
+
+  async function fill(): Promise<void> {
+    do {
+      again = false;
+      while (!stopped && running.size < concurrency) {
+        const claimed = await activity.during(claim);
+        if (!claimed) break;
+        begin(claimed.doc, claimed.lease);
+      }
+    } while (again && !stopped);
+  }
+
+  function look(): void {
+    if (stopped) return;
+    again = true;
+    looking ??= fill()
+      .catch((error: unknown) => {
+        if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');
+      })
+      .finally(() => (looking = undefined));
+  }
+
+  const timer = setInterval(look, pollMs);
+  activity.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
+  if ('onMove' in clock) {
+    clock.onMove(async ({ back }) => {
+      if (back) await pullBack(collection, clock.now());
+      look();
+    });
+  }
+  look();
+  return {
+    nudge: look,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/** After a clock went back: nothing waits longer from now than it was meant to wait. */
+async function pullBack<Doc extends DueDocument>(collection: Collection<Doc>, now: Date): Promise<void> {
+  await collection.updateMany({ 'due.at': { $gt: now } } as unknown as Filter<Doc>, [
+    { $set: { 'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] } } },
+  ]);
+}

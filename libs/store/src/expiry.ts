@@ -1,0 +1,25 @@
+import type { Activity } from '@parley/clock';
+import type { Logger } from '@parley/telemetry';
+import type { Collection, Filter } from 'mongodb';
+import { isUnreachable } from './retry.ts';
+
+/** Removes what has expired, every so often: the embedded engine has no TTL monitor, and a moved clock could not steer one. */
+export function startExpirySweep<Doc extends { _id: string }>(options: {
+  collection: Collection<Doc>;
+  expired: () => Filter<Doc>;
+  everyMs: number;
+  activity: Activity;
+  log: Logger;
+}): { stop(): void } {
+  const { collection, expired, everyMs, activity, log } = options;
+  const sweep = () =>
+    activity
+      .during(() => collection.deleteMany(expired()))
+      .catch((error: unknown) => {
+        if (!isUnreachable(error))
+          log.error({ err: error, collection: collection.collectionName }, 'expiry sweep failed');
+      });
+  const timer = setInterval(() => void sweep(), everyMs);
+  void sweep();
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,13 @@
+export { type Cursors, signedCursors } from './cursor.ts';
+export {
+  type Due,
+  type DueDocument,
+  dueIn,
+  dueIndex,
+  type DueWork,
+  type DueWorkOptions,
+  startDueWork,
+} from './due-work.ts';
+export { startExpirySweep } from './expiry.ts';
+export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
+export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
