@@ -14,7 +14,7 @@ const CACHE_DIR = path.join(import.meta.dirname, '../../.cache');
 /** An engine whose owner was killed needs a moment to let go of the directory. */
 const DIRECTORY_WAIT_MS = 5_000;
 /** Closing takes about 0.2 s; journalled writes are safe without it. */
-const CLOSE_MS_MAX = 3_000;
+const CLOSE_MS_MAX = 2_500;
 
 const [dataDir = '', socketPath = ''] = process.argv.slice(2);
 const toldToStop = untilToldToStop();

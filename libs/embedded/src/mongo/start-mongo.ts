@@ -3,6 +3,8 @@ import { superviseProcess } from '../process/supervised-process.ts';
 
 /** sizeof(sun_path) on Linux, less its closing zero. */
 const SOCKET_PATH_BYTES_MAX = 107;
+/** The engine gives itself 2.5 s to close; journalled writes are safe without it. */
+const STOP_MS_MAX = 3_500;
 
 export interface MongoOptions {
   /** Where the data is; created if missing. One engine at a time. */
@@ -14,6 +16,8 @@ export interface MongoOptions {
   /** Starts the engine again on the same socket whenever it ends unasked. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
+  /** Gives up a start that has not come to its end. */
+  readonly signal?: AbortSignal;
 }
 
 /** A running embedded MongoDB. */
@@ -26,7 +30,7 @@ export interface EmbeddedMongo {
 
 /** Starts an embedded MongoDB engine in a process of its own and waits until it serves. */
 export async function startMongo(options: MongoOptions): Promise<EmbeddedMongo> {
-  const { dataDir, socketDir, name = 'mongo', restart, log } = options;
+  const { dataDir, socketDir, name = 'mongo', restart, log, signal } = options;
   const socketPath = path.resolve(socketDir, `${name}.sock`);
   if (Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX) {
     throw new Error(`the socket path ${socketPath} is longer than ${SOCKET_PATH_BYTES_MAX} bytes`);
@@ -37,6 +41,8 @@ export async function startMongo(options: MongoOptions): Promise<EmbeddedMongo> 
     args: [path.resolve(dataDir), socketPath],
     restart,
     log,
+    stopMs: STOP_MS_MAX,
+    signal,
   });
   return {
     url: `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true`,

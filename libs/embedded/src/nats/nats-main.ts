@@ -9,7 +9,7 @@ import { failToStart, tellReady, untilToldToStop } from '../process/child-life.t
 import { findProcesses, processesGone } from '../process/find-processes.ts';
 import { NO_NATS_SERVER } from './nats-binary.ts';
 
-const STOP_MS_MAX = 3_000;
+const STOP_MS_MAX = 2_500;
 /** A guard whose owner was killed needs a moment to stop its server. */
 const OTHER_GUARD_MS_MAX = 5_000;
 

@@ -5,6 +5,9 @@ import { superviseProcess } from '../process/supervised-process.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { natsConfig } from './nats-config.ts';
 
+/** The guard itself insists after 2.5 s; killing the guard would leave its server behind. */
+const STOP_MS_MAX = 3_500;
+
 export interface NatsOptions {
   /** JetStream's files and the server's configuration (with the password); created if missing. */
   readonly storeDir: string;
@@ -15,6 +18,8 @@ export interface NatsOptions {
   /** Starts the server again on the same port whenever it ends unasked. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
+  /** Gives up a start that has not come to its end. */
+  readonly signal?: AbortSignal;
 }
 
 /** A running nats-server. */
@@ -40,7 +45,8 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
   }
 }
 
-async function startOn(port: number, { storeDir, user, password, restart, log }: NatsOptions): Promise<EmbeddedNats> {
+async function startOn(port: number, options: NatsOptions): Promise<EmbeddedNats> {
+  const { storeDir, user, password, restart, log, signal } = options;
   const directory = path.resolve(storeDir);
   const configFile = path.join(directory, 'nats.conf');
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -51,6 +57,8 @@ async function startOn(port: number, { storeDir, user, password, restart, log }:
     args: [await findNatsServer(), configFile],
     restart,
     log,
+    stopMs: STOP_MS_MAX,
+    signal,
   });
   return {
     url: `nats://127.0.0.1:${port}`,

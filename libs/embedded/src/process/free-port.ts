@@ -7,17 +7,17 @@ import { createServer } from 'node:net';
  */
 const RANGE = { from: 20_000, to: 32_000 };
 
-/** A port on 127.0.0.1 that nobody listens on now, suited to a server that will restart on it. */
-export async function freePort(): Promise<number> {
+/** A port on 127.0.0.1 (or the first of `count` neighbours) that nobody listens on now, fit for a server that will restart on it. */
+export async function freePort(count = 1): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
-    const port = randomInt(RANGE.from, RANGE.to);
-    if (await isPortFree(port)) return port;
+    const port = randomInt(RANGE.from, RANGE.to - count);
+    const free = await Promise.all(Array.from({ length: count }, (_, i) => isPortFree(port + i)));
+    if (free.every(Boolean)) return port;
   }
   throw new Error(`no free port between ${RANGE.from} and ${RANGE.to} on 127.0.0.1`);
 }
 
-/** Whether a server could listen on this port of 127.0.0.1 now. */
-export function isPortFree(port: number): Promise<boolean> {
+function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

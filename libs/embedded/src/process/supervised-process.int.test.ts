@@ -85,6 +85,14 @@ describe('a process that cannot start', () => {
     );
   });
 
+  it('is ended when its start is given up', async () => {
+    await writeFile(program, `setInterval(() => {}, 1_000)`);
+    const giveUp = new AbortController();
+    const start = superviseProcess({ name: 'it', program, log: () => {}, signal: giveUp.signal });
+    giveUp.abort();
+    await expect(start).rejects.toThrow(/^it could not start: SIGTERM$/);
+  });
+
   it('is ended when it is never ready', async () => {
     const source = `setInterval(() => {}, 1_000)`;
     await expect(supervise(source, { startMs: 200 })).rejects.toThrow(/^it could not start: no answer within 0.2 s$/);

@@ -22,6 +22,8 @@ export interface SuperviseOptions {
   /** How long it may take to be ready, and to stop before it is killed. */
   readonly startMs?: number;
   readonly stopMs?: number;
+  /** Gives up a first start that has not come to its end. */
+  readonly signal?: AbortSignal;
 }
 
 /** A process that is kept running until it is stopped. */
@@ -37,8 +39,11 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
   const { name, log, restart = false, output = (line) => log(`${name}: ${line}`) } = options;
   const start = () => startChild({ startMs: 30_000, stopMs: 5_000, ...options, output });
   const stopping = new AbortController();
+  options.signal?.throwIfAborted();
   let child = start();
-  await child.ready;
+  const giveUp = () => void child.stop();
+  options.signal?.addEventListener('abort', giveUp);
+  await child.ready.finally(() => options.signal?.removeEventListener('abort', giveUp));
 
   const keepRunning = async () => {
     let backOffMs = BACK_OFF_MS.first;
