@@ -1,0 +1,11 @@
+import type { Clock } from './clock.ts';
+
+/** Microseconds since 1970 that never repeat within a process: an order for things that happen in the same millisecond. */
+export function microsecondTicker(clock: Clock): () => number {
+  let last = 0;
+  return () => {
+    const now = clock.now().getTime() * 1000;
+    last = now <= last && last - now < 1_000_000 ? last + 1 : now;
+    return last;
+  };
+}

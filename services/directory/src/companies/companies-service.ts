@@ -1,0 +1,22 @@
+import type { Clock } from '@parley/clock';
+import { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
+import { operators, type RpcServer } from '@parley/rpc';
+import type { Employees } from '../employees/employee-store.ts';
+import type { Companies } from './company-store.ts';
+import { createCompanyRpc } from './rpc-create-company.ts';
+import { updateCompanyByOperatorRpc } from './rpc-update-company-by-operator.ts';
+
+/** What the RPCs of companies work with. */
+export interface CompanyDeps {
+  readonly companies: Companies;
+  readonly employees: Employees;
+  readonly clock: Clock;
+}
+
+/** Every RPC of the contract and the file that answers it. */
+export function addCompanyAdminService(server: RpcServer, deps: CompanyDeps): void {
+  server.add(CompanyAdminService, operators, {
+    createCompany: createCompanyRpc(deps),
+    updateCompanyByOperator: updateCompanyByOperatorRpc(deps),
+  });
+}

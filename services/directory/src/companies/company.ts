@@ -1,0 +1,80 @@
+import { type Decision, decided, invalid, refused } from '@parley/errors';
+
+/** An account: whoever owns numbers, employees and contacts. */
+export interface Company {
+  readonly id: string;
+  /** The same as `id`: a company belongs to itself. */
+  readonly companyId: string;
+  readonly name: string;
+  readonly address: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly zip: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly vatId: string | null;
+  readonly requiresTwoFactor: boolean;
+  /** The operator's decision. */
+  readonly messagingEnabled: boolean;
+}
+
+export interface CompanyEvent {
+  readonly type: 'directory.company.created' | 'directory.company.updated';
+  readonly company: Company;
+}
+
+/** The EU and EEA, GB, CH, US, CA, AU, NZ. */
+export const SUPPORTED_COUNTRIES: ReadonlySet<string> = new Set(
+  (
+    'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE ' + 'IS LI NO GB CH US CA AU NZ'
+  ).split(' '),
+);
+
+const NAME_LENGTH_MAX = 255;
+
+export function createCompany(
+  id: string,
+  founding: { name: string; country: string; messagingEnabled: boolean },
+): Decision<Company, CompanyEvent> {
+  const problems = { ...nameProblem(founding.name), ...countryProblem(founding.country) };
+  if (Object.keys(problems).length > 0) return refused(invalid(problems));
+  const company: Company = {
+    id,
+    companyId: id,
+    name: founding.name.trim(),
+    address: null,
+    city: null,
+    state: null,
+    zip: null,
+    country: founding.country,
+    vatId: null,
+    requiresTwoFactor: false,
+    messagingEnabled: founding.messagingEnabled,
+  };
+  return decided(company, [{ type: 'directory.company.created', company }]);
+}
+
+/** What only the operator may change. */
+export function updateCompanyByOperator(
+  current: Company,
+  change: { name?: string; messagingEnabled?: boolean },
+): Decision<Company, CompanyEvent> {
+  const problems = change.name === undefined ? {} : nameProblem(change.name);
+  if (Object.keys(problems).length > 0) return refused(invalid(problems));
+  const company: Company = {
+    ...current,
+    name: change.name?.trim() ?? current.name,
+    messagingEnabled: change.messagingEnabled ?? current.messagingEnabled,
+  };
+  if (company.name === current.name && company.messagingEnabled === current.messagingEnabled) return decided(current);
+  return decided(company, [{ type: 'directory.company.updated', company }]);
+}
+
+function nameProblem(name: string): Record<string, string[]> {
+  if (name.trim() === '') return { name: ['is required'] };
+  return name.length > NAME_LENGTH_MAX ? { name: [`is too long (maximum is ${NAME_LENGTH_MAX} characters)`] } : {};
+}
+
+function countryProblem(country: string): Record<string, string[]> {
+  return SUPPORTED_COUNTRIES.has(country) ? {} : { country: ['is not a supported country'] };
+}

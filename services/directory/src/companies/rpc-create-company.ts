@@ -1,0 +1,44 @@
+import { Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
+import type { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
+import type { Handler, OperatorCaller } from '@parley/rpc';
+import { createEmployee, emailTaken } from '../employees/employee.ts';
+import { employeeToProto } from '../employees/employee-proto.ts';
+import type { CompanyDeps } from './companies-service.ts';
+import { createCompany } from './company.ts';
+import { companyToProto } from './company-proto.ts';
+
+/**
+ * Everything is decided before anything is written. The company is written first: whatever stops the owner from
+ * following (a crash, an address taken in the same moment) leaves a company that nobody can reach and blocks no address.
+ */
+export const createCompanyRpc =
+  ({
+    companies,
+    employees,
+    clock,
+  }: CompanyDeps): Handler<typeof CompanyAdminService.method.createCompany, OperatorCaller> =>
+  async (request) => {
+    const companyId = newId('com');
+    const company = createCompany(companyId, request);
+    const owner = createEmployee(
+      { id: newId('emp'), companyId },
+      { name: request.ownerName, email: request.ownerEmail, phone: null, invited: false },
+      request.country,
+      clock.now(),
+    );
+    if (!company.ok) throw new Refused(company.refusal);
+    if (!owner.ok) throw new Refused(ownerFields(owner.refusal));
+    if (await employees.byEmail(request.ownerEmail)) throw new Refused(ownerFields(emailTaken));
+    const founded = await companies.of(companyId).create(company);
+    const hired = await employees.of(companyId).create(owner);
+    return { company: companyToProto(founded), owner: employeeToProto(hired) };
+  };
+
+/** The operator's request has the owner's fields below `owner`. */
+function ownerFields(refusal: Refused['refusal']): Refused['refusal'] {
+  const fields = Object.fromEntries(
+    Object.entries(refusal.fields ?? {}).map(([field, problems]) => [`owner.${field}`, problems]),
+  );
+  return { ...refusal, fields };
+}

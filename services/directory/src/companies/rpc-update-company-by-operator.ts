@@ -1,0 +1,14 @@
+import type { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
+import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { CompanyDeps } from './companies-service.ts';
+import { updateCompanyByOperator } from './company.ts';
+import { companyToProto } from './company-proto.ts';
+
+export const updateCompanyByOperatorRpc =
+  ({ companies }: CompanyDeps): Handler<typeof CompanyAdminService.method.updateCompanyByOperator, OperatorCaller> =>
+  async (request) => {
+    const company = await companies
+      .of(request.id)
+      .change(request.id, (current) => updateCompanyByOperator(current, request));
+    return { company: companyToProto(company) };
+  };

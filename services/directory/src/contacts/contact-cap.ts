@@ -1,0 +1,34 @@
+import type { Contacts } from './contact-store.ts';
+
+/** How many contacts a company may have. */
+export interface ContactCap {
+  readonly max: number;
+  hasRoom(companyId: string): Promise<boolean>;
+  added(companyId: string): void;
+}
+
+const COUNTED_FOR_MS = 60_000;
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * Counting a hundred thousand for every new one would make the last the slowest, so a count is kept for a minute and
+ * this process's own additions are added to it. At the cap itself it is always counted afresh: a deletion makes room.
+ */
+export function contactCap(contacts: Contacts, max: number): ContactCap {
+  const counts = new Map<string, { count: number; until: number }>();
+  return {
+    max,
+    async hasRoom(companyId) {
+      const known = counts.get(companyId);
+      if (known && known.count < max && known.until > performance.now()) return true;
+      const count = await contacts.of(companyId).count(max);
+      if (counts.size >= REMEMBERED_MAX) counts.clear();
+      counts.set(companyId, { count, until: performance.now() + COUNTED_FOR_MS });
+      return count < max;
+    },
+    added(companyId) {
+      const known = counts.get(companyId);
+      if (known) known.count += 1;
+    },
+  };
+}

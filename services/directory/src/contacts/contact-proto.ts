@@ -1,0 +1,67 @@
+import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { EncodedEvent } from '@parley/outbox';
+import {
+  ContactCreatedSchema,
+  ContactDeletedSchema,
+  ContactUpdatedSchema,
+} from '@parley/proto/directory/v1/contact_events_pb';
+import type {
+  ContactSchema,
+  CreateContactRequest,
+  TextChange,
+  UpdateContactRequest,
+} from '@parley/proto/directory/v1/contacts_pb';
+import type { Contact, ContactChange, ContactDetails, ContactEvent } from './contact.ts';
+
+export function contactToProto(contact: Contact): MessageInitShape<typeof ContactSchema> {
+  return {
+    id: contact.id,
+    phone: contact.phone,
+    phoneFormatted: contact.phoneFormatted,
+    ...(contact.name !== null && { name: contact.name }),
+    ...(contact.email !== null && { email: contact.email }),
+    ...(contact.companyName !== null && { companyName: contact.companyName }),
+    ...(contact.note !== null && { note: contact.note }),
+    createdAt: timestampFromDate(contact.createdAt),
+    updatedAt: timestampFromDate(contact.updatedAt),
+  };
+}
+
+export function detailsFromProto(request: CreateContactRequest): ContactDetails {
+  return {
+    phone: request.phone,
+    name: request.name ?? null,
+    email: request.email ?? null,
+    companyName: request.companyName ?? null,
+    note: request.note ?? null,
+  };
+}
+
+export function changeFromProto(request: UpdateContactRequest): ContactChange {
+  return {
+    ...(request.phone !== undefined && { phone: request.phone }),
+    ...textChange('name', request.name),
+    ...textChange('email', request.email),
+    ...textChange('companyName', request.companyName),
+    ...textChange('note', request.note),
+  };
+}
+
+function textChange<Name extends string>(
+  name: Name,
+  change: TextChange | undefined,
+): Partial<Record<Name, string | null>> {
+  return change === undefined ? {} : ({ [name]: change.value ?? null } as Record<Name, string | null>);
+}
+
+const schemas = {
+  'directory.contact.created': ContactCreatedSchema,
+  'directory.contact.updated': ContactUpdatedSchema,
+  'directory.contact.deleted': ContactDeletedSchema,
+};
+
+export function encodeContactEvent(event: ContactEvent): EncodedEvent {
+  const schema = schemas[event.type];
+  return { type: event.type, data: toBinary(schema, create(schema, { contact: contactToProto(event.contact) })) };
+}

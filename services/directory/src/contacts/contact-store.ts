@@ -1,0 +1,30 @@
+import type { Clock } from '@parley/clock';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import { type Contact, type ContactEvent, phoneTaken } from './contact.ts';
+import { encodeContactEvent } from './contact-proto.ts';
+
+export type Contacts = Aggregates<Contact, ContactEvent>;
+
+/** Newest first, as the list is read; backed by the index of the same fields. */
+export const NEWEST_FIRST = { createdOrder: -1 } as const;
+
+export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contacts> {
+  return openAggregates<Contact, ContactEvent>({
+    db,
+    collection: 'contacts',
+    relay,
+    clock,
+    encode: encodeContactEvent,
+    indexes: [
+      {
+        name: 'company_phone',
+        key: { companyId: 1, phone: 1 },
+        unique: true,
+        partialFilterExpression: { _deleted: false },
+      },
+      { name: 'company_newest', key: { companyId: 1, createdOrder: -1 }, partialFilterExpression: { _deleted: false } },
+    ],
+    collisions: { company_phone: phoneTaken },
+  });
+}

@@ -1,0 +1,110 @@
+import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { z } from 'zod';
+import { readPhoneNumber } from '../phones/phone-number.ts';
+
+/** Somebody outside the company whom it knows by phone number. */
+export interface Contact {
+  readonly id: string;
+  readonly companyId: string;
+  readonly phone: string;
+  readonly phoneFormatted: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly companyName: string | null;
+  readonly note: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Orders contacts by creation, also within a millisecond. */
+  readonly createdOrder: number;
+}
+
+/** What a person wrote down about a contact; blank and null both mean "nothing". */
+export interface ContactDetails {
+  readonly phone: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly companyName: string | null;
+  readonly note: string | null;
+}
+
+/** Absent fields stay as they are. */
+export type ContactChange = Partial<ContactDetails>;
+
+export interface ContactEvent {
+  readonly type: 'directory.contact.created' | 'directory.contact.updated' | 'directory.contact.deleted';
+  readonly contact: Contact;
+}
+
+export const NOTE_LENGTH_MAX = 10_000;
+const NAME_LENGTH_MAX = 255;
+const EMAIL_LENGTH_MAX = 320;
+
+export const phoneTaken = invalid({ phone: ['has already been taken'] });
+
+/** `country`: the company's, by whose numbering plan national numbers are read. */
+export function createContact(
+  identity: Pick<Contact, 'id' | 'companyId' | 'createdOrder'>,
+  details: ContactDetails,
+  country: string,
+  now: Date,
+): Decision<Contact, ContactEvent> {
+  const checked = check(details, country);
+  if (!checked.ok) return refused(invalid(checked.problems));
+  const contact = { ...identity, ...checked.fields, createdAt: now, updatedAt: now };
+  return decided(contact, [{ type: 'directory.contact.created', contact }]);
+}
+
+/** A change that changes nothing is no event. */
+export function updateContact(
+  current: Contact,
+  change: ContactChange,
+  country: string,
+  now: Date,
+): Decision<Contact, ContactEvent> {
+  const checked = check({ ...current, ...change }, country);
+  if (!checked.ok) return refused(invalid(checked.problems));
+  const fields = Object.entries(checked.fields) as [keyof Contact, unknown][];
+  if (fields.every(([name, value]) => current[name] === value)) return decided(current);
+  const contact = { ...current, ...checked.fields, updatedAt: now };
+  return decided(contact, [{ type: 'directory.contact.updated', contact }]);
+}
+
+export function deleteContact(current: Contact): Decision<null, ContactEvent> {
+  return decided(null, [{ type: 'directory.contact.deleted', contact: current }]);
+}
+
+type CheckedFields = Pick<Contact, 'phone' | 'phoneFormatted' | 'name' | 'email' | 'companyName' | 'note'>;
+
+/** Every wrong field at once, by the name the outside world knows it by. */
+function check(
+  details: ContactDetails,
+  country: string,
+): { ok: true; fields: CheckedFields } | { ok: false; problems: Record<string, string[]> } {
+  const problems: Record<string, string[]> = {};
+  const text = (field: string, value: string | null, lengthMax: number) => {
+    if (value === null || value.trim() === '') return null;
+    if (lengthOf(value) > lengthMax) problems[field] = [`is too long (maximum is ${lengthMax} characters)`];
+    return value;
+  };
+  const phone = readPhoneNumber(details.phone, country);
+  if (!phone) problems['phone'] = [details.phone.trim() === '' ? 'is required' : 'is not a valid phone number'];
+  const email = text('email', details.email?.trim() ?? null, EMAIL_LENGTH_MAX);
+  if (email !== null && !problems['email'] && !z.email().safeParse(email).success)
+    problems['email'] = ['is not a valid e-mail address'];
+  const fields = {
+    phone: phone?.number ?? '',
+    phoneFormatted: phone?.formatted ?? '',
+    name: text('name', details.name, NAME_LENGTH_MAX),
+    email,
+    companyName: text('company_name', details.companyName, NAME_LENGTH_MAX),
+    note: text('note', details.note, NOTE_LENGTH_MAX),
+  };
+  return Object.keys(problems).length === 0 ? { ok: true, fields } : { ok: false, problems };
+}
+
+/** Characters as people count them, not UTF-16 units. */
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}

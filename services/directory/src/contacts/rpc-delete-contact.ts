@@ -1,0 +1,11 @@
+import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { deleteContact } from './contact.ts';
+import type { ContactDeps } from './contacts-service.ts';
+
+export const deleteContactRpc =
+  ({ contacts }: ContactDeps): Handler<typeof ContactService.method.deleteContact, EmployeeCaller> =>
+  async ({ id }, { caller }) => {
+    await contacts.of(caller.companyId).change(id, deleteContact);
+    return {};
+  };

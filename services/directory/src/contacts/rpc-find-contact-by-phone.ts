@@ -1,0 +1,13 @@
+import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { readPhoneNumber } from '../phones/phone-number.ts';
+import { contactToProto } from './contact-proto.ts';
+import type { ContactDeps } from './contacts-service.ts';
+
+export const findContactByPhoneRpc =
+  ({ contacts, companies }: ContactDeps): Handler<typeof ContactService.method.findContactByPhone, EmployeeCaller> =>
+  async (request, { caller: { companyId } }) => {
+    const phone = readPhoneNumber(request.phone, await companies.countryOf(companyId));
+    const contact = phone && (await contacts.of(companyId).findOne({ phone: phone.number }));
+    return contact ? { contact: contactToProto(contact) } : {};
+  };

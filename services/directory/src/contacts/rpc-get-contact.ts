@@ -1,0 +1,13 @@
+import { notFound, Refused } from '@parley/errors';
+import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { contactToProto } from './contact-proto.ts';
+import type { ContactDeps } from './contacts-service.ts';
+
+export const getContactRpc =
+  ({ contacts }: ContactDeps): Handler<typeof ContactService.method.getContact, EmployeeCaller> =>
+  async ({ id }, { caller }) => {
+    const contact = await contacts.of(caller.companyId).get(id);
+    if (!contact) throw new Refused(notFound);
+    return { contact: contactToProto(contact) };
+  };

@@ -1,0 +1,24 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** A number as we keep it and as we show it. */
+export interface PhoneNumber {
+  /** E.164. */
+  readonly number: string;
+  /** International format with spaces. */
+  readonly formatted: string;
+}
+
+/** Digits and what people write between them. Letters and extensions are not formatting: they change who is called. */
+const WRITTEN = /^[+＋]?[\d\s().\-‐-―/·]{3,40}$/;
+
+/**
+ * Reads a number in any common format; a national one by the numbering plan of `country`. Undefined when it cannot be
+ * one. A number counts when its plan allows its length: plans open new ranges faster than any library learns them.
+ */
+export function readPhoneNumber(written: string, country: string): PhoneNumber | undefined {
+  const text = written.trim();
+  if (!WRITTEN.test(text)) return undefined;
+  const parsed = parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false });
+  if (!parsed?.isPossible()) return undefined;
+  return { number: parsed.number, formatted: parsed.formatInternational() };
+}
