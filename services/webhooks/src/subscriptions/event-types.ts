@@ -1,0 +1,43 @@
+/** Every event type a subscription can name, in the specification's order. */
+export const eventTypes = [
+  'call.initiated',
+  'call.outside_business_hours',
+  'call.queued',
+  'call.answered',
+  'call.ended',
+  'call.lost',
+  'call.transcription_done',
+  'voicemail.new',
+  'voicemail.transcription_done',
+  'contact.created',
+  'contact.updated',
+  'contact.deleted',
+  'employee.status.changed',
+  'number.registration_approved',
+  'number.registration_rejected',
+  'message.received',
+  'message.status_changed',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+/** Names that event types had before; who subscribed under one goes on hearing it. */
+const formerNames: Readonly<Partial<Record<EventType, string>>> = {
+  'call.outside_business_hours': 'call.outside_opening_hours',
+};
+
+const knownNames: ReadonlySet<string> = new Set([...eventTypes, ...Object.values(formerNames)]);
+
+export function isEventName(name: string): boolean {
+  return knownNames.has(name);
+}
+
+/**
+ * The name under which a subscription to `names` hears of an event; null when it does not. One that lists both the
+ * present and the former name hears of it once, under the present one.
+ */
+export function nameHeard(names: readonly string[], type: EventType): string | null {
+  const former = formerNames[type];
+  if (names.includes(type)) return type;
+  return former !== undefined && names.includes(former) ? former : null;
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  createSubscription,
+  rotateSecret,
+  type Subscription,
+  type SubscriptionChange,
+  type SubscriptionFields,
+  signingSecrets,
+  updateSubscription,
+} from './subscription.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+const good = (text: string) => ({ text, problem: null });
+const bad = (text: string, problem: string) => ({ text, problem });
+const fields: SubscriptionFields = { name: 'CRM', url: good('https://example.com/hook'), events: ['contact.created'] };
+
+const create = (change: Partial<SubscriptionFields> = {}, count = 0) =>
+  createSubscription(
+    { id: 'whk_1', companyId: 'com_1', fields: { ...fields, ...change }, encryptedSecret: 's0' },
+    { count, max: 100 },
+    now,
+  );
+
+function state(decision: ReturnType<typeof create>): Subscription {
+  if (!decision.ok) throw new Error(decision.refusal.message);
+  return decision.state;
+}
+
+const subscription = state(create());
+const update = (change: SubscriptionChange, at = later(1)) => updateSubscription(subscription, change, at);
+
+/** What is wrong, and in which field. */
+const wrong: [SubscriptionChange, Record<string, string[]>][] = [
+  [{ name: '' }, { name: ['must not be blank'] }],
+  [{ name: ' \n ' }, { name: ['must not be blank'] }],
+  [{ name: 'x'.repeat(129) }, { name: ['is too long (maximum is 128 characters)'] }],
+  [{ url: bad('', 'is not a valid URL') }, { url: ['is not a valid URL'] }],
+  [{ url: bad('http://a.com', 'must be an https URL') }, { url: ['must be an https URL'] }],
+  [{ url: bad('https://10.0.0.1', 'must be a public address') }, { url: ['must be a public address'] }],
+  [{ events: [] }, { events: ['must have at least 1 item'] }],
+  [{ events: ['contact.created', 'nonsense'] }, { 'events[1]': ['is not a known event type'] }],
+  [{ events: ['webhook.test'] }, { 'events[0]': ['is not a known event type'] }],
+  [{ events: Array(101).fill('nonsense') }, { events: ['must have at most 100 items'] }],
+  [
+    { name: '', url: bad('x', 'is not a valid URL'), events: ['x'] },
+    { name: ['must not be blank'], url: ['is not a valid URL'], 'events[0]': ['is not a known event type'] },
+  ],
+];
+
+describe('creating a subscription', () => {
+  it('makes it active, with one secret that signs', () => {
+    expect(subscription).toEqual({
+      id: 'whk_1',
+      companyId: 'com_1',
+      name: 'CRM',
+      url: 'https://example.com/hook',
+      events: ['contact.created'],
+      active: true,
+      secrets: [{ encrypted: 's0', signsUntil: null }],
+      createdAt: now,
+      updatedAt: now,
+    });
+  });
+
+  it('takes every event once, by the name that was used', () => {
+    const events = ['call.outside_opening_hours', 'call.ended', 'call.outside_opening_hours'];
+    expect(state(create({ events })).events).toEqual(['call.outside_opening_hours', 'call.ended']);
+  });
+
+  it.each(wrong)('refuses %j', (change, problems) => {
+    expect(create(change)).toMatchObject({ ok: false, refusal: { code: 'validation_failed', fields: problems } });
+  });
+
+  it.each([
+    [99, true],
+    [100, false],
+    [101, false],
+  ])('with %i others is possible: %s', (count, ok) => {
+    const decision = create({}, count);
+    expect(decision.ok).toBe(ok);
+    if (!decision.ok) expect(decision.refusal.code).toBe('limit_reached');
+  });
+});
+
+describe('updating a subscription', () => {
+  it.each<[SubscriptionChange, Partial<Subscription>]>([
+    [{}, {}],
+    [{ name: 'ERP' }, { name: 'ERP' }],
+    [{ url: good('https://b.com') }, { url: 'https://b.com' }],
+    [{ events: ['call.ended', 'call.ended'] }, { events: ['call.ended'] }],
+    [{ active: false }, { active: false }],
+  ])('with %j changes exactly that', (change, changed) => {
+    expect(state(update(change))).toEqual({ ...subscription, ...changed, updatedAt: later(1) });
+  });
+
+  it.each(wrong)('with %j is refused', (change, problems) => {
+    expect(update(change)).toMatchObject({ ok: false, refusal: { code: 'validation_failed', fields: problems } });
+  });
+});
+
+describe('rotating the secret', () => {
+  const rotated = state(rotateSecret(subscription, 's1', now));
+
+  it.each([
+    [0, ['s1', 's0']],
+    [23.999, ['s1', 's0']],
+    [24, ['s1']],
+    [1_000, ['s1']],
+  ])('%s hours later %j sign', (hours, secrets) => {
+    expect(signingSecrets(rotated, later(hours))).toEqual(secrets);
+  });
+
+  it('twice in a day leaves each former secret its own day', () => {
+    const twice = state(rotateSecret(rotated, 's2', later(10)));
+    expect(signingSecrets(twice, later(10))).toEqual(['s2', 's1', 's0']);
+    expect(signingSecrets(twice, later(30))).toEqual(['s2', 's1']);
+    expect(signingSecrets(twice, later(34))).toEqual(['s2']);
+  });
+
+  it('forgets secrets that no longer sign', () => {
+    expect(state(rotateSecret(rotated, 's2', later(48))).secrets).toEqual([
+      { encrypted: 's2', signsUntil: null },
+      { encrypted: 's1', signsUntil: later(72) },
+    ]);
+  });
+
+  it('many times leaves a bounded number of signatures', () => {
+    let many = subscription;
+    for (let n = 1; n <= 50; n += 1) many = state(rotateSecret(many, `s${n}`, now));
+    expect(signingSecrets(many, now)).toEqual(['s50', 's49', 's48', 's47', 's46', 's45']);
+  });
+});

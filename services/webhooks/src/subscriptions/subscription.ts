@@ -1,0 +1,132 @@
+import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
+import { isEventName } from './event-types.ts';
+
+/** A secret that signs deliveries, encrypted; the current one has no end. */
+export interface SigningSecret {
+  readonly encrypted: string;
+  readonly signsUntil: Date | null;
+}
+
+/** An address that wants to hear of events. */
+export interface Subscription {
+  readonly id: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly url: string;
+  /** By the names the subscriber used, each once. */
+  readonly events: readonly string[];
+  /** False while delivery is paused. */
+  readonly active: boolean;
+  /** The current secret first. */
+  readonly secrets: readonly SigningSecret[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A verdict on the address comes with it: to find one takes a lookup, which is not for a decision to make. */
+export interface CheckedUrl {
+  readonly text: string;
+  /** What is wrong with it, in words for the subscriber; null when it may be sent to. */
+  readonly problem: string | null;
+}
+
+export interface SubscriptionFields {
+  readonly name: string;
+  readonly url: CheckedUrl;
+  readonly events: readonly string[];
+}
+
+export type SubscriptionChange = Partial<SubscriptionFields> & { readonly active?: boolean };
+
+const NAME_LENGTH_MAX = 128;
+/** Far more than there are; it bounds the answer to a list of nonsense. */
+const EVENTS_MAX = 100;
+const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * A rotation whose answer was lost is made again, and then the receiver knows neither of the last two secrets: so every
+ * former secret signs for its day, up to this many.
+ */
+const FORMER_SECRETS_MAX = 5;
+
+export function createSubscription(
+  given: { id: string; companyId: string; fields: SubscriptionFields; encryptedSecret: string },
+  existing: { count: number; max: number },
+  now: Date,
+): Decision<Subscription, never> {
+  const { id, companyId, fields, encryptedSecret } = given;
+  const wrong = problems(fields);
+  if (wrong) return refused(wrong);
+  if (existing.count >= existing.max) {
+    return refused(refusal('limit_reached', `a company can have ${existing.max} webhooks at most`));
+  }
+  return decided({
+    id,
+    companyId,
+    name: fields.name,
+    url: fields.url.text,
+    events: unique(fields.events),
+    active: true,
+    secrets: [{ encrypted: encryptedSecret, signsUntil: null }],
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+export function updateSubscription(
+  current: Subscription,
+  change: SubscriptionChange,
+  now: Date,
+): Decision<Subscription, never> {
+  const wrong = problems(change);
+  if (wrong) return refused(wrong);
+  return decided({
+    ...current,
+    name: change.name ?? current.name,
+    url: change.url?.text ?? current.url,
+    events: change.events ? unique(change.events) : current.events,
+    active: change.active ?? current.active,
+    updatedAt: now,
+  });
+}
+
+/** The new secret signs at once, and for a day the former one signs too. */
+export function rotateSecret(current: Subscription, encryptedSecret: string, now: Date): Decision<Subscription, never> {
+  const signsUntil = new Date(now.getTime() + BOTH_SIGN_MS);
+  const former = current.secrets
+    .filter((secret) => signsAt(secret, now))
+    .map((secret) => ({ ...secret, signsUntil: secret.signsUntil ?? signsUntil }))
+    .slice(0, FORMER_SECRETS_MAX);
+  const secrets = [{ encrypted: encryptedSecret, signsUntil: null }, ...former];
+  return decided({ ...current, secrets, updatedAt: now });
+}
+
+/** The secrets that sign a delivery made now, the current one first. */
+export function signingSecrets(subscription: Subscription, now: Date): string[] {
+  return subscription.secrets.filter((secret) => signsAt(secret, now)).map(({ encrypted }) => encrypted);
+}
+
+function unique(events: readonly string[]): string[] {
+  return [...new Set(events)];
+}
+
+function signsAt({ signsUntil }: SigningSecret, now: Date): boolean {
+  return signsUntil === null || signsUntil > now;
+}
+
+function problems({ name, url, events }: Partial<SubscriptionFields>): Refusal | null {
+  const fields: Record<string, string[]> = {};
+  if (name !== undefined) {
+    if (name.trim() === '') fields.name = ['must not be blank'];
+    else if (name.length > NAME_LENGTH_MAX) fields.name = [`is too long (maximum is ${NAME_LENGTH_MAX} characters)`];
+  }
+  if (url?.problem) fields.url = [url.problem];
+  if (events?.length === 0) fields.events = ['must have at least 1 item'];
+  else if (events && events.length > EVENTS_MAX) fields.events = [`must have at most ${EVENTS_MAX} items`];
+  else {
+    for (const [index, event] of events?.entries() ?? []) {
+      if (!isEventName(event)) fields[`events[${index}]`] = ['is not a known event type'];
+    }
+  }
+  return Object.keys(fields).length > 0 ? invalid(fields) : null;
+}
