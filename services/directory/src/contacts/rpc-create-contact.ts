@@ -12,7 +12,7 @@ export const createContactRpc =
     companies,
     clock,
     tick,
-    contactsMax,
+    cap,
   }: ContactDeps): Handler<typeof ContactService.method.createContact, EmployeeCaller> =>
   async (request, { caller: { companyId } }) => {
     const country = await companies.countryOf(companyId);
