@@ -1,0 +1,72 @@
+import type { V1Deployment, V1NetworkPolicyPeer, V1NetworkPolicyPort } from '@kubernetes/client-node';
+import { environmentNames } from './container-problems.ts';
+import { type Manifest, nameOf, ofKind, podLabels, selects } from './manifest.ts';
+import { neededVariables, type ServiceFacts } from './service-facts.ts';
+
+const grpcPort = 50051;
+
+/** Whether the rendered services can do exactly what the architecture says: their settings, their addresses, their calls. */
+export function flowProblems(objects: Manifest[], facts: Record<string, ServiceFacts>): string[] {
+  const deployments = ofKind(objects, 'Deployment');
+  return deployments.flatMap((deployment) => {
+    const service = serviceOf(deployment);
+    const own = facts[service];
+    if (!own) return [`${nameOf(deployment)}: ${service} is no service of ours`];
+    const given = environmentNames(deployment, objects);
+    return [
+      ...neededVariables(service, own)
+        .filter((name) => !given.includes(name))
+        .map((name) => `${nameOf(deployment)}: is not given ${name}`),
+      ...addressProblems(deployment, objects),
+      ...deployments.flatMap((target) =>
+        callProblems(deployment, target, own.calls.includes(serviceOf(target)), objects),
+      ),
+    ];
+  });
+}
+
+function serviceOf(deployment: V1Deployment): string {
+  return podLabels(deployment)['app.kubernetes.io/component'] ?? '';
+}
+
+/** Every dns:///name:port in a service's ConfigMap names a Service with that port. */
+function addressProblems(deployment: V1Deployment, objects: Manifest[]): string[] {
+  const config = ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata?.name === deployment.metadata?.name);
+  return Object.entries(config?.data ?? {}).flatMap(([variable, value]) => {
+    const [, name, port] = /^dns:\/\/\/([^:]+):(\d+)$/.exec(value) ?? [];
+    if (!variable.endsWith('_ADDRESS')) return [];
+    const target = ofKind(objects, 'Service').find(({ metadata }) => metadata?.name === name);
+    return target?.spec?.ports?.some((candidate) => candidate.port === Number(port))
+      ? []
+      : [`${nameOf(deployment)}: ${variable}=${value} leads nowhere`];
+  });
+}
+
+/** Both ends' policies open the way from caller to target if it is one of the architecture's calls, and only then. */
+function callProblems(caller: V1Deployment, target: V1Deployment, wanted: boolean, objects: Manifest[]): string[] {
+  const policiesOf = (deployment: V1Deployment) =>
+    ofKind(objects, 'NetworkPolicy').filter((policy) => selects(policy.spec?.podSelector, podLabels(deployment)));
+  const out = policiesOf(caller)
+    .flatMap((policy) => policy.spec?.egress ?? [])
+    .some((rule) => opens(rule.ports, rule.to, podLabels(target)));
+  const into = policiesOf(target)
+    .flatMap((policy) => policy.spec?.ingress ?? [])
+    // `from` in a manifest; the client's types call it `_from`.
+    .some((rule) => opens(rule.ports, (rule as { from?: V1NetworkPolicyPeer[] }).from, podLabels(caller)));
+  const way = `the way from ${serviceOf(caller)} to ${serviceOf(target)}`;
+  return [
+    ...(out === wanted ? [] : [`${nameOf(caller)}: ${way} is ${out ? 'open' : 'closed'} where it starts`]),
+    ...(into === wanted ? [] : [`${nameOf(target)}: ${way} is ${into ? 'open' : 'closed'} where it ends`]),
+  ];
+}
+
+function opens(
+  ports: V1NetworkPolicyPort[] | undefined,
+  peers: V1NetworkPolicyPeer[] | undefined,
+  labels: Record<string, string>,
+): boolean {
+  const portMatches = !ports || ports.some(({ port }) => port === grpcPort || port === undefined);
+  const peerMatches =
+    !peers || peers.some((peer) => peer.podSelector && !peer.namespaceSelector && selects(peer.podSelector, labels));
+  return portMatches && peerMatches;
+}

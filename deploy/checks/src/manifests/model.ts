@@ -1,0 +1,58 @@
+import { V1ConfigMap } from '@kubernetes/client-node/dist/gen/models/V1ConfigMap.js';
+import { V1Deployment } from '@kubernetes/client-node/dist/gen/models/V1Deployment.js';
+import { V1Ingress } from '@kubernetes/client-node/dist/gen/models/V1Ingress.js';
+import { V1NetworkPolicy } from '@kubernetes/client-node/dist/gen/models/V1NetworkPolicy.js';
+import { V1PodDisruptionBudget } from '@kubernetes/client-node/dist/gen/models/V1PodDisruptionBudget.js';
+import { V1Secret } from '@kubernetes/client-node/dist/gen/models/V1Secret.js';
+import { V1Service } from '@kubernetes/client-node/dist/gen/models/V1Service.js';
+import { V1ServiceAccount } from '@kubernetes/client-node/dist/gen/models/V1ServiceAccount.js';
+import { V2HorizontalPodAutoscaler } from '@kubernetes/client-node/dist/gen/models/V2HorizontalPodAutoscaler.js';
+import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Secret } from 'kubernetes-models/v1/Secret';
+import { Service } from 'kubernetes-models/v1/Service';
+import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
+
+/** A class of @kubernetes/client-node: the fields an object may have, and their types in words. */
+export interface FieldMap {
+  attributeTypeMap: { baseName: string; type: string; format: string }[];
+}
+
+/** Two opinions on one kind: its fields (none too many, each of its type), and its schema (none missing, each well formed). */
+export interface KubernetesModel {
+  fields: FieldMap;
+  validate(object: never): void;
+}
+
+/** The models of what our chart renders, by apiVersion and kind; from Kubernetes 1.36. */
+export const kubernetesModels: Record<string, KubernetesModel> = {
+  'apps/v1 Deployment': { fields: V1Deployment, validate: (object) => new Deployment(object).validate() },
+  'autoscaling/v2 HorizontalPodAutoscaler': {
+    fields: V2HorizontalPodAutoscaler,
+    validate: (object) => new HorizontalPodAutoscaler(object).validate(),
+  },
+  'networking.k8s.io/v1 Ingress': { fields: V1Ingress, validate: (object) => new Ingress(object).validate() },
+  'networking.k8s.io/v1 NetworkPolicy': {
+    fields: V1NetworkPolicy,
+    validate: (object) => new NetworkPolicy(object).validate(),
+  },
+  'policy/v1 PodDisruptionBudget': {
+    fields: V1PodDisruptionBudget,
+    validate: (object) => new PodDisruptionBudget(object).validate(),
+  },
+  'v1 ConfigMap': { fields: V1ConfigMap, validate: (object) => new ConfigMap(object).validate() },
+  'v1 Secret': { fields: V1Secret, validate: (object) => new Secret(object).validate() },
+  'v1 Service': { fields: V1Service, validate: (object) => new Service(object).validate() },
+  'v1 ServiceAccount': { fields: V1ServiceAccount, validate: (object) => new ServiceAccount(object).validate() },
+};
+
+/** The class behind a type's name, such as V1PodSpec; loaded when first needed, for there are hundreds. */
+export async function fieldMapOf(type: string): Promise<FieldMap | undefined> {
+  if (!/^[VCE]\w+$/.test(type)) return undefined;
+  const models = (await import(`@kubernetes/client-node/dist/gen/models/${type}.js`)) as Record<string, FieldMap>;
+  return models[type];
+}

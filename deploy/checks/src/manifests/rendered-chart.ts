@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { it } from '@jest/globals';
+import { type Helm, obtainHelm } from './helm.ts';
+import { type Manifest, parseManifests } from './manifest.ts';
+
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
+export const chart = path.join(root, 'helm/parley');
+export const casesDir = fileURLToPath(new URL('cases', import.meta.url));
+
+const source = await obtainHelm(path.join(root, 'node_modules/.cache/parley/helm'));
+export const helm: Helm = 'helm' in source ? source.helm : () => Promise.reject(new Error(source.unavailable));
+
+/** A test that needs helm; where helm cannot be had it is reported as skipped, and `tellWhatIsLeftOut` says why. */
+export const itWithHelm: typeof it | typeof it.skip = 'helm' in source ? it : it.skip;
+
+export function tellWhatIsLeftOut(checks: string): void {
+  if ('unavailable' in source) process.stderr.write(`left out: ${checks}: ${source.unavailable}\n`);
+}
+
+/** The chart with the values of one case (`values.yaml` is the chart's own). */
+export async function render(name: string): Promise<Manifest[]> {
+  const answer = await helm(
+    'template',
+    'parley',
+    chart,
+    '--namespace',
+    'phone',
+    '--kube-version',
+    '1.36.0',
+    ...valuesOf(name),
+  );
+  if (!answer.ok) throw new Error(answer.stderr);
+  return parseManifests(answer.stdout);
+}
+
+export function valuesOf(name: string): string[] {
+  return ['--values', path.join(name === 'values.yaml' ? chart : casesDir, name)];
+}
+
+/** Secrets that a case expects from elsewhere. */
+const outsideSecrets: Record<string, RegExp> = {
+  'everything.yaml': /^(gateway-secrets|identity-secrets|identity-certificate|phone-[a-z-]+-mtls)$/,
+  'mutual-tls.yaml': /^parley-[a-z-]+-tls$/,
+};
+
+export function isOutsideSecret(name: string): (secret: string) => boolean {
+  return (secret) => outsideSecrets[name]?.test(secret) ?? false;
+}

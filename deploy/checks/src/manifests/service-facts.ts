@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+/** What a service is made of, as the chart knows it (helm/parley/files/services.yaml). */
+export interface ServiceFacts {
+  calls: string[];
+  grpc: boolean;
+  rpc: boolean;
+  mongodb: boolean;
+  nats: boolean;
+  encrypts: boolean;
+  ports: Record<string, number>;
+}
+
+export function readServiceFacts(root: string): Record<string, ServiceFacts> {
+  return parse(readFileSync(path.join(root, 'helm/parley/files/services.yaml'), 'utf8')) as Record<
+    string,
+    ServiceFacts
+  >;
+}
+
+/** `numbers-routing` as variables spell it: NUMBERS_ROUTING. */
+export function upperSnake(service: string): string {
+  return service.toUpperCase().replaceAll('-', '_');
+}
+
+/** The variables a service has to be given, whatever runs it. */
+export function neededVariables(service: string, facts: ServiceFacts): string[] {
+  const own: Record<string, string[]> = {
+    gateway: [
+      'PUBLIC_LISTEN',
+      'OPERATOR_LISTEN',
+      'OPERATOR_TOKEN',
+      'PUBLIC_URL',
+      'PUBLIC_HOSTS',
+      'RATE_LIMIT_PER_SECOND',
+      'RATE_LIMIT_BURST',
+    ],
+    identity: ['MAIL_FROM'],
+    webhooks: ['ALLOWED_ORIGINS'],
+    sandbox: ['SANDBOX_LISTEN', 'SMTP_LISTEN'],
+  };
+  return [
+    'LOG_LEVEL',
+    'HEALTH_LISTEN',
+    ...(facts.grpc ? ['GRPC_LISTEN'] : []),
+    ...(facts.rpc ? ['SIGNING_KEY', 'TRUSTED_KEYS'] : []),
+    ...(facts.mongodb ? ['MONGODB_URL', 'MONGODB_DATABASE'] : []),
+    ...(facts.nats ? ['NATS_URL', 'NATS_REPLICAS'] : []),
+    ...(facts.encrypts ? ['ENCRYPTION_KEY'] : []),
+    ...facts.calls.map((peer) => `${upperSnake(peer)}_ADDRESS`),
+    ...(own[service] ?? []),
+  ];
+}
+
+/** The variables it may be given besides. */
+export function optionalVariables(service: string, facts: ServiceFacts): string[] {
+  return [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_RESOURCE_ATTRIBUTES',
+    ...(facts.nats ? ['NATS_USER', 'NATS_PASSWORD', 'NATS_CREDS_FILE'] : []),
+    ...(facts.rpc ? ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'] : []),
+    ...(service === 'identity' ? ['SMTP_URL'] : []),
+  ];
+}

@@ -1,0 +1,58 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+/** Services that sign and verify the caller's identity. */
+const rpcServices = [
+  'gateway',
+  'identity',
+  'directory',
+  'numbers-routing',
+  'call-control',
+  'messaging-inbox',
+  'webhooks',
+  'speech',
+];
+/** Services with a database of their own. */
+const databaseServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
+/** Services that keep secrets of customers. */
+const encryptingServices = ['identity', 'directory', 'messaging-inbox', 'webhooks'];
+
+export interface Secrets {
+  operatorToken: string;
+  natsPassword: string;
+  mongodbRootPassword: string;
+  mongodbReplicaSetKey: string;
+  /** By service, base64 of the DER PKCS8 form. */
+  signingKeys: Record<string, string>;
+  /** By service, base64 of the DER SPKI form. */
+  trustedKeys: Record<string, string>;
+  encryptionKeys: Record<string, string>;
+  mongodbPasswords: Record<string, string>;
+}
+
+export function newSecrets(): Secrets {
+  const signing = rpcServices.map((service) => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+      privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+      publicKeyEncoding: { format: 'der', type: 'spki' },
+    });
+    return { service, privateKey: privateKey.toString('base64'), publicKey: publicKey.toString('base64') };
+  });
+  return {
+    operatorToken: password(),
+    natsPassword: password(),
+    mongodbRootPassword: password(),
+    // MongoDB wants 6 to 1024 base64 characters.
+    mongodbReplicaSetKey: randomBytes(564).toString('base64'),
+    signingKeys: Object.fromEntries(signing.map(({ service, privateKey }) => [service, privateKey])),
+    trustedKeys: Object.fromEntries(signing.map(({ service, publicKey }) => [service, publicKey])),
+    encryptionKeys: Object.fromEntries(
+      encryptingServices.map((service) => [service, randomBytes(32).toString('base64')]),
+    ),
+    mongodbPasswords: Object.fromEntries(databaseServices.map((service) => [service, password()])),
+  };
+}
+
+/** 256 bits that mean nothing special in a URL, an env file or a NATS configuration, which reads `7e3…` as a number. */
+function password(): string {
+  return `p${randomBytes(32).toString('hex')}`;
+}

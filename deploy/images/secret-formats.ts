@@ -1,0 +1,51 @@
+import type { Secrets } from './new-secrets.ts';
+
+const variable = (service: string, name: string) => `${service.toUpperCase().replaceAll('-', '_')}_${name}`;
+
+/** The env file of docker-compose.yml. */
+export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): string {
+  const lines = [
+    ['OPERATOR_TOKEN', secrets.operatorToken],
+    ['NATS_PASSWORD', secrets.natsPassword],
+    ['MONGODB_ROOT_PASSWORD', secrets.mongodbRootPassword],
+    ['MONGODB_REPLICA_SET_KEY', secrets.mongodbReplicaSetKey],
+    // In single quotes compose takes it as it stands.
+    ['TRUSTED_KEYS', `'${JSON.stringify(secrets.trustedKeys)}'`],
+    ...Object.entries(secrets.signingKeys).map(([service, key]) => [variable(service, 'SIGNING_KEY'), key]),
+    ...Object.entries(secrets.encryptionKeys).map(([service, key]) => [variable(service, 'ENCRYPTION_KEY'), key]),
+    ...Object.entries(secrets.mongodbPasswords).map(([service, key]) => [variable(service, 'MONGODB_PASSWORD'), key]),
+    ...(options.sandbox
+      ? [
+          ['COMPOSE_PROFILES', 'sandbox'],
+          ['ALLOWED_ORIGINS', 'http://sandbox:8082'],
+          ['SMTP_URL', 'smtp://sandbox:2525'],
+        ]
+      : []),
+  ];
+  return lines.map(([name, value]) => `${name}=${value}\n`).join('');
+}
+
+/** A Secret per service with the keys that can be made here, and the public halves for the chart's values. */
+export function kubernetesSecrets(secrets: Secrets, name: string): string {
+  const documents = Object.entries(secrets.signingKeys).map(([service, signingKey]) => {
+    const encryptionKey = secrets.encryptionKeys[service];
+    return [
+      'apiVersion: v1',
+      'kind: Secret',
+      `metadata: { name: ${name}-${service}-keys }`,
+      'stringData:',
+      `  SIGNING_KEY: ${signingKey}`,
+      ...(encryptionKey ? [`  ENCRYPTION_KEY: ${encryptionKey}`] : []),
+      ...(service === 'gateway' ? [`  OPERATOR_TOKEN: ${secrets.operatorToken}`] : []),
+    ];
+  });
+  const values = [
+    '# Values of the chart that go with these Secrets; add MONGODB_URL, NATS_USER, NATS_PASSWORD and SMTP_URL where needed.',
+    'trustedKeys:',
+    ...Object.entries(secrets.trustedKeys).map(([service, key]) => `  ${service}: ${key}`),
+    'services:',
+    ...Object.keys(secrets.signingKeys).map((service) => `  ${service}: { existingSecret: ${name}-${service}-keys }`),
+  ];
+  const comment = values.map((line) => (line.startsWith('#') ? line : `# ${line}`));
+  return `${documents.map((lines) => lines.join('\n')).join('\n---\n')}\n${comment.join('\n')}\n`;
+}

@@ -1,0 +1,97 @@
+{{/* The services of this release with their facts: everything but the sandbox, and that too if it is wanted. */}}
+{{- define "parley.services" -}}
+{{- $services := .Files.Get "files/services.yaml" | fromYaml -}}
+{{- if not .Values.services.sandbox.enabled -}}
+{{- $services = omit $services "sandbox" -}}
+{{- end -}}
+{{- toYaml $services -}}
+{{- end -}}
+
+{{/* A service's block of values over the defaults: (list $ "identity") */}}
+{{- define "parley.settings" -}}
+{{- $root := first . -}}
+{{- mergeOverwrite (deepCopy $root.Values.defaults) (deepCopy (index $root.Values.services (last .))) | toYaml -}}
+{{- end -}}
+
+{{/* identity -> IDENTITY_ADDRESS, numbers-routing -> NUMBERS_ROUTING_ADDRESS */}}
+{{- define "parley.addressVariable" -}}
+{{- printf "%s_ADDRESS" (. | upper | replace "-" "_") -}}
+{{- end -}}
+
+{{/*
+The plain variables of a service. gRPC addresses name headless Services, so a client sees every replica and spreads its
+calls over them; behind one cluster address a long-lived HTTP/2 connection would stay with a single pod.
+*/}}
+{{- define "parley.config" -}}
+{{- $root := first . -}}
+{{- $service := last . -}}
+{{- $settings := include "parley.settings" . | fromYaml -}}
+{{- $facts := index (include "parley.services" $root | fromYaml) $service -}}
+{{- $sandbox := include "parley.name" (list $root "sandbox") -}}
+{{- $config := dict "LOG_LEVEL" $root.Values.logLevel "HEALTH_LISTEN" "0.0.0.0:9090" -}}
+{{- if $facts.grpc -}}
+{{- $_ := set $config "GRPC_LISTEN" "0.0.0.0:50051" -}}
+{{- end -}}
+{{- if $facts.mongodb -}}
+{{- $_ := set $config "MONGODB_DATABASE" (printf "%s_%s" $root.Values.mongodb.databasePrefix ($service | replace "-" "_")) -}}
+{{- end -}}
+{{- if $facts.nats -}}
+{{- $_ := set $config "NATS_URL" $root.Values.nats.url -}}
+{{- $_ := set $config "NATS_REPLICAS" (toString $root.Values.nats.replicas) -}}
+{{- if eq $root.Values.nats.auth "creds" -}}
+{{- $_ := set $config "NATS_CREDS_FILE" "/etc/parley/nats/nats.creds" -}}
+{{- end -}}
+{{- end -}}
+{{- range $facts.calls -}}
+{{- $_ := set $config (include "parley.addressVariable" .) (printf "dns:///%s:50051" (include "parley.name" (list $root .))) -}}
+{{- end -}}
+{{- if and $root.Values.tls.enabled $facts.rpc -}}
+{{- $_ := set $config "TLS_CERT_FILE" "/etc/parley/tls/tls.crt" -}}
+{{- $_ := set $config "TLS_KEY_FILE" "/etc/parley/tls/tls.key" -}}
+{{- $_ := set $config "TLS_CA_FILE" "/etc/parley/tls/ca.crt" -}}
+{{- end -}}
+{{- with $root.Values.telemetry.otlpEndpoint -}}
+{{- $_ := set $config "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}
+{{- end -}}
+{{- if eq $service "gateway" -}}
+{{- $_ := set $config "PUBLIC_LISTEN" (printf "0.0.0.0:%v" $facts.ports.public) -}}
+{{- $_ := set $config "OPERATOR_LISTEN" (printf "0.0.0.0:%v" $facts.ports.operator) -}}
+{{- $_ := set $config "PUBLIC_URL" $settings.publicUrl -}}
+{{- $_ := set $config "PUBLIC_HOSTS" (default (list (urlParse $settings.publicUrl).hostname) $settings.publicHosts | join ",") -}}
+{{- $_ := set $config "RATE_LIMIT_PER_SECOND" (toString $settings.rateLimit.perSecond) -}}
+{{- $_ := set $config "RATE_LIMIT_BURST" (toString $settings.rateLimit.burst) -}}
+{{- else if eq $service "identity" -}}
+{{- $_ := set $config "MAIL_FROM" $settings.mailFrom -}}
+{{- else if eq $service "webhooks" -}}
+{{- $origins := $settings.allowedOrigins -}}
+{{- if $root.Values.services.sandbox.enabled -}}
+{{- $origins = append $origins (printf "http://%s:8082" $sandbox) -}}
+{{- end -}}
+{{- $_ := set $config "ALLOWED_ORIGINS" (join "," $origins) -}}
+{{- else if eq $service "sandbox" -}}
+{{- $_ := set $config "SANDBOX_LISTEN" (printf "0.0.0.0:%v" $facts.ports.sandbox) -}}
+{{- $_ := set $config "SMTP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.smtp) -}}
+{{- end -}}
+{{- toYaml (mergeOverwrite $config $root.Values.telemetry.env $settings.env) -}}
+{{- end -}}
+
+{{/* Names of the variables a service takes from its Secret, as {names: […]}. */}}
+{{- define "parley.secretVariables" -}}
+{{- $root := first . -}}
+{{- $service := last . -}}
+{{- $settings := include "parley.settings" . | fromYaml -}}
+{{- $facts := index (include "parley.services" $root | fromYaml) $service -}}
+{{- $names := list -}}
+{{- if $facts.rpc }}{{ $names = append $names "SIGNING_KEY" }}{{ end -}}
+{{- if $facts.mongodb }}{{ $names = append $names "MONGODB_URL" }}{{ end -}}
+{{- if and $facts.nats (eq $root.Values.nats.auth "password") }}{{ $names = concat $names (list "NATS_USER" "NATS_PASSWORD") }}{{ end -}}
+{{- if $facts.encrypts }}{{ $names = append $names "ENCRYPTION_KEY" }}{{ end -}}
+{{- if eq $service "gateway" }}{{ $names = append $names "OPERATOR_TOKEN" }}{{ end -}}
+{{- if and (eq $service "identity") (or $settings.smtpUrl $settings.existingSecret $root.Values.services.sandbox.enabled) }}{{ $names = append $names "SMTP_URL" }}{{ end -}}
+{{- if $settings.existingSecret -}}
+{{- $names = concat $names $settings.existingSecretKeys -}}
+{{- else -}}
+{{- $names = concat $names (keys $settings.secretEnv | sortAlpha) -}}
+{{- end -}}
+{{- dict "names" (uniq (without $names "NATS_CREDS")) | toYaml -}}
+{{- end -}}
