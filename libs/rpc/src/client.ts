@@ -1,6 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { Client, type ClientReadableStream, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/proto/grpc/health/v1/health_pb';
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
 import type { Caller } from './caller.ts';
 import { assertSupported, complete, methodDefinition } from './method.ts';
@@ -29,8 +30,8 @@ export type RpcClient<Desc extends DescService> = {
 
 export interface Channel {
   client<Desc extends DescService>(service: Desc): RpcClient<Desc>;
-  /** Whether the service at the other end can be reached within the time. */
-  reachable(timeoutMs: number): Promise<boolean>;
+  /** Whether the service at the other end says, within the time, that it can do its work. */
+  healthy(timeoutMs: number): Promise<boolean>;
   close(): void;
 }
 
@@ -118,10 +119,21 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
       ]);
       return Object.fromEntries(methods);
     },
-    reachable: (timeoutMs) =>
-      new Promise((resolve) =>
-        grpc.waitForReady(Date.now() + timeoutMs, (error) => resolve(error === undefined || error === null)),
-      ),
+    healthy: (timeoutMs) => {
+      const { path, requestSerialize, responseDeserialize } = methodDefinition(Health, Health.method.check);
+      const request = complete(Health.method.check.input, {});
+      return new Promise((resolve) =>
+        grpc.makeUnaryRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          request,
+          new Metadata({ waitForReady: true }),
+          { deadline: Date.now() + timeoutMs },
+          (failure, response) => resolve(!failure && response?.status === Serving.SERVING),
+        ),
+      );
+    },
     close: () => grpc.close(),
   };
 }

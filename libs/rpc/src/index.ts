@@ -20,4 +20,4 @@ export {
   type RpcServerOptions,
 } from './server.ts';
 export type { TlsFiles } from './tls.ts';
-export { Unavailable } from './wire.ts';
+export { type Passage, Unavailable, withPassage } from './wire.ts';

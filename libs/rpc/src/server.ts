@@ -58,7 +58,7 @@ export interface RpcServerOptions {
   verify: Verifier;
   tls?: TlsFiles | undefined;
   /** Whether the service can do its work now; the answer of gRPC's own health check. */
-  ready: () => boolean;
+  ready: () => Promise<boolean>;
 }
 
 type AnyCall = ServerUnaryCall<any, any> | ServerWritableStream<any, any>;
@@ -70,8 +70,10 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   server.addService(
     { check: methodDefinition(Health, Health.method.check) },
     {
-      check: (_call: unknown, done: (e: null, response: unknown) => void) =>
-        done(null, complete(Health.method.check.output, { status: ready() ? Serving.SERVING : Serving.NOT_SERVING })),
+      check: (_call: unknown, done: (failure: null, response: unknown) => void) =>
+        void ready().then((ok) =>
+          done(null, complete(Health.method.check.output, { status: ok ? Serving.SERVING : Serving.NOT_SERVING })),
+        ),
     },
   );
 

@@ -126,7 +126,7 @@ export async function serveGrpc(
     telemetry,
     verify: createVerifier(config.TRUSTED_KEYS),
     tls: tlsFiles(config),
-    ready: () => life.health() === 'ready',
+    ready: async () => (await life.readiness()).ready,
   });
   add(server);
   const port = await server.listen(config.GRPC_LISTEN);

@@ -1,0 +1,37 @@
+import { baseSettings, listenAddress, natsSettings, rpcSettings } from '@parley/service';
+import { z } from 'zod';
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+export const config = z.object({
+  ...baseSettings,
+  ...rpcSettings,
+  ...natsSettings,
+  PUBLIC_LISTEN: listenAddress,
+  /** The operator API's own port; never reachable from where partners are. */
+  OPERATOR_LISTEN: listenAddress,
+  OPERATOR_TOKEN: z.string().min(20, 'must have at least 20 characters'),
+  /** Our own public address; never taken from a request. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  /** Hosts whose name in a request is believed, beside that of PUBLIC_URL. */
+  PUBLIC_HOSTS: commaList.default([]),
+  /** The general limit per credential; without it there is none. */
+  RATE_LIMIT_PER_SECOND: z.coerce.number().positive().optional(),
+  RATE_LIMIT_BURST: z.coerce.number().int().positive().default(500),
+  /** "on" checks every answer against its declaration: for tests and the local stack. */
+  CHECK_ANSWERS: z.enum(['on', 'off']).default('off'),
+  IDENTITY_ADDRESS: z.string(),
+  DIRECTORY_ADDRESS: z.string(),
+  NUMBERS_ROUTING_ADDRESS: z.string(),
+  CALL_CONTROL_ADDRESS: z.string(),
+  MESSAGING_INBOX_ADDRESS: z.string(),
+  WEBHOOKS_ADDRESS: z.string(),
+  SPEECH_ADDRESS: z.string(),
+});
+
+export type Config = z.output<typeof config>;

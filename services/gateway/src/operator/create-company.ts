@@ -1,0 +1,44 @@
+import { answer, route } from '@parley/http';
+import type { OperatorCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../peers.ts';
+import { employeeJson, employeeSchema } from '../routes/employees/employee-json.ts';
+import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
+
+/**
+ * The company and its owner are directory's, the password and the first key identity's. Should identity fail half-way,
+ * the company stands and the operator gives the owner a password and a key by their own calls.
+ */
+export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
+  route<OperatorCaller>()({
+    method: 'post',
+    path: '/companies',
+    tag: 'Companies',
+    summary: 'Create a company',
+    description: 'With its owner, who counts as signed in, and a first API key of the owner.',
+    body: z.object({
+      name: z.string(),
+      country: z.string(),
+      messaging_enabled: z.boolean().default(false),
+      owner: z.object({ name: z.string(), email: z.string(), password: z.string().min(8).max(200) }),
+    }),
+    answers: { 201: z.object({ company: operatorCompanySchema, owner: employeeSchema, api_key: z.string() }) },
+    refuses: [422],
+    async handle({ body, context }) {
+      const as = context;
+      const { company, owner } = await companyAdmin.createCompany(
+        {
+          name: body.name,
+          country: body.country,
+          messagingEnabled: body.messaging_enabled,
+          ownerName: body.owner.name,
+          ownerEmail: body.owner.email,
+        },
+        { as },
+      );
+      const employee = { employeeId: owner!.id, companyId: company!.id };
+      await passwordAdmin.setPassword({ ...employee, password: body.owner.password }, { as });
+      const { apiKey } = await apiKeyAdmin.createApiKey({ ...employee, name: 'First key' }, { as });
+      return answer(201, { company: operatorCompanyJson(company!), owner: employeeJson(owner!), api_key: apiKey });
+    },
+  });

@@ -1,0 +1,21 @@
+import { answer, route } from '@parley/http';
+import type { OperatorCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../peers.ts';
+import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
+
+export const updateCompany = ({ companyAdmin }: Clients) =>
+  route<OperatorCaller>()({
+    method: 'patch',
+    path: '/companies/:id',
+    tag: 'Companies',
+    summary: 'Update a company',
+    body: z.object({ name: z.string().optional(), messaging_enabled: z.boolean().optional() }),
+    answers: { 200: operatorCompanySchema },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const change = { id: params.id, name: body.name, messagingEnabled: body.messaging_enabled };
+      const { company } = await companyAdmin.updateCompanyByOperator(change, { as: context });
+      return answer(200, operatorCompanyJson(company!));
+    },
+  });

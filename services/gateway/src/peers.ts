@@ -1,0 +1,42 @@
+import { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
+import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
+import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
+import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
+import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
+import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
+import type { Channel } from '@parley/rpc';
+import type { Config } from './config.ts';
+
+/** Every service behind the gateway, by name. */
+export type Channels = ReturnType<typeof openChannels>;
+
+export function openChannels(connect: (address: string) => Channel, config: Config) {
+  return {
+    identity: connect(config.IDENTITY_ADDRESS),
+    directory: connect(config.DIRECTORY_ADDRESS),
+    'numbers-routing': connect(config.NUMBERS_ROUTING_ADDRESS),
+    'call-control': connect(config.CALL_CONTROL_ADDRESS),
+    'messaging-inbox': connect(config.MESSAGING_INBOX_ADDRESS),
+    webhooks: connect(config.WEBHOOKS_ADDRESS),
+    speech: connect(config.SPEECH_ADDRESS),
+  };
+}
+
+/** What the routes call, by the noun they are about. */
+export type Clients = ReturnType<typeof openClients>;
+
+export function openClients(channels: Channels) {
+  const { directory, identity, webhooks } = channels;
+  return {
+    apiKeyAdmin: identity.client(ApiKeyAdminService),
+    companyAdmin: directory.client(CompanyAdminService),
+    contacts: directory.client(ContactService),
+    credentials: identity.client(CredentialService),
+    deliveries: webhooks.client(DeliveryService),
+    employeeLookup: directory.client(EmployeeLookupService),
+    passwordAdmin: identity.client(PasswordAdminService),
+    subscriptions: webhooks.client(SubscriptionService),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import type { Clients } from './peers.ts';
+import { contactRoutes } from './routes/contacts/index.ts';
+
+/** Everything under /api/v1, noun by noun. */
+export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [...contactRoutes(clients)];
+
+/** In the order a reader meets them. */
+export const publicTags = [
+  { name: 'Contacts', description: 'The company’s address book.' },
+  { name: 'Webhooks', description: 'Addresses that hear of events.' },
+];
+
+export const securitySchemes = {
+  api_key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  bearer: { type: 'http', scheme: 'bearer' },
+};

@@ -1,0 +1,30 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
+
+export const createContact = ({ contacts }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'post',
+    path: '/contacts',
+    tag: 'Contacts',
+    summary: 'Create a contact',
+    description: 'The phone number is normalised to E.164 and must be new to the company.',
+    body: contactTexts.extend({ phone: z.string() }),
+    answers: { 201: contactSchema },
+    refuses: [422],
+    async handle({ body, context }) {
+      const { contact } = await contacts.createContact(
+        {
+          phone: body.phone,
+          name: body.name ?? undefined,
+          email: body.email ?? undefined,
+          companyName: body.company_name ?? undefined,
+          note: body.note ?? undefined,
+        },
+        { as: context },
+      );
+      return answer(201, contactJson(contact!));
+    },
+  });

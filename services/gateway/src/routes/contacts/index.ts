@@ -1,0 +1,14 @@
+import type { Clients } from '../../peers.ts';
+import { createContact } from './create-contact.ts';
+import { deleteContact } from './delete-contact.ts';
+import { getContact } from './get-contact.ts';
+import { listContacts } from './list-contacts.ts';
+import { updateContact } from './update-contact.ts';
+
+export const contactRoutes = (clients: Clients) => [
+  listContacts(clients),
+  createContact(clients),
+  getContact(clients),
+  updateContact(clients),
+  deleteContact(clients),
+];

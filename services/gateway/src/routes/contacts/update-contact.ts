@@ -1,0 +1,37 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
+
+export const updateContact = ({ contacts }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'patch',
+    path: '/contacts/:id',
+    tag: 'Contacts',
+    summary: 'Update a contact',
+    description: 'Fields left out stay as they are; null clears a field. The phone number must stay unique.',
+    body: contactTexts.extend({ phone: z.string().optional() }),
+    answers: { 200: contactSchema },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const { contact } = await contacts.updateContact(
+        {
+          id: params.id,
+          phone: body.phone,
+          name: textChange(body.name),
+          email: textChange(body.email),
+          companyName: textChange(body.company_name),
+          note: textChange(body.note),
+        },
+        { as: context },
+      );
+      return answer(200, contactJson(contact!));
+    },
+  });
+
+/** Absent: leave it. Null: clear it. */
+function textChange(value: string | null | undefined): { value?: string } | undefined {
+  if (value === undefined) return undefined;
+  return value === null ? {} : { value };
+}

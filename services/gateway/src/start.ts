@@ -1,0 +1,62 @@
+import { createApi, createApp, createRateLimiter, listenHttp } from '@parley/http';
+import type { EmployeeCaller, OperatorCaller } from '@parley/rpc';
+import { type Life, openBasis, openBroker, openPeers } from '@parley/service';
+import type { Config } from './config.ts';
+import { authenticate } from './credentials/authenticate.ts';
+import { authenticateOperator } from './credentials/operator-token.ts';
+import { forgetRevoked, rememberCredentials } from './credentials/verified-credentials.ts';
+import { verifyApiKey } from './credentials/verify-api-key.ts';
+import { descriptionRouter } from './description.ts';
+import { healthRouter } from './health.ts';
+import { traceRequests } from './observe/trace-requests.ts';
+import { operatorRoutes } from './operator-api.ts';
+import { openChannels, openClients } from './peers.ts';
+import { publicRoutes } from './public-api.ts';
+
+export const SERVICE = 'gateway';
+
+export async function start(config: Config, life: Life): Promise<void> {
+  const basis = await openBasis(SERVICE, config, life);
+  const { clock, telemetry } = basis;
+  const { log } = telemetry;
+  const broker = await openBroker(basis, config);
+  const channels = openChannels(openPeers(basis, config).connect, config);
+  const clients = openClients(channels);
+
+  const apiKeys = rememberCredentials(verifyApiKey(clients));
+  const accessTokens = rememberCredentials(async () => undefined);
+  forgetRevoked(broker, apiKeys);
+  forgetRevoked(broker, accessTokens);
+
+  const every = { log, around: traceRequests(telemetry), checkAnswers: config.CHECK_ANSWERS === 'on' };
+  const perSecond = config.RATE_LIMIT_PER_SECOND;
+  const publicApi = createApi<EmployeeCaller>({
+    ...every,
+    prefix: '/api/v1',
+    routes: publicRoutes(clients),
+    authenticate: authenticate(apiKeys, accessTokens),
+    ...(perSecond && {
+      limit: {
+        limiter: createRateLimiter({ perSecond, burst: config.RATE_LIMIT_BURST, clock }),
+        keyOf: ({ credentialId }) => credentialId,
+      },
+    }),
+  });
+  const operatorApi = createApi<OperatorCaller>({
+    ...every,
+    prefix: '/operator/v1',
+    routes: operatorRoutes(clients),
+    authenticate: authenticateOperator(config.OPERATOR_TOKEN),
+  });
+
+  const publicApp = createApp({
+    apis: [publicApi],
+    routers: [healthRouter(channels, broker), descriptionRouter(publicApi, config.PUBLIC_URL)],
+    log,
+  });
+  const operatorApp = createApp({ apis: [operatorApi], log });
+  const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
+  life.defer('public http', () => publicHttp.close());
+  const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN);
+  life.defer('operator http', () => operatorHttp.close());
+}
