@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ChildMessage } from './child-life.ts';
 
 const LAST_LINES_MS = 500;
+const LAST_LINES_MAX = 30;
 
 export interface ChildOptions {
   /** How log lines and errors call it. */
@@ -39,9 +40,10 @@ export function startChild({ name, program, args = [], env, output, startMs, sto
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let servingPid = child.pid;
-  let lastLine = '';
+  const lastLines: string[] = [];
   const onLine = (line: string) => {
-    if (line.trim() !== '') lastLine = line;
+    lastLines.push(line);
+    if (lastLines.length > LAST_LINES_MAX) lastLines.shift();
     output(line);
   };
   eachLine(child.stdout!, onLine);
@@ -82,7 +84,7 @@ export function startChild({ name, program, args = [], env, output, startMs, sto
     });
     void ended.then((how) => {
       clearTimeout(late);
-      fail(failure || lastLine || how);
+      fail(failure || tellingLine(lastLines) || how);
     });
   });
   ready.catch(() => {});
@@ -94,6 +96,12 @@ export function startChild({ name, program, args = [], env, output, startMs, sto
     ended,
     stop,
   };
+}
+
+/** The line that says why a program ended: its error rather than the stack below it. */
+function tellingLine(lines: readonly string[]): string | undefined {
+  const written = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return written.find((line) => /^(Uncaught )?\w*Error\b.*: /.test(line)) ?? written.at(-1);
 }
 
 function eachLine(stream: Readable, onLine: (line: string) => void): void {

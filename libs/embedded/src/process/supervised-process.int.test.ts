@@ -1,9 +1,10 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findProcesses, processesGone } from './find-processes.ts';
-import { superviseProcess } from './supervised-process.ts';
+import { type SuperviseOptions, superviseProcess } from './supervised-process.ts';
 
 let directory: string;
 let program: string;
@@ -20,7 +21,7 @@ afterEach(async () => {
 
 const READY = `process.send({ ready: true }); process.on('disconnect', () => process.exit());`;
 
-async function supervise(source: string, options: { restart?: boolean; startMs?: number; stopMs?: number } = {}) {
+async function supervise(source: string, options: Partial<SuperviseOptions> = {}) {
   await writeFile(program, source);
   const lines: string[] = [];
   const waiting: { text: string; found: () => void }[] = [];
@@ -42,6 +43,28 @@ describe('a supervised process', () => {
     }
     await child.stop();
     expect(lines).toEqual(Array(2).fill(['it ended unasked (SIGKILL), starting it again', 'it is back']).flat());
+  });
+
+  it('is tried again and again when it cannot be started again', async () => {
+    const mark = path.join(directory, 'mark');
+    const source = `import { existsSync } from 'node:fs';
+      if (existsSync(${JSON.stringify(mark)})) throw new Error('the mark is there');
+      ${READY}`;
+    let starts = 0;
+    const beforeStart = () => {
+      if (++starts === 2) writeFileSync(mark, '');
+      if (starts === 3) rmSync(mark);
+    };
+    const { child, lines, logged } = await supervise(source, { restart: true, output: () => {}, beforeStart });
+    const back = logged('it is back');
+    process.kill(child.pid!, 'SIGKILL');
+    await back;
+    await child.stop();
+    expect(lines).toEqual([
+      'it ended unasked (SIGKILL), starting it again',
+      'it could not start: Error: the mark is there',
+      'it is back',
+    ]);
   });
 
   it('stays down when nobody asked for a restart', async () => {
@@ -82,6 +105,12 @@ describe('a process that cannot start', () => {
   it('is an error with its last line when it gave no reason', async () => {
     await expect(supervise(`console.error('no such setting'); process.exit(1);`)).rejects.toThrow(
       /^it could not start: no such setting$/,
+    );
+  });
+
+  it('is an error with the message of what it threw', async () => {
+    await expect(supervise(`await null; throw new TypeError('no such setting');`)).rejects.toThrow(
+      /^it could not start: TypeError: no such setting$/,
     );
   });
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child-process.ts';
 
-const BACK_OFF_MS = { first: 100, most: 5_000 };
+const BACK_OFF_MS = { first: 100, most: 2_000 };
 /** A process that lived this long starts again at once: its end was not a part of a series. */
-const STEADY_MS = 10_000;
+const STEADY_MS = 2_000;
 
 export interface SuperviseOptions {
   /** How log lines and errors call it. */
@@ -15,6 +15,8 @@ export interface SuperviseOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Starts it again, with the same arguments, whenever it ends unasked. */
   readonly restart?: boolean;
+  /** Clears away what a killed one left behind; nothing of it runs any more. */
+  readonly beforeStart?: () => void;
   /** One line for each thing that happens to the process. */
   readonly log: (line: string) => void;
   /** Each line the process writes; without it they go to `log` with the name in front. */
@@ -37,7 +39,10 @@ export interface SupervisedProcess {
 /** Starts a program of ours and waits until it is ready; a first start that fails is an error with one clear line. */
 export async function superviseProcess(options: SuperviseOptions): Promise<SupervisedProcess> {
   const { name, log, restart = false, output = (line) => log(`${name}: ${line}`) } = options;
-  const start = () => startChild({ startMs: 30_000, stopMs: 5_000, ...options, output });
+  const start = () => {
+    options.beforeStart?.();
+    return startChild({ startMs: 30_000, stopMs: 5_000, ...options, output });
+  };
   const stopping = new AbortController();
   options.signal?.throwIfAborted();
   let child = start();
@@ -47,21 +52,24 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
 
   const keepRunning = async () => {
     let backOffMs = BACK_OFF_MS.first;
-    while (!stopping.signal.aborted) {
+    let wasReady = true;
+    for (;;) {
       const startedAt = performance.now();
       const how = await child.ended;
       if (stopping.signal.aborted) return;
-      log(`${name} ended unasked (${how})${restart ? ', starting it again' : ''}`);
+      if (wasReady) log(`${name} ended unasked (${how})${restart ? ', starting it again' : ''}`);
       if (!restart) return;
       if (performance.now() - startedAt > STEADY_MS) backOffMs = BACK_OFF_MS.first;
       await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => {});
       backOffMs = Math.min(backOffMs * 2, BACK_OFF_MS.most);
       if (stopping.signal.aborted) return;
       child = start();
-      await child.ready.then(
-        () => log(`${name} is back`),
-        (error: Error) => log(error.message),
+      const problem = await child.ready.then(
+        () => undefined,
+        (error: Error) => error.message,
       );
+      wasReady = problem === undefined;
+      if (!stopping.signal.aborted) log(problem ?? `${name} is back`);
     }
   };
   const kept = keepRunning();

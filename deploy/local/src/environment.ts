@@ -1,0 +1,65 @@
+import type { Infrastructure } from './infrastructure.ts';
+import type { Secrets } from './secrets.ts';
+import type { LocalService, StackFacts } from './services.ts';
+
+/** Strings by name, as a process gets them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What every process needs from the person's own environment to run at all. */
+const INHERITED = /^(PATH|HOME|TMPDIR|LANG|TZ|XDG_CACHE_HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i;
+
+/** What a person may set for all services at once. */
+const PASSED_ON = /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL)$/;
+
+export interface EnvironmentInput {
+  readonly services: readonly LocalService[];
+  readonly facts: StackFacts;
+  readonly secrets: Secrets;
+  readonly infrastructure: Pick<Infrastructure, 'mongoUrls' | 'nats'>;
+  readonly socketDir: string;
+  /** The environment of whoever starts the stack. */
+  readonly own: Environment;
+}
+
+/** The settings of each service, by its name. */
+export function serviceEnvironments(input: EnvironmentInput): Record<string, Environment> {
+  const { services, facts, secrets, infrastructure, socketDir, own } = input;
+  const address = (name: string) => `unix:${socketDir}/${name}.grpc.sock`;
+  const shared = {
+    LOG_LEVEL: 'warn',
+    ...pick(own, PASSED_ON),
+    TEST_CLOCK: 'on',
+    TRUSTED_KEYS: JSON.stringify(
+      Object.fromEntries(services.map(({ name }) => [name, secrets.services[name]!.publicKey])),
+    ),
+    NATS_URL: infrastructure.nats.url,
+    NATS_USER: infrastructure.nats.user,
+    NATS_PASSWORD: infrastructure.nats.password,
+    ...Object.fromEntries(services.map(({ name }) => [`${constantCase(name)}_ADDRESS`, address(name)])),
+  };
+  const environmentOf = ({ name, hasDatabase, settings }: LocalService): Environment => ({
+    ...shared,
+    GRPC_LISTEN: address(name),
+    SIGNING_KEY: secrets.services[name]!.signingKey,
+    ENCRYPTION_KEY: secrets.services[name]!.encryptionKey,
+    ...(hasDatabase && {
+      MONGODB_URL: infrastructure.mongoUrls[name],
+      MONGODB_DATABASE: `parley_${name.replaceAll('-', '_')}`,
+    }),
+    ...settings?.(facts),
+  });
+  return Object.fromEntries(services.map((service) => [service.name, environmentOf(service)]));
+}
+
+/** What a process of ours inherits, beside the settings of its service. */
+export function inheritedEnvironment(own: Environment): Environment {
+  return pick(own, INHERITED);
+}
+
+function pick(environment: Environment, names: RegExp): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
+}
+
+function constantCase(name: string): string {
+  return name.replaceAll('-', '_').toUpperCase();
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { freePort } from '@parley/embedded';
+import { testMongo, testNats } from '@parley/testkit';
+import { checkMongo, checkNats, natsAccess } from './given-servers.ts';
+
+function natsUrl(password: string | undefined): string {
+  const { url, user } = testNats();
+  return user ? url.replace('://', `://${user}:${password}@`) : url;
+}
+
+describe('servers that were named', () => {
+  it('are fine when they answer', async () => {
+    await checkMongo(testMongo().url);
+    await checkNats(natsUrl(testNats().password));
+  });
+
+  it('are reported in one line without their password when nobody answers', async () => {
+    const dead = `127.0.0.1:${await freePort()}`;
+    const mongo = checkMongo(`mongodb://me:secret@${dead}/?serverSelectionTimeoutMS=1`);
+    await expect(mongo).rejects.toThrow(
+      new RegExp(`^MONGODB_URL \\(mongodb://${dead}/.*\\) does not answer: .*REFUSED`),
+    );
+    await expect(mongo).rejects.not.toThrow('secret');
+    const nats = checkNats(`nats://me:secret@${dead}`);
+    await expect(nats).rejects.toThrow(new RegExp(`^NATS_URL \\(nats://${dead}\\) does not answer: .+$`));
+  });
+
+  it('are reported when the address is none', async () => {
+    await expect(checkMongo('localhost')).rejects.toThrow(/^MONGODB_URL \(localhost\) does not answer: Invalid scheme/);
+  });
+});
+
+describe('the address of a NATS', () => {
+  it('is told apart from its credentials', () => {
+    expect(natsAccess('nats://a:b%2Fc@one:4222,nats://two:4222')).toEqual({
+      url: 'nats://one:4222,nats://two:4222',
+      user: 'a',
+      password: 'b/c',
+    });
+    expect(natsAccess('tls://broker:4222')).toEqual({ url: 'tls://broker:4222' });
+    expect(natsAccess('broker:4222')).toEqual({ url: 'nats://broker:4222' });
+  });
+});

@@ -1,0 +1,48 @@
+import { connect } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
+import type { NatsAccess } from './infrastructure.ts';
+
+const ANSWER_MS_MAX = 5_000;
+
+/** Fails with one clear line, without the address's credentials, unless the MongoDB of MONGODB_URL answers. */
+export async function checkMongo(url: string): Promise<void> {
+  let client: MongoClient | undefined;
+  try {
+    client = new MongoClient(url, { serverSelectionTimeoutMS: ANSWER_MS_MAX, connectTimeoutMS: ANSWER_MS_MAX });
+    await client.db('admin').command({ ping: 1 });
+  } catch (error) {
+    throw new Error(`MONGODB_URL (${withoutCredentials(url)}) does not answer: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    await client?.close();
+  }
+}
+
+/** Fails with one clear line, without the address's credentials, unless the NATS of NATS_URL lets us in. */
+export async function checkNats(address: string): Promise<void> {
+  try {
+    const { url, user, password } = natsAccess(address);
+    const servers = url.split(',');
+    const connection = await connect({ servers, user, pass: password, timeout: ANSWER_MS_MAX, reconnect: false });
+    await connection.close();
+  } catch (error) {
+    throw new Error(`NATS_URL (${withoutCredentials(address)}) does not answer: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Takes the credentials out of the addresses (several, with commas, for a cluster), because clients want them beside. */
+export function natsAccess(address: string): NatsAccess {
+  const servers = address.split(',').map((server) => new URL(server.includes('://') ? server : `nats://${server}`));
+  const { username, password } = servers[0]!;
+  return {
+    url: servers.map(({ protocol, host }) => `${protocol}//${host}`).join(','),
+    ...(username && { user: decodeURIComponent(username), password: decodeURIComponent(password) }),
+  };
+}
+
+function withoutCredentials(address: string): string {
+  return address.replaceAll(/[^/,@]*@/g, '');
+}

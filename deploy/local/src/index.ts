@@ -1,0 +1,2 @@
+export type { Demo } from './seed-demo.ts';
+export { type Stack, type StackOptions, startStack } from './stack.ts';

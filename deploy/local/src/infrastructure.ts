@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
+import { checkMongo, checkNats, natsAccess } from './given-servers.ts';
+import { startTogether, type Stoppable } from './start-together.ts';
+
+/** The databases and the broker of a stack. */
+export interface Infrastructure extends Stoppable {
+  /** By service. */
+  readonly mongoUrls: Readonly<Record<string, string>>;
+  readonly nats: NatsAccess;
+  /** The processes of the embedded servers. */
+  processes(): { name: string; pid: number | undefined }[];
+}
+
+export interface NatsAccess {
+  readonly url: string;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+export interface InfrastructureOptions {
+  /** Services that have a database. */
+  readonly services: readonly string[];
+  readonly dataDir: string;
+  readonly socketDir: string;
+  readonly natsPassword: string;
+  /** Servers to use instead of the embedded ones. */
+  readonly mongoUrl?: string;
+  readonly natsUrl?: string;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const NATS_USER = 'parley';
+
+/** Starts one MongoDB engine per service and a NATS, or makes sure that the given servers answer. */
+export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
+  const { services, dataDir, socketDir, natsPassword, mongoUrl, natsUrl, log } = options;
+  await Promise.all([mongoUrl && checkMongo(mongoUrl), natsUrl && checkNats(natsUrl)]);
+
+  const engines = new Map<string, EmbeddedMongo>();
+  let nats: EmbeddedNats | undefined;
+  const engineStarters = services.map((name) => async (signal: AbortSignal) => {
+    const engine = await startMongo({
+      name,
+      dataDir: path.join(dataDir, 'mongo', name),
+      socketDir,
+      restart: true,
+      log,
+      signal,
+    });
+    engines.set(name, engine);
+    return engine;
+  });
+  const natsStarter = async (signal: AbortSignal) => {
+    const storeDir = path.join(dataDir, 'nats');
+    return (nats = await startNats({ storeDir, user: NATS_USER, password: natsPassword, restart: true, log, signal }));
+  };
+  const starters = [...(mongoUrl ? [] : engineStarters), ...(natsUrl ? [] : [natsStarter])];
+  const started = await startTogether<Stoppable>(starters, options.signal);
+
+  return {
+    mongoUrls: Object.fromEntries(services.map((name) => [name, mongoUrl ?? engines.get(name)!.url])),
+    nats: natsUrl ? natsAccess(natsUrl) : { url: nats!.url, user: NATS_USER, password: natsPassword },
+    processes: () => [
+      ...[...engines].map(([name, engine]) => ({ name: `mongo-${name}`, pid: engine.pid })),
+      ...(nats ? [{ name: 'nats', pid: nats.pid }] : []),
+    ],
+    stop: async () => void (await Promise.all(started.map((one) => one.stop()))),
+  };
+}

@@ -1,0 +1,43 @@
+/** `npm start`: everything on this machine, until Ctrl-C, SIGTERM or the end of whoever started it. */
+import path from 'node:path';
+import { readSettings } from './settings.ts';
+import { startStack } from './stack.ts';
+import { summary } from './summary.ts';
+
+const CHECKOUT = path.resolve(import.meta.dirname, '../../..');
+/** Everything has its own shorter limit; this one is for what nobody thought of. */
+const STOP_MS_MAX = 9_500;
+
+const stopping = new AbortController();
+const toldToStop = new Promise<void>((resolve) => {
+  // A terminal's Ctrl-C comes twice: to the whole group, and passed on by whoever started this process.
+  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
+    process.on(event, () => {
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      say('stopping …');
+      setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
+      resolve();
+    });
+  }
+});
+
+try {
+  const settings = readSettings(process.env, CHECKOUT);
+  const stack = await startStack({ ...settings, environment: process.env, progress: say, signal: stopping.signal });
+  console.log(summary(stack));
+  await toldToStop;
+  await stack.stop();
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    say((error as Error).message);
+    process.exit(1);
+  }
+}
+say('stopped');
+process.exit(0);
+
+/** Progress goes where errors go, so that the standard output holds the summary alone. */
+function say(line: string): void {
+  console.error(`parley: ${line}`);
+}

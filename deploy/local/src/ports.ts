@@ -1,0 +1,39 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The three ports a person or a client uses. */
+export interface Ports {
+  readonly public: number;
+  readonly operator: number;
+  readonly sandbox: number;
+}
+
+const PURPOSES = { public: 'the public gateway', operator: 'the operator API', sandbox: 'the sandbox' } as const;
+
+export function portsFrom(first: number): Ports {
+  return { public: first, operator: first + 1, sandbox: first + 2 };
+}
+
+/** Fails with one clear line when a port cannot be had within `waitMs`. */
+export async function checkPorts(ports: Ports, waitMs: number): Promise<void> {
+  const deadline = performance.now() + waitMs;
+  for (const purpose of ['public', 'operator', 'sandbox'] as const) {
+    const port = ports[purpose];
+    for (;;) {
+      const problem = await listenProblem(port);
+      if (!problem) break;
+      if (performance.now() < deadline) await sleep(50);
+      else throw new Error(`port ${port} for ${PURPOSES[purpose]} ${problem}; set PARLEY_PORT to another one`);
+    }
+  }
+}
+
+function listenProblem(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      resolve(code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`);
+    });
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(undefined)));
+  });
+}

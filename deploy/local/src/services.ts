@@ -1,0 +1,88 @@
+import type { Service } from '@parley/service';
+
+/** What a service's own settings are made from. */
+export interface StackFacts {
+  readonly publicUrl: string;
+  readonly publicListen: string;
+  readonly operatorListen: string;
+  readonly operatorToken: string;
+  readonly sandboxUrl: string;
+  readonly sandboxListen: string;
+  readonly sandboxPort: number;
+  readonly smtpListen: string;
+}
+
+/** One service of the stack. */
+export interface LocalService {
+  readonly name: string;
+  readonly hasDatabase: boolean;
+  /** Its code, for running it with others in one process. */
+  readonly load: () => Promise<{ service: Service<any> }>;
+  /** Settings that only this service has. */
+  readonly settings?: (facts: StackFacts) => Record<string, string>;
+}
+
+/** Every service, in the order of their start: whoever is asked comes before whoever asks. */
+export const services: readonly LocalService[] = [
+  {
+    name: 'sandbox',
+    hasDatabase: false,
+    load: () => import('@parley/sandbox'),
+    settings: ({ sandboxListen, smtpListen, publicUrl }) => ({
+      SANDBOX_LISTEN: sandboxListen,
+      SMTP_LISTEN: smtpListen,
+      PUBLIC_URL: publicUrl,
+    }),
+  },
+  { name: 'speech', hasDatabase: false, load: () => import('@parley/speech') },
+  {
+    name: 'identity',
+    hasDatabase: true,
+    load: () => import('@parley/identity'),
+    settings: ({ smtpListen, publicUrl }) => ({ SMTP_URL: `smtp://${smtpListen}`, PUBLIC_URL: publicUrl }),
+  },
+  {
+    name: 'directory',
+    hasDatabase: true,
+    load: () => import('@parley/directory'),
+    settings: ({ sandboxUrl }) => ({ SANDBOX_URL: sandboxUrl }),
+  },
+  {
+    name: 'numbers-routing',
+    hasDatabase: true,
+    load: () => import('@parley/numbers-routing'),
+    settings: ({ publicUrl }) => ({ PUBLIC_URL: publicUrl }),
+  },
+  {
+    name: 'call-control',
+    hasDatabase: true,
+    load: () => import('@parley/call-control'),
+    settings: ({ publicUrl, sandboxUrl }) => ({ PUBLIC_URL: publicUrl, SANDBOX_URL: sandboxUrl }),
+  },
+  {
+    name: 'messaging-inbox',
+    hasDatabase: true,
+    load: () => import('@parley/messaging-inbox'),
+    settings: ({ publicUrl, sandboxUrl }) => ({ PUBLIC_URL: publicUrl, SANDBOX_URL: sandboxUrl }),
+  },
+  {
+    name: 'webhooks',
+    hasDatabase: true,
+    load: () => import('@parley/webhooks'),
+    settings: ({ sandboxPort }) => ({
+      ALLOWED_ORIGINS: `http://127.0.0.1:${sandboxPort},http://localhost:${sandboxPort}`,
+    }),
+  },
+  {
+    name: 'gateway',
+    hasDatabase: false,
+    load: () => import('@parley/gateway'),
+    settings: ({ publicListen, publicUrl, operatorListen, operatorToken }) => ({
+      PUBLIC_LISTEN: publicListen,
+      PUBLIC_URL: publicUrl,
+      PUBLIC_HOSTS: '127.0.0.1,localhost',
+      OPERATOR_LISTEN: operatorListen,
+      OPERATOR_TOKEN: operatorToken,
+    }),
+  },
+];

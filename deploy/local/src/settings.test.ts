@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { readSettings } from './settings.ts';
+
+describe('the settings of npm start', () => {
+  it('have defaults, also for empty variables', () => {
+    const defaults = { port: 8080, dataDir: '/checkout/.parley', seed: 'demo', processes: 'one' };
+    expect(readSettings({}, '/checkout')).toEqual(defaults);
+    expect(readSettings({ PARLEY_PORT: '', PARLEY_SEED: '', MONGODB_URL: '' }, '/checkout')).toEqual(defaults);
+  });
+
+  it('are taken from the environment', () => {
+    const env = {
+      PARLEY_PORT: '9000',
+      PARLEY_DATA_DIR: '/data',
+      MONGODB_URL: 'mongodb://db',
+      NATS_URL: 'nats://broker',
+      PARLEY_SEED: 'none',
+      PARLEY_PROCESSES: 'separate',
+    };
+    expect(readSettings(env, '/checkout')).toEqual({
+      port: 9000,
+      dataDir: '/data',
+      mongoUrl: 'mongodb://db',
+      natsUrl: 'nats://broker',
+      seed: 'none',
+      processes: 'separate',
+    });
+  });
+
+  it.each(['0', '65534', '-1', '80a', '8080.5', ' '])('do not take %j for a port', (port) => {
+    expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65533, not '${port}'`);
+  });
+
+  it('name the choices when a word is unknown', () => {
+    expect(() => readSettings({ PARLEY_SEED: 'some' }, '/')).toThrow("PARLEY_SEED must be demo or none, not 'some'");
+    expect(() => readSettings({ PARLEY_PROCESSES: '9' }, '/')).toThrow(
+      "PARLEY_PROCESSES must be one or separate, not '9'",
+    );
+  });
+});

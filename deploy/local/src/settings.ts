@@ -1,0 +1,41 @@
+import path from 'node:path';
+
+/** How a person set up this start. */
+export interface Settings {
+  /** Of the public gateway; the operator API and the sandbox have the next two. */
+  readonly port: number;
+  readonly dataDir: string;
+  /** Servers to use instead of the embedded ones. */
+  readonly mongoUrl?: string;
+  readonly natsUrl?: string;
+  readonly seed: 'demo' | 'none';
+  readonly processes: 'one' | 'separate';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings of `npm start`; an empty variable counts as absent. A wrong one is an error with one clear line. */
+export function readSettings(env: Environment, checkout: string): Settings {
+  return {
+    port: readPort(env.PARLEY_PORT || '8080'),
+    dataDir: path.resolve(checkout, env.PARLEY_DATA_DIR || '.parley'),
+    mongoUrl: env.MONGODB_URL || undefined,
+    natsUrl: env.NATS_URL || undefined,
+    seed: oneOf('PARLEY_SEED', env.PARLEY_SEED || 'demo', ['demo', 'none']),
+    processes: oneOf('PARLEY_PROCESSES', env.PARLEY_PROCESSES || 'one', ['one', 'separate']),
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  // Two more ports follow it.
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_533)
+    throw new Error(`PARLEY_PORT must be 1 to 65533, not '${text}'`);
+  return port;
+}
+
+function oneOf<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === text);
+  if (!choice) throw new Error(`${name} must be ${choices.join(' or ')}, not '${text}'`);
+  return choice;
+}

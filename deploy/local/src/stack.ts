@@ -1,0 +1,149 @@
+import path from 'node:path';
+import { freePort } from '@parley/embedded';
+import { type DataDir, openDataDir } from './data-dir.ts';
+import { type Environment, inheritedEnvironment, serviceEnvironments } from './environment.ts';
+import { startInfrastructure } from './infrastructure.ts';
+import { openLogFiles } from './log-files.ts';
+import { checkPorts, type Ports, portsFrom } from './ports.ts';
+import { runServices } from './run-services.ts';
+import { completeSecrets, type Secrets } from './secrets.ts';
+import { type Demo, demoIsThere, seedDemo, type SeedOptions } from './seed-demo.ts';
+import { services, type StackFacts } from './services.ts';
+import { waitForHealth } from './wait-for-health.ts';
+
+export interface StackOptions {
+  /** Of the public gateway; the operator API and the sandbox have the next two. Without it, three free ones. */
+  readonly port?: number;
+  readonly dataDir: string;
+  /** Servers to use instead of the embedded ones. */
+  readonly mongoUrl?: string;
+  readonly natsUrl?: string;
+  /** Whether there is a demo company; none, unless asked for. */
+  readonly seed?: 'demo' | 'none';
+  /** All services in one process, unless each shall have its own. */
+  readonly processes?: 'one' | 'separate';
+  /** Where PATH, OTEL_* and LOG_LEVEL of the services come from. */
+  readonly environment?: Environment;
+  /** One line for each thing worth telling a person. */
+  readonly progress?: (line: string) => void;
+  /** Gives up a start that has not come to its end. */
+  readonly signal?: AbortSignal;
+}
+
+/** A running stack. */
+export interface Stack {
+  readonly baseUrl: string;
+  readonly operatorUrl: string;
+  readonly operatorToken: string;
+  readonly sandboxUrl: string;
+  readonly dataDir: string;
+  readonly demo: Demo | null;
+  /** Every process of the stack, for whoever wants to break one. */
+  processes(): { name: string; pid: number | undefined }[];
+  /** Stops everything; nothing is left when it resolves. */
+  stop(): Promise<void>;
+}
+
+/** A killed stack needs a moment to let go of its ports. */
+const AFTER_KILL_MS = 8_000;
+
+/** Starts the whole of Parley on this machine; what had been started before a failure is stopped again. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { seed = 'none', processes = 'one', environment = process.env, progress = () => {} } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  await using started = new AsyncDisposableStack();
+
+  const dataDir = await openDataDir(options.dataDir);
+  started.defer(() => dataDir.release());
+  const ports = portsFrom(options.port ?? (await freePort(3)));
+  await checkPorts(ports, dataDir.afterKill ? AFTER_KILL_MS : 0);
+  await dataDir.remove('local.json');
+  const secrets = await loadSecrets(dataDir);
+  const logs = openLogFiles(path.join(dataDir.path, 'logs'));
+  started.defer(() => logs.close());
+  const log = (line: string) => {
+    logs.write('stack', line);
+    if (/ended unasked|is back|could not start/.test(line)) progress(line);
+  };
+
+  progress(`${options.mongoUrl ? 'asking' : 'starting'} MongoDB, ${options.natsUrl ? 'asking' : 'starting'} NATS …`);
+  const infrastructure = await startInfrastructure({
+    services: services.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
+    dataDir: dataDir.path,
+    socketDir: dataDir.socketDir,
+    natsPassword: secrets.natsPassword,
+    mongoUrl: options.mongoUrl,
+    natsUrl: options.natsUrl,
+    log,
+    signal,
+  });
+  started.defer(() => infrastructure.stop());
+
+  progress(`starting ${services.map(({ name }) => name).join(', ')} …`);
+  const facts = stackFacts(ports, secrets.operatorToken, await freePort());
+  const { socketDir } = dataDir;
+  const running = await runServices({
+    processes,
+    environments: serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment }),
+    inherited: inheritedEnvironment(environment),
+    log,
+    output: logs.write,
+    signal,
+  });
+  started.defer(() => running.stop());
+
+  const addresses = {
+    baseUrl: facts.publicUrl,
+    operatorUrl: `http://${facts.operatorListen}`,
+    operatorToken: secrets.operatorToken,
+    sandboxUrl: facts.sandboxUrl,
+  };
+  await waitForHealth(addresses.baseUrl, signal);
+  const demo = seed === 'demo' ? await loadDemo(dataDir, { ...addresses, signal }, progress) : null;
+  await dataDir.write('local.json', {
+    base_url: addresses.baseUrl,
+    operator_url: addresses.operatorUrl,
+    operator_token: addresses.operatorToken,
+    sandbox_url: addresses.sandboxUrl,
+    demo,
+  });
+  signal.throwIfAborted();
+
+  const owned = started.move();
+  return {
+    ...addresses,
+    dataDir: dataDir.path,
+    demo,
+    processes: () => [...infrastructure.processes(), ...running.processes()],
+    stop: () => owned.disposeAsync(),
+  };
+}
+
+async function loadSecrets(dataDir: DataDir): Promise<Secrets> {
+  const secrets = completeSecrets(
+    await dataDir.read<Secrets>('secrets.json'),
+    services.map(({ name }) => name),
+  );
+  await dataDir.write('secrets.json', secrets);
+  return secrets;
+}
+
+async function loadDemo(dataDir: DataDir, options: SeedOptions, progress: (line: string) => void): Promise<Demo> {
+  const known = await dataDir.read<Demo>('demo.json');
+  if (known && (await demoIsThere(known, options))) return known;
+  progress('creating the demo company …');
+  return seedDemo(options, (demo) => dataDir.write('demo.json', demo));
+}
+
+function stackFacts(ports: Ports, operatorToken: string, smtpPort: number): StackFacts {
+  return {
+    publicUrl: `http://127.0.0.1:${ports.public}`,
+    publicListen: `127.0.0.1:${ports.public}`,
+    operatorListen: `127.0.0.1:${ports.operator}`,
+    operatorToken,
+    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
+    sandboxListen: `127.0.0.1:${ports.sandbox}`,
+    sandboxPort: ports.sandbox,
+    smtpListen: `127.0.0.1:${smtpPort}`,
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { startTogether } from './start-together.ts';
+
+const never = new AbortController().signal;
+
+/** Starts when told to; counts how often it is stopped. */
+function part() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const self = {
+    stopped: 0,
+    resolve,
+    start: async () => {
+      await promise;
+      return { stop: async () => void self.stopped++ };
+    },
+  };
+  return self;
+}
+
+/** Never ready; ends when it is given up. */
+const hanging = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
+
+describe('starting together', () => {
+  it('answers with all of them, in order', async () => {
+    const [first, second] = [part(), part()];
+    const starting = startTogether([first.start, second.start], never);
+    second.resolve();
+    first.resolve();
+    expect((await starting).length).toBe(2);
+    expect(first.stopped + second.stopped).toBe(0);
+  });
+
+  it('stops what had started when one fails, and passes on the first error', async () => {
+    const good = part();
+    good.resolve();
+    const bad = () => Promise.reject(new Error('no disk'));
+    await expect(startTogether([good.start, hanging, bad], never)).rejects.toThrow('no disk');
+    expect(good.stopped).toBe(1);
+  });
+
+  it('gives up when it is told to', async () => {
+    const good = part();
+    good.resolve();
+    const giveUp = new AbortController();
+    const starting = startTogether([good.start, hanging], giveUp.signal);
+    giveUp.abort();
+    await expect(starting).rejects.toThrow('given up');
+    expect(good.stopped).toBe(1);
+  });
+});

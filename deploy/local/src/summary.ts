@@ -1,0 +1,33 @@
+import type { Stack } from './stack.ts';
+
+/** Where everything is and how to sign in, for a person; the last line begins with `ready`. */
+export function summary(stack: Pick<Stack, 'baseUrl' | 'operatorUrl' | 'sandboxUrl' | 'dataDir' | 'demo'>): string {
+  const { baseUrl, operatorUrl, sandboxUrl, dataDir, demo } = stack;
+  const rows = [
+    ['Public API', `${baseUrl}/api/v1  (described at ${baseUrl}/openapi.json)`],
+    ['Operator API', `${operatorUrl}/operator/v1  (its token is in ${dataDir}/local.json)`],
+    ['Sandbox', `${sandboxUrl}  (a telephone network in a box)`],
+    ['Data and logs', dataDir],
+  ];
+  const demoRows = demo
+    ? [
+        ['Sign in as', demo.email],
+        ['Password', demo.password],
+        ['API key', demo.api_key],
+        ['Try', `curl -H 'X-Api-Key: ${demo.api_key}' ${baseUrl}/api/v1/contacts`],
+      ]
+    : [];
+  return [
+    '',
+    'Parley is running.',
+    '',
+    ...table(rows),
+    ...(demo ? ['', 'The demo company:', '', ...table(demoRows)] : []),
+    '',
+    `ready: ${baseUrl} (Ctrl-C stops everything)`,
+  ].join('\n');
+}
+
+function table(rows: string[][]): string[] {
+  return rows.map(([name = '', value = '']) => `  ${name.padEnd(14)} ${value}`);
+}
