@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/identity/v1/credentials.proto.
@@ -76,6 +77,13 @@ export declare type VerifyApiKeyResponse = Message<"parley.identity.v1.VerifyApi
    * @generated from field: parley.identity.v1.Principal principal = 1;
    */
   principal?: Principal | undefined;
+
+  /**
+   * When the key stops working by itself; absent when it does not. Nobody may remember the answer for longer.
+   *
+   * @generated from field: google.protobuf.Timestamp valid_until = 2;
+   */
+  validUntil?: Timestamp | undefined;
 };
 
 /**

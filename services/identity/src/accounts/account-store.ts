@@ -1,0 +1,55 @@
+import type { Clock } from '@parley/clock';
+import { Refused, refusal } from '@parley/errors';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
+import {
+  type Account,
+  type AccountEvent,
+  type AccountHolder,
+  accountIdOf,
+  describeAccount,
+  openAccount,
+} from './account.ts';
+
+export interface Accounts extends Aggregates<Account, AccountEvent> {
+  /** The employee's account with what directory says now; opened if there is none yet. */
+  ensure(holder: AccountHolder): Promise<Account>;
+  /** Undefined for an unknown and for a deleted employee alike. */
+  byEmployee(employeeId: string): Promise<Account | undefined>;
+  /** Whether the employee is known to have been deleted. */
+  isGone(employeeId: string): Promise<boolean>;
+}
+
+const alreadyOpen = refusal('conflict', 'the account is open already');
+
+export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<Accounts> {
+  const accounts = await openAggregates<Account, AccountEvent>({
+    db,
+    collection: 'accounts',
+    relay,
+    clock,
+    encode: encodeCredentialRevoked,
+    // Directory keeps addresses unique; its events may reach us in another order, so this index is not.
+    indexes: [{ name: 'email', key: { emailKey: 1 } }],
+    collisions: { _id_: alreadyOpen },
+  });
+  const find = (employeeId: string) => accounts.acrossCompanies.get(accountIdOf(employeeId));
+  return {
+    ...accounts,
+    async ensure(holder) {
+      const own = accounts.of(holder.companyId);
+      if (!(await own.get(accountIdOf(holder.id)))) {
+        await own.create(openAccount(holder)).catch((error: unknown) => {
+          if (!(error instanceof Refused && error.refusal === alreadyOpen)) throw error;
+        });
+      }
+      return own.change(accountIdOf(holder.id), (current) => describeAccount(current, holder));
+    },
+    async byEmployee(employeeId) {
+      const account = await find(employeeId);
+      return account?.deletedAt === null ? account : undefined;
+    },
+    isGone: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
+  };
+}

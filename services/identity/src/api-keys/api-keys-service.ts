@@ -1,0 +1,22 @@
+import type { Clock } from '@parley/clock';
+import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
+import { operators, type RpcServer } from '@parley/rpc';
+import type { Accounts } from '../accounts/account-store.ts';
+import type { ApiKeys } from './api-key-store.ts';
+import { createApiKeyRpc } from './rpc-create-api-key.ts';
+import { revokeApiKeyRpc } from './rpc-revoke-api-key.ts';
+
+/** What the RPCs of API keys work with. */
+export interface ApiKeyDeps {
+  readonly apiKeys: ApiKeys;
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+}
+
+/** Every RPC of the contract and the file that answers it. */
+export function addApiKeyAdminService(server: RpcServer, deps: ApiKeyDeps): void {
+  server.add(ApiKeyAdminService, operators, {
+    createApiKey: createApiKeyRpc(deps),
+    revokeApiKey: revokeApiKeyRpc(deps),
+  });
+}

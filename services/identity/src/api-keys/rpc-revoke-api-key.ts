@@ -1,0 +1,10 @@
+import type { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
+import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { ApiKeyDeps } from './api-keys-service.ts';
+
+export const revokeApiKeyRpc =
+  ({ apiKeys }: ApiKeyDeps): Handler<typeof ApiKeyAdminService.method.revokeApiKey, OperatorCaller> =>
+  async ({ id }) => {
+    await apiKeys.revoke(id);
+    return {};
+  };

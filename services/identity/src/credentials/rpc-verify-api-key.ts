@@ -1,0 +1,24 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { digest } from '@parley/secrets';
+import { opensUntil } from '../api-keys/api-key.ts';
+import type { CredentialDeps } from './credentials-service.ts';
+
+export const verifyApiKeyRpc =
+  ({
+    apiKeys,
+    recordUse,
+    clock,
+  }: CredentialDeps): Handler<typeof CredentialService.method.verifyApiKey, ServiceCaller> =>
+  async (request) => {
+    const sent = digest(request.apiKey);
+    const key = await apiKeys.byDigest(sent);
+    const until = key && opensUntil(key, sent, clock.now());
+    if (!key || until === undefined) return {};
+    recordUse(key);
+    return {
+      principal: { companyId: key.companyId, employeeId: key.employeeId, credentialId: key.id },
+      ...(until !== null && { validUntil: timestampFromDate(until) }),
+    };
+  };

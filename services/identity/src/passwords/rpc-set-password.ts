@@ -1,0 +1,20 @@
+import { notFound, Refused } from '@parley/errors';
+import type { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
+import type { Handler, OperatorCaller } from '@parley/rpc';
+import { accountIdOf, setPassword } from '../accounts/account.ts';
+import { hashPassword, passwordProblem } from './password.ts';
+import type { PasswordDeps } from './passwords-service.ts';
+
+/** Directory is asked who the employee is: whoever was added a moment ago can sign in before the news of them arrives. */
+export const setPasswordRpc =
+  ({ accounts, employees }: PasswordDeps): Handler<typeof PasswordAdminService.method.setPassword, OperatorCaller> =>
+  async ({ employeeId, companyId, password }) => {
+    const problem = passwordProblem(password);
+    if (problem) throw new Refused(problem);
+    const { employee } = await employees.getEmployee({ id: employeeId });
+    if (employee?.companyId !== companyId) throw new Refused(notFound);
+    const passwordHash = await hashPassword(password);
+    await accounts.ensure(employee);
+    await accounts.of(companyId).change(accountIdOf(employeeId), (current) => setPassword(current, passwordHash));
+    return {};
+  };

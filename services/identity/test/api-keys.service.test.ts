@@ -1,0 +1,126 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeEvent } from '@parley/events';
+import { newId } from '@parley/ids';
+import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
+import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
+import { waitUntil } from '@parley/testkit';
+import { startIdentity, type TestIdentity } from './start-identity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startIdentity({ API_KEYS_MAX: '5' });
+});
+afterAll(() => identity.stop());
+
+const keys = () => identity.channel.client(ApiKeyAdminService);
+const credentials = () => identity.channel.client(CredentialService);
+const passwords = () => identity.channel.client(PasswordAdminService);
+
+const someone = () => ({ employeeId: newId('emp'), companyId: newId('com') });
+const create = (employee: { employeeId: string; companyId: string }, name = 'CRM') =>
+  keys().createApiKey({ ...employee, name }, identity.operator);
+
+describe('an API key', () => {
+  it('acts for the employee it was made for', async () => {
+    const employee = someone();
+    const { id, apiKey, name } = await create(employee);
+    expect(apiKey).toMatch(/^pk_[\w-]{43}$/);
+    expect(name).toBe('CRM');
+    const { principal } = await credentials().verifyApiKey({ apiKey });
+    expect(principal).toMatchObject({ ...employee, credentialId: id });
+  });
+
+  it('is kept as a digest only', async () => {
+    const { id, apiKey } = await create(someone());
+    const stored = await identity.db.collection('api_keys').findOne({ _id: id as never });
+    expect(JSON.stringify(stored)).not.toContain(apiKey.slice(3));
+  });
+
+  it('is nobody when it is unknown', async () => {
+    expect((await credentials().verifyApiKey({ apiKey: 'pk_x' })).principal).toBeUndefined();
+    expect((await credentials().verifyApiKey({ apiKey: '' })).principal).toBeUndefined();
+  });
+
+  it('stops working when it is revoked, and says so to everyone', async () => {
+    const revoked: { credentialId: string; employeeId: string }[] = [];
+    const subscription = identity.broker.connection.subscribe(identity.broker.subject('identity.credential.revoked'), {
+      callback: (_error, message) =>
+        void revoked.push(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data)),
+    });
+    const employee = someone();
+    const { id, apiKey } = await create(employee);
+    await keys().revokeApiKey({ id }, identity.operator);
+    expect((await credentials().verifyApiKey({ apiKey })).principal).toBeUndefined();
+    await waitUntil(() => revoked.some((one) => one.credentialId === id && one.employeeId === employee.employeeId), {
+      what: 'the event',
+    });
+    subscription.unsubscribe();
+    await expect(keys().revokeApiKey({ id }, identity.operator)).rejects.toThrow('not_found');
+  });
+
+  it('notes when it was last used', async () => {
+    const { id, apiKey } = await create(someone());
+    await credentials().verifyApiKey({ apiKey });
+    await waitUntil(
+      async () => (await identity.db.collection('api_keys').findOne({ _id: id as never }))?.['lastUsedAt'],
+      { what: 'the last use' },
+    );
+  });
+
+  it('is one of at most so many, however many are asked for at once', async () => {
+    const employee = someone();
+    const results = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => create(employee, `key ${n}`)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const result of results)
+      if (result.status === 'rejected') expect(String(result.reason)).toMatch('limit_reached');
+    const stored = await identity.db.collection('api_keys').countDocuments(employee);
+    expect(stored).toBe(5);
+  });
+
+  it.each(['', '   ', 'n'.repeat(129)])('needs a name a person can read: %j is refused', async (name) => {
+    await expect(create(someone(), name)).rejects.toThrow('validation_failed');
+  });
+
+  it('cannot be made or revoked by anyone but the operator', async () => {
+    await expect(keys().createApiKey({ ...someone(), name: 'x' })).rejects.toThrow('forbidden');
+    await expect(keys().revokeApiKey({ id: newId('key') })).rejects.toThrow('forbidden');
+  });
+});
+
+describe('a deleted employee', () => {
+  it('loses every key, and gets no new one', async () => {
+    const employee = await identity.hire();
+    const whose = { employeeId: employee.id, companyId: employee.companyId };
+    const made = [await create(whose), await create(whose)];
+    await identity.dismiss(employee);
+    for (const { apiKey } of made)
+      await waitUntil(async () => !(await credentials().verifyApiKey({ apiKey })).principal, { what: 'the end' });
+    await expect(create(whose)).rejects.toThrow('not_found');
+    expect(await identity.db.collection('api_keys').countDocuments({ ...whose, _deleted: false })).toBe(0);
+  });
+});
+
+describe('a password', () => {
+  const set = (employee: { id: string; companyId: string }, password: string) =>
+    passwords().setPassword({ employeeId: employee.id, companyId: employee.companyId, password }, identity.operator);
+
+  it('is kept as an argon2id hash', async () => {
+    const employee = await identity.hire();
+    await set(employee, 'correct horse battery');
+    const account = await identity.db.collection('accounts').findOne({ employeeId: employee.id });
+    expect(account?.['passwordHash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it.each(['', 'seven77', 'x'.repeat(1025)])('is refused when it is too short or too long: %#', async (password) => {
+    await expect(set(await identity.hire(), password)).rejects.toThrow('validation_failed');
+  });
+
+  it('is refused for an employee directory does not know, or of another company', async () => {
+    const employee = await identity.hire();
+    await expect(set({ ...employee, id: newId('emp') }, 'long enough')).rejects.toThrow('not_found');
+    await expect(set({ ...employee, companyId: newId('com') }, 'long enough')).rejects.toThrow('not_found');
+  });
+});
