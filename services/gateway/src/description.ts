@@ -1,18 +1,19 @@
-import { type Api, apiPageSecurityPolicy, openApiDocument, renderApiPage } from '@parley/http';
+import {
+  type Api,
+  apiPageSecurityPolicy,
+  createApi,
+  type OpenApiDocument,
+  openApiDocument,
+  renderApiPage,
+} from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
 import express, { type Router } from 'express';
-import { publicTags, securitySchemes } from './public-api.ts';
+import type { Clients } from './peers.ts';
+import { publicRoutes, publicTags, securitySchemes } from './public-api.ts';
 
 /** The OpenAPI document and the page made from it; both are what the routes themselves say. */
 export function descriptionRouter(api: Api, publicUrl: string): Router {
-  const document = openApiDocument({
-    title: 'Parley API',
-    version: '1',
-    description: 'A business phone system: numbers, calls, contacts, texts and webhooks.',
-    apis: [api],
-    tags: publicTags,
-    servers: [{ url: publicUrl }],
-    securitySchemes,
-  });
+  const document = describe(api, publicUrl);
   const page = renderApiPage(document);
   return express
     .Router()
@@ -22,4 +23,30 @@ export function descriptionRouter(api: Api, publicUrl: string): Router {
       (_request, response) =>
         void response.set('Content-Security-Policy', apiPageSecurityPolicy).type('html').send(page),
     );
+}
+
+/** The description of the public API without a running gateway; committed, so that a change of the contract is seen in review. */
+export function publicApiDocument(): OpenApiDocument {
+  const nobody = () => Promise.reject(new Error('this API is only described'));
+  const unconnected = {} as Clients;
+  const log = { error: () => {}, debug: () => {} };
+  const api = createApi<EmployeeCaller>({
+    prefix: '/api/v1',
+    routes: publicRoutes(unconnected),
+    authenticate: nobody,
+    log,
+  });
+  return describe(api, 'http://127.0.0.1:8080');
+}
+
+function describe(api: Api, publicUrl: string): OpenApiDocument {
+  return openApiDocument({
+    title: 'Parley API',
+    version: '1',
+    description: 'A business phone system: numbers, calls, contacts, texts and webhooks.',
+    apis: [api],
+    tags: publicTags,
+    servers: [{ url: publicUrl }],
+    securitySchemes,
+  });
 }

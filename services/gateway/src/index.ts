@@ -3,3 +3,5 @@ import { config } from './config.ts';
 import { SERVICE, start } from './start.ts';
 
 export const service = defineService({ name: SERVICE, config, start });
+
+export { publicApiDocument } from './description.ts';

@@ -1,0 +1,59 @@
+/** The architecture as rules that fail the build. Each says what may not be imported, and why. */
+export default {
+  forbidden: [
+    {
+      name: 'services-do-not-import-services',
+      comment: 'Services meet through proto/ and events, never through imports.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'libs-do-not-import-services',
+      comment: 'A lib knows no noun of ours.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(services|deploy|e2e)/' },
+    },
+    {
+      name: 'services-do-not-import-tooling',
+      severity: 'error',
+      from: { path: '^services/', pathNot: ['\\.test\\.ts$', '/test/'] },
+      to: { path: '^(deploy|e2e|libs/testkit|libs/embedded)/' },
+    },
+    {
+      name: 'libs-run-without-testkit',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: ['\\.test\\.ts$', '^libs/(testkit|embedded)/', '/test/'] },
+      to: { path: '^libs/(testkit|embedded)/' },
+    },
+    {
+      name: 'decisions-do-no-io',
+      comment: 'A file named after a noun decides; stores, protos and RPC files do the rest.',
+      severity: 'error',
+      from: {
+        path: '^services/[^/]+/src/([^/]+)/[^/]+\\.ts$',
+        pathNot: [
+          '^services/(gateway|sandbox|speech)/',
+          '\\.test\\.ts$',
+          '/(rpc-|on-|send-|start-)[^/]*$',
+          '-(store|proto|service|cap|engine|worker|client|rpc|index)\\.ts$',
+        ],
+      },
+      to: { path: ['node_modules/(mongodb|@grpc|@nats-io|express|undici|nodemailer)/', '^(node:)?(fs|net|http|https|child_process|dns)(/|$)'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { pathNot: '\\.test\\.ts$' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'everything-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['node_modules', 'proto/gen'] },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default', 'node'], extensions: ['.ts', '.js', '.mjs'] },
+  },
+};

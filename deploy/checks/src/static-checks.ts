@@ -1,0 +1,50 @@
+import { generatedCodeIsCurrent } from './generated-code.ts';
+import { runCommand } from './run-command.ts';
+
+/** Something about the repository that holds or does not, without running the product. */
+export interface StaticCheck {
+  readonly name: string;
+  readonly run: () => Promise<{ ok: boolean; output: string }>;
+}
+
+export const staticChecks: readonly StaticCheck[] = [
+  { name: 'types', run: () => runCommand('tsc', ['-p', '.']) },
+  { name: 'lint', run: () => runCommand('oxlint', ['--type-aware']) },
+  { name: 'format', run: () => runCommand('oxfmt', ['--check']) },
+  {
+    name: 'dependency rules',
+    run: () =>
+      runCommand('depcruise', [
+        '--config',
+        '.dependency-cruiser.mjs',
+        'libs',
+        'services',
+        'deploy/local',
+        'deploy/checks',
+        'e2e',
+      ]),
+  },
+  { name: 'dead code', run: () => runCommand('knip', ['--no-progress']) },
+  { name: 'contract lint', run: () => runCommand('buf', ['lint', 'proto']) },
+  {
+    name: 'contract compatibility',
+    run: () => runCommand('buf', ['breaking', 'proto', '--against', 'proto/released.binpb']),
+  },
+  { name: 'generated code', run: generatedCodeIsCurrent },
+];
+
+/** Runs them one after the other, shows what failed, and counts. */
+export async function runStaticChecks(): Promise<{ passed: number; failed: number }> {
+  let failed = 0;
+  for (const { name, run } of staticChecks) {
+    const started = performance.now();
+    const { ok, output } = await run();
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
+    if (!ok) {
+      failed += 1;
+      console.log(output);
+    }
+  }
+  return { passed: staticChecks.length - failed, failed };
+}

@@ -1,0 +1,43 @@
+// What `npm test` and CI run: the static checks, then every test. Arguments go to jest and leave the checks out.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { root } from './root.ts';
+import { runStaticChecks } from './static-checks.ts';
+
+const chosen = process.argv.slice(2);
+const checks = chosen.length === 0 ? await runStaticChecks() : { passed: 0, failed: 0 };
+const tests = await runJest(chosen);
+console.log(`${checks.passed + tests.passed} passed, ${checks.failed + tests.failed} failed, ${tests.skipped} skipped`);
+process.exitCode = checks.failed + tests.failed === 0 && tests.ok ? 0 : 1;
+
+async function runJest(
+  args: readonly string[],
+): Promise<{ ok: boolean; passed: number; failed: number; skipped: number }> {
+  const scratch = await mkdtemp(path.join(tmpdir(), 'parley-test-'));
+  const report = path.join(scratch, 'report.json');
+  try {
+    const jest = path.join(root, 'node_modules/jest/bin/jest.js');
+    const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+    const child = spawn(
+      process.execPath,
+      [...flags, jest, '--maxWorkers=2', '--json', `--outputFile=${report}`, ...args],
+      {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    const result = JSON.parse(await readFile(report, 'utf8')) as {
+      numPassedTests: number;
+      numFailedTests: number;
+      numPendingTests: number;
+      numRuntimeErrorTestSuites: number;
+    };
+    const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+    return { ok: code === 0, passed: result.numPassedTests, failed, skipped: result.numPendingTests };
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+}
