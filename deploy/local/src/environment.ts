@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const INHERITED = /^(PATH|HOME|TMPDIR|LANG|TZ|XDG_CACHE_HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i;
 
 /** What a person may set for all services at once. */
-const PASSED_ON = /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL)$/;
+const PASSED_ON = /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL|CHECK_ANSWERS)$/;
 
 export interface EnvironmentInput {
   readonly services: readonly LocalService[];

@@ -4,6 +4,12 @@ import type { NatsAccess } from './infrastructure.ts';
 
 const ANSWER_MS_MAX = 5_000;
 
+/** Makes sure that the servers which a person named answer. */
+export async function checkGivenServers(given: { mongoUrl?: string; natsUrl?: string }): Promise<void> {
+  if (given.mongoUrl) await checkMongo(given.mongoUrl);
+  if (given.natsUrl) await checkNats(given.natsUrl);
+}
+
 /** Fails with one clear line, without the address's credentials, unless the MongoDB of MONGODB_URL answers. */
 export async function checkMongo(url: string): Promise<void> {
   let client: MongoClient | undefined;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
-import { checkMongo, checkNats, natsAccess } from './given-servers.ts';
+import { natsAccess } from './given-servers.ts';
 import { startTogether, type Stoppable } from './start-together.ts';
 
 /** The databases and the broker of a stack. */
@@ -33,11 +33,9 @@ export interface InfrastructureOptions {
 
 const NATS_USER = 'parley';
 
-/** Starts one MongoDB engine per service and a NATS, or makes sure that the given servers answer. */
+/** Starts one MongoDB engine per service and a NATS, except where servers are given. */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   const { services, dataDir, socketDir, natsPassword, mongoUrl, natsUrl, log } = options;
-  await Promise.all([mongoUrl && checkMongo(mongoUrl), natsUrl && checkNats(natsUrl)]);
-
   const engines = new Map<string, EmbeddedMongo>();
   let nats: EmbeddedNats | undefined;
   const engineStarters = services.map((name) => async (signal: AbortSignal) => {

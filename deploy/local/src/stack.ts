@@ -2,6 +2,7 @@ import path from 'node:path';
 import { freePort } from '@parley/embedded';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import { type Environment, inheritedEnvironment, serviceEnvironments } from './environment.ts';
+import { checkGivenServers } from './given-servers.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { openLogFiles } from './log-files.ts';
 import { checkPorts, type Ports, portsFrom } from './ports.ts';
@@ -57,6 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => dataDir.release());
   const ports = portsFrom(options.port ?? (await freePort(3)));
   await checkPorts(ports, dataDir.afterKill ? AFTER_KILL_MS : 0);
+  await checkGivenServers(options);
   await dataDir.remove('local.json');
   const secrets = await loadSecrets(dataDir);
   const logs = openLogFiles(path.join(dataDir.path, 'logs'));
@@ -66,7 +68,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (/ended unasked|is back|could not start/.test(line)) progress(line);
   };
 
-  progress(`${options.mongoUrl ? 'asking' : 'starting'} MongoDB, ${options.natsUrl ? 'asking' : 'starting'} NATS …`);
+  progress('starting MongoDB and NATS …');
   const infrastructure = await startInfrastructure({
     services: services.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
     dataDir: dataDir.path,

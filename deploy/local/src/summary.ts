@@ -4,7 +4,7 @@ import type { Stack } from './stack.ts';
 export function summary(stack: Pick<Stack, 'baseUrl' | 'operatorUrl' | 'sandboxUrl' | 'dataDir' | 'demo'>): string {
   const { baseUrl, operatorUrl, sandboxUrl, dataDir, demo } = stack;
   const rows = [
-    ['Public API', `${baseUrl}/api/v1  (described at ${baseUrl}/openapi.json)`],
+    ['Public API', `${baseUrl}/api/v1  (to read: ${baseUrl}/docs)`],
     ['Operator API', `${operatorUrl}/operator/v1  (its token is in ${dataDir}/local.json)`],
     ['Sandbox', `${sandboxUrl}  (a telephone network in a box)`],
     ['Data and logs', dataDir],
