@@ -1,10 +1,8 @@
-import { connect } from '@nats-io/transport-node';
-import { MongoClient } from 'mongodb';
 import type { NatsAccess } from './infrastructure.ts';
 
 const ANSWER_MS_MAX = 5_000;
 
-/** Makes sure that the servers which a person named answer. */
+/** Makes sure that the servers which a person named answer. Most starts name none, so the drivers are loaded only here. */
 export async function checkGivenServers(given: { mongoUrl?: string; natsUrl?: string }): Promise<void> {
   if (given.mongoUrl) await checkMongo(given.mongoUrl);
   if (given.natsUrl) await checkNats(given.natsUrl);
@@ -12,7 +10,8 @@ export async function checkGivenServers(given: { mongoUrl?: string; natsUrl?: st
 
 /** Fails with one clear line, without the address's credentials, unless the MongoDB of MONGODB_URL answers. */
 export async function checkMongo(url: string): Promise<void> {
-  let client: MongoClient | undefined;
+  const { MongoClient } = await import('mongodb');
+  let client: InstanceType<typeof MongoClient> | undefined;
   try {
     client = new MongoClient(url, { serverSelectionTimeoutMS: ANSWER_MS_MAX, connectTimeoutMS: ANSWER_MS_MAX });
     await client.db('admin').command({ ping: 1 });
@@ -27,6 +26,7 @@ export async function checkMongo(url: string): Promise<void> {
 
 /** Fails with one clear line, without the address's credentials, unless the NATS of NATS_URL lets us in. */
 export async function checkNats(address: string): Promise<void> {
+  const { connect } = await import('@nats-io/transport-node');
   try {
     const { url, user, password } = natsAccess(address);
     const servers = url.split(',');

@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
+/** Halves what loading a service costs from the second start on. */
+const COMPILE_CACHE = path.join(import.meta.dirname, '../.cache/compile');
 const TOGETHER = 'services';
 /** Whoever takes requests from outside stops first, while the others can still answer what is in hand. */
 const EDGES = ['gateway', 'sandbox'];
@@ -34,7 +36,7 @@ export async function runServices(options: RunOptions): Promise<RunningServices>
     const process = await superviseProcess({
       name,
       program,
-      env: { ...inherited, ...env },
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...inherited, ...env },
       restart: true,
       log,
       output: (line) => output(name, line),
