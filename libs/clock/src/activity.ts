@@ -5,12 +5,13 @@
 export interface Activity {
   /** Runs `work` while counting it as under way. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Adds a question to ask before the service counts as settled: how much is still to be done? */
+  /** Adds a question to ask before the service counts as settled: how much is still to be done? One that fails counts as one. */
   addBacklog(backlog: () => Promise<number>): void;
   /** What is under way or waiting now, and how much has been finished since the start. */
   report(): Promise<{ busy: number; finished: number }>;
 }
 
+/** An activity that has nothing to do yet. */
 export function trackActivity(): Activity {
   let busy = 0;
   let finished = 0;
@@ -27,7 +28,7 @@ export function trackActivity(): Activity {
     },
     addBacklog: (backlog) => void backlogs.push(backlog),
     async report() {
-      const waiting = await Promise.all(backlogs.map((backlog) => backlog()));
+      const waiting = await Promise.all(backlogs.map((backlog) => backlog().catch(() => 1)));
       return { busy: waiting.reduce((sum, n) => sum + n, busy), finished };
     },
   };

@@ -14,10 +14,11 @@ export interface MovableClock extends Clock {
   setOffsetMs(offsetMs: number): void;
   /** Is told after each move; `back` says that the clock went back, so nothing may be left waiting in the future. */
   onMove(listener: (move: { back: boolean }) => void | Promise<void>): void;
-  /** Runs every listener of the last move to its end. */
+  /** Waits until every listener has dealt with every move so far. */
   moved(): Promise<void>;
 }
 
+/** A clock that starts at `base` and can be moved ahead of it. */
 export function movableClock(base: Clock = systemClock): MovableClock {
   let offset = 0;
   let running: Promise<unknown> = Promise.resolve();
@@ -28,7 +29,7 @@ export function movableClock(base: Clock = systemClock): MovableClock {
     setOffsetMs(next) {
       const back = next < offset;
       offset = next;
-      running = Promise.allSettled(listeners.map(async (listener) => listener({ back })));
+      running = Promise.allSettled([running, ...listeners.map(async (listener) => listener({ back }))]);
     },
     onMove: (listener) => void listeners.push(listener),
     moved: async () => void (await running),

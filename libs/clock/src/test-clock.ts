@@ -1,4 +1,4 @@
-import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Activity } from './activity.ts';
 import type { MovableClock } from './clock.ts';
 
@@ -33,22 +33,31 @@ export async function followTestClock(options: TestClockOptions): Promise<{ stop
   const join = async () => {
     const answer = await connection
       .request(testClockSubjects.join, JSON.stringify({ instance, service }), { timeout: 2000 })
+      .then((message) => message.json<{ offsetMs: number }>())
       .catch(() => undefined); // no sandbox yet: it says hello when it comes
-    if (answer) await move(answer.json<{ offsetMs: number }>().offsetMs);
+    if (answer) await move(answer.offsetMs);
   };
   const subscriptions: Subscription[] = [
     connection.subscribe(testClockSubjects.hello, { callback: () => void join() }),
     connection.subscribe(testClockSubjects.set, {
       callback: (_error, message) =>
-        void move(message.json<{ offsetMs: number }>().offsetMs).then(() =>
-          message.respond(JSON.stringify({ instance })),
-        ),
+        answer(message, async () => {
+          await move(message.json<{ offsetMs: number }>().offsetMs);
+          return { instance };
+        }),
     }),
     connection.subscribe(testClockSubjects.report, {
-      callback: (_error, message) =>
-        void activity.report().then((report) => message.respond(JSON.stringify({ instance, ...report }))),
+      callback: (_error, message) => answer(message, async () => ({ instance, ...(await activity.report()) })),
     }),
   ];
   await join();
   return { stop: () => subscriptions.forEach((subscription) => subscription.unsubscribe()) };
+}
+
+/** Whoever cannot be answered asks again: an error that left a callback would end the whole connection. */
+function answer(message: Msg, work: () => Promise<unknown>): void {
+  void work().then(
+    (reply) => message.respond(JSON.stringify(reply)),
+    () => undefined,
+  );
 }

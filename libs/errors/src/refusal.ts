@@ -29,6 +29,7 @@ export const refusalCodes = {
   rate_limited: 'exhausted',
 } as const satisfies Record<string, RefusalKind>;
 
+/** A code a service may refuse with. */
 export type RefusalCode = keyof typeof refusalCodes;
 
 /** A "no" that is the caller's affair: said in the domain as a value, shown to the caller as it stands. */
@@ -61,12 +62,13 @@ export function refusal(code: RefusalCode, message: string, more: Pick<Refusal, 
 /** A refusal of named fields: `invalid({ phone: ['has already been taken'] })`. */
 export function invalid(fields: Record<string, readonly string[]>): Refusal {
   const [path, messages] = Object.entries(fields)[0] ?? ['', ['is invalid']];
-  return refusal('validation_failed', `${path} ${messages[0]}`.trim(), { fields });
+  return refusal('validation_failed', `${path} ${messages[0] ?? 'is invalid'}`.trim(), { fields });
 }
 
 /** The one answer for an id that is unknown and for an id that is another company's. */
 export const notFound: Refusal = refusal('not_found', 'not_found');
 
+/** What kind of "no" a code is. */
 export function kindOf(code: RefusalCode): RefusalKind {
   return refusalCodes[code];
 }

@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 /** Lower-case letters and digits without the four that are mistaken for each other (i, l, o, u). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RANDOM_BYTES = 20;
+const PREFIX = /^[a-z]+$/;
 const SHAPE = /^[a-z]+_[0-9a-hjkmnp-tv-z]{32}$/;
 
-/** A new opaque id: prefix, underscore, 160 random bits. It can be shown, logged and guessed by nobody. */
+/** A new opaque id: prefix, underscore, 160 random bits. It may be shown and logged, and nobody can guess it. */
 export function newId(prefix: string): string {
+  if (!PREFIX.test(prefix)) throw new Error(`an id's prefix is lower-case letters, not ${JSON.stringify(prefix)}`);
   return `${prefix}_${encode(randomBytes(RANDOM_BYTES))}`;
 }
 

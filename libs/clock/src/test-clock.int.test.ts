@@ -1,0 +1,100 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { trackActivity } from './activity.ts';
+import { movableClock } from './clock.ts';
+import { followTestClock, testClockSubjects as subjects } from './test-clock.ts';
+
+/** The subjects are everybody's, so each run of this file has a broker of its own. */
+let nats: OwnNats;
+let sandbox: NatsConnection;
+let connection: NatsConnection;
+const endings: (() => void)[] = [];
+
+beforeAll(async () => {
+  nats = await ownNats();
+  [sandbox, connection] = await Promise.all([connect(nats.options), connect(nats.options)]);
+});
+afterEach(() => endings.splice(0).forEach((end) => end()));
+afterAll(async () => {
+  await Promise.all([sandbox.close(), connection.close()]);
+  await nats.close();
+});
+
+async function follow() {
+  const clock = movableClock();
+  const activity = trackActivity();
+  const following = await followTestClock({ connection, clock, activity, service: 'directory', instance: 'run 1' });
+  endings.push(() => following.stop());
+  await connection.flush();
+  return { clock, activity, stop: () => following.stop() };
+}
+
+async function ask(subject: string, question: unknown = {}): Promise<unknown> {
+  return (await sandbox.request(subject, JSON.stringify(question), { timeout: 5000 })).json();
+}
+
+function answerJoins(offsetMs: () => number): void {
+  const joins = sandbox.subscribe(subjects.join, {
+    callback: (_error, message) => void message.respond(JSON.stringify({ offsetMs: offsetMs() })),
+  });
+  endings.push(() => joins.unsubscribe());
+}
+
+describe('a service that follows the test clock', () => {
+  it('keeps real time while there is no sandbox', async () => {
+    expect((await follow()).clock.offsetMs()).toBe(0);
+  });
+
+  it('takes over the time the others have when it starts late', async () => {
+    answerJoins(() => 5000);
+    await sandbox.flush();
+    expect((await follow()).clock.offsetMs()).toBe(5000);
+  });
+
+  it('joins a sandbox that comes after it', async () => {
+    const { clock } = await follow();
+    answerJoins(() => 7000);
+    sandbox.publish(subjects.hello);
+    await waitUntil(() => clock.offsetMs() === 7000, { what: 'the clock to be moved' });
+  });
+
+  it('is not upset by a sandbox that talks nonsense', async () => {
+    const { clock } = await follow();
+    const joins = sandbox.subscribe(subjects.join, { callback: (_error, message) => void message.respond('?') });
+    endings.push(() => joins.unsubscribe());
+    sandbox.publish(subjects.hello);
+    sandbox.publish(subjects.set, '?');
+    expect(await ask(subjects.set, { offsetMs: 11 })).toEqual({ instance: 'run 1' });
+    expect(clock.offsetMs()).toBe(11);
+  });
+
+  it('answers a move when its timers have noticed it', async () => {
+    const { clock } = await follow();
+    let noticed = false;
+    clock.onMove(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      noticed = true;
+    });
+    expect(await ask(subjects.set, { offsetMs: 9000 })).toEqual({ instance: 'run 1' });
+    expect(clock.offsetMs()).toBe(9000);
+    expect(noticed).toBe(true);
+  });
+
+  it('reports what it is at', async () => {
+    const { activity } = await follow();
+    let finish = () => {};
+    const work = activity.during(() => new Promise<void>((resolve) => (finish = resolve)));
+    expect(await ask(subjects.report)).toEqual({ instance: 'run 1', busy: 1, finished: 0 });
+    finish();
+    await work;
+    expect(await ask(subjects.report)).toEqual({ instance: 'run 1', busy: 0, finished: 1 });
+  });
+
+  it('says nothing after it has stopped', async () => {
+    const { stop } = await follow();
+    stop();
+    await connection.flush();
+    await expect(ask(subjects.report)).rejects.toThrow('no responders');
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { decided, refused } from './decision.ts';
+import { invalid, kindOf, notFound, Refused, refusal, refusalCodes } from './refusal.ts';
+
+describe('a refusal', () => {
+  it('has a code, a sentence, and what else the answer shows', () => {
+    expect(refusal('employee_in_use', 'the employee is a call target', { extra: { main_numbers: ['Sales'] } })).toEqual(
+      {
+        code: 'employee_in_use',
+        message: 'the employee is a call target',
+        extra: { main_numbers: ['Sales'] },
+      },
+    );
+  });
+
+  it('of fields says the first of them in its sentence', () => {
+    expect(invalid({ phone: ['has already been taken'], name: ['is too long'] })).toEqual({
+      code: 'validation_failed',
+      message: 'phone has already been taken',
+      fields: { phone: ['has already been taken'], name: ['is too long'] },
+    });
+  });
+
+  it('of fields has a sentence even if nothing was said about them', () => {
+    expect(invalid({ phone: [] }).message).toBe('phone is invalid');
+    expect(invalid({}).message).toBe('is invalid');
+  });
+
+  it('has a kind for every code', () => {
+    expect(Object.keys(refusalCodes).map((code) => kindOf(code as keyof typeof refusalCodes))).toEqual(
+      Object.values(refusalCodes),
+    );
+    expect(kindOf('not_found')).toBe('missing');
+  });
+
+  it('can be thrown, and is found again by whoever catches it', () => {
+    const thrown = new Refused(notFound);
+    expect(thrown).toBeInstanceOf(Error);
+    expect(thrown).toMatchObject({ name: 'Refused', message: 'not_found: not_found', refusal: notFound });
+  });
+});
+
+describe('a decision', () => {
+  it('is a new state with its facts', () => {
+    expect(decided({ name: 'Ada' }, ['renamed'])).toEqual({ ok: true, state: { name: 'Ada' }, events: ['renamed'] });
+    expect(decided({ name: 'Ada' })).toMatchObject({ events: [] });
+  });
+
+  it('or a refusal', () => {
+    expect(refused(notFound)).toEqual({ ok: false, refusal: notFound });
+  });
+});
