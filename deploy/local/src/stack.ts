@@ -68,7 +68,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (/ended unasked|is back|could not start/.test(line)) progress(line);
   };
 
-  progress('starting MongoDB and NATS …');
+  const embedded = [!options.mongoUrl && 'MongoDB', !options.natsUrl && 'NATS'].filter(Boolean);
+  if (embedded.length > 0) progress(`starting ${embedded.join(' and ')} …`);
   const infrastructure = await startInfrastructure({
     services: services.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
     dataDir: dataDir.path,
