@@ -2,28 +2,21 @@ import type { Activity, Clock, MovableClock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
+import type { Due } from './due.ts';
 import { isUnreachable } from './retry.ts';
-
-/**
- * When something is to happen, as part of the document it happens to: state and plan are one write, and a restart
- * loses neither. `waitMs` is how long it was meant to wait, so that a clock that goes back leaves nothing stuck.
- */
-export interface Due {
-  at: Date;
-  waitMs: number;
-}
-
-/** Plans something `waitMs` from `now`. */
-export function dueIn(now: Date, waitMs: number): Due {
-  return { at: new Date(now.getTime() + waitMs), waitMs };
-}
 
 /** What a document needs to be picked up when its time comes. */
 export interface DueDocument extends Document {
   _id: string;
   due: Due | null;
   /** Who is at it, and until when by the machine's clock; an expired lease is nobody's. */
-  dueLease?: { owner: string; until: Date } | null;
+  dueLease?: DueLease | null;
+}
+
+/** A claim on a document's due work. */
+export interface DueLease {
+  owner: string;
+  until: Date;
 }
 
 export interface DueWorkOptions<Doc extends DueDocument> {
@@ -37,6 +30,11 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   leaseMs: number;
   /** How often to look without being nudged. */
   pollMs?: number;
+  /**
+   * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.
+   * Unless given, the one that has been due longest is taken.
+   */
+  take?: (claimable: Filter<Doc>, lease: DueLease) => Promise<Doc | null>;
   /**
    * Does what is due. It must change `due` (to a later time or null) in the write that records the outcome,
    * guarded by `dueLease.owner`; work that throws is tried again when its lease runs out.
@@ -70,14 +68,18 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   const unclaimed = (): Filter<Doc> =>
     ({ ...dueNow(), $or: [{ dueLease: null }, { 'dueLease.until': { $lt: new Date() } }] }) as Filter<Doc>;
 
+  const longestDue = (claimable: Filter<Doc>, dueLease: DueLease) =>
+    collection.findOneAndUpdate(claimable, { $set: { dueLease } } as never, {
+      sort: { 'due.at': 1 },
+      returnDocument: 'after',
+      maxTimeMS: 5000,
+    }) as Promise<Doc | null>;
+  const take = options.take ?? longestDue;
+
   async function claim(): Promise<{ doc: Doc; lease: string } | undefined> {
     const lease = newId('lease');
-    const doc = await collection.findOneAndUpdate(
-      unclaimed(),
-      { $set: { dueLease: { owner: lease, until: new Date(Date.now() + leaseMs) } } } as never,
-      { sort: { 'due.at': 1 }, returnDocument: 'after', maxTimeMS: 5000 },
-    );
-    return doc ? { doc: doc as unknown as Doc, lease } : undefined;
+    const doc = await take(unclaimed(), { owner: lease, until: new Date(Date.now() + leaseMs) });
+    return doc ? { doc, lease } : undefined;
   }
 
   function begin(doc: Doc, lease: string): void {

@@ -1,9 +1,9 @@
 export { type Cursors, signedCursors } from './cursor.ts';
+export { type Due, dueIn } from './due.ts';
 export {
-  type Due,
   type DueDocument,
-  dueIn,
   dueIndex,
+  type DueLease,
   type DueWork,
   type DueWorkOptions,
   startDueWork,
