@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import express, { Router } from 'express';
+import { z } from 'zod';
+import { answer } from './answer.ts';
+import { type Api, createApi } from './api.ts';
+import { createApp } from './app.ts';
+import { route } from './route.ts';
+import { serveHandler, testLog } from './test-server.ts';
+
+const log = testLog();
+
+function api(prefix: string, path: string, passUnknown = false): Api {
+  const read = route()({
+    method: 'get',
+    path,
+    tag: 'Test',
+    summary: 'Read',
+    query: z.object({ q: z.string().optional() }),
+    answers: { 200: z.object({ from: z.string(), q: z.string().optional() }) },
+    handle: ({ query }) => answer(200, { from: prefix + path, q: query.q }),
+  });
+  return createApi({ prefix, routes: [read], log, passUnknown });
+}
+
+const pages = Router()
+  .get('/page', (_request, response) => void response.type('html').send('<p>page</p>'))
+  .get('/broken', () => {
+    throw new Error('secret');
+  })
+  .get('/people/:id', (request, response) => void response.send(request.params.id));
+
+let url: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const apis = [api('/api/v1', '/contacts'), api('', '/healthz', true)];
+  ({ url, close } = await serveHandler(createApp({ apis, routers: [pages], log })));
+});
+afterAll(() => close());
+
+async function get(path: string) {
+  const response = await fetch(url + path, { headers: { 'x-request-id': 'mine' } });
+  expect(response.headers.get('x-request-id')).toBe('mine');
+  expect(response.headers.has('x-powered-by') || response.headers.has('etag')).toBe(false);
+  return [response.status, await response.text()];
+}
+
+describe('an app', () => {
+  it.each([
+    ['/api/v1/contacts?q=a', 200, '{"from":"/api/v1/contacts","q":"a"}'],
+    ['/healthz', 200, '{"from":"/healthz"}'],
+    ['/page', 200, '<p>page</p>'],
+    ['/people/%2B45', 200, '+45'],
+    ['/api/v1/unknown', 404, '{"error":"not_found"}'],
+    ['/unknown', 404, '{"error":"not_found"}'],
+    ['/people/%FF', 404, '{"error":"not_found"}'],
+    ['/broken', 500, '{"error":"internal_error","request_id":"mine"}'],
+  ])('answers %s with %i', async (path, status, text) => {
+    expect(await get(path)).toEqual([status, text]);
+  });
+
+  it('logs what a page throws, once', async () => {
+    log.lines.length = 0;
+    await get('/broken');
+    expect(log.lines).toMatchObject([{ level: 'error', message: 'request failed', fields: { request_id: 'mine' } }]);
+  });
+});
+
+describe('an API', () => {
+  it('finds its paths where Express has mounted it below its prefix', async () => {
+    const served = await serveHandler(express().use('/api/v1', api('/api/v1', '/contacts').handle));
+    const response = await fetch(`${served.url}/api/v1/contacts?q=b`);
+    expect(await response.json()).toEqual({ from: '/api/v1/contacts', q: 'b' });
+    await served.close();
+  });
+});

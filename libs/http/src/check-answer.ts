@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Answer, Chunk, StreamAnswer } from './answer.ts';
+import type { AnswerShape, Route } from './route.ts';
+
+/**
+ * Holds a handler to its declaration: an undeclared status, a wrong body or a field nobody declared is thrown.
+ * For tests and the local stack; in production the type checker's word is enough and costs nothing.
+ */
+export function checkAnswer<Context>(route: Route<Context>, answer: Answer): Answer {
+  const fail = (why: string) => new Error(`${route.method} ${route.path} answered ${answer.status}: ${why}`);
+  if (!(answer.status in route.answers)) throw fail('a status it does not declare');
+  const shape = route.answers[answer.status] as AnswerShape;
+  if (shape === null) {
+    if (answer.kind !== 'empty') throw fail('a body where it declares none');
+    return answer;
+  }
+  if (answer.kind === 'empty') throw fail('no body where it declares one');
+  if (answer.kind === 'stream') return shape instanceof z.ZodType ? checkedStream(answer, shape, fail) : answer;
+  if (!(shape instanceof z.ZodType)) {
+    if (answer.kind === 'json') throw fail(`JSON where it declares ${shape}`);
+    return answer;
+  }
+  if (answer.kind !== 'json') throw fail('no JSON where it declares JSON');
+  // As the client will see it: without undefined, with dates and the like as text.
+  checkBody(shape, JSON.parse(JSON.stringify(answer.body) ?? 'null'), fail);
+  return answer;
+}
+
+function checkBody(shape: z.ZodType, body: unknown, fail: (why: string) => Error): void {
+  const parsed = shape.safeParse(body);
+  if (!parsed.success) throw fail(z.prettifyError(parsed.error));
+  const extra = undeclaredField(body, parsed.data, '');
+  if (extra !== undefined) throw fail(`the field ${extra} is not declared`);
+}
+
+/** A parsed object has lost what its schema does not know. */
+function undeclaredField(given: unknown, parsed: unknown, path: string): string | undefined {
+  if (typeof given !== 'object' || given === null || typeof parsed !== 'object' || parsed === null) return undefined;
+  for (const [key, value] of Object.entries(given)) {
+    const at = `${path}/${key}`;
+    if (!Object.hasOwn(parsed, key)) return at;
+    const extra = undeclaredField(value, (parsed as Record<string, unknown>)[key], at);
+    if (extra !== undefined) return extra;
+  }
+  return undefined;
+}
+
+/** Passes a stream on and checks the whole of it before its last piece, so that a wrong one never ends well. */
+function checkedStream(answer: StreamAnswer, shape: z.ZodType, fail: (why: string) => Error): StreamAnswer {
+  async function* checked(): AsyncGenerator<Chunk> {
+    const decoder = new TextDecoder();
+    let text = '';
+    let held: Chunk | undefined;
+    for await (const chunk of answer.stream) {
+      if (held !== undefined) yield held;
+      held = chunk;
+      text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    }
+    checkBody(shape, JSON.parse(text), fail);
+    if (held !== undefined) yield held;
+  }
+  return { ...answer, stream: checked() };
+}

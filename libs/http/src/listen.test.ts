@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { listenHttp } from './listen.ts';
+import { sendRaw, until } from './test-server.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+function ok(_request: IncomingMessage, response: ServerResponse): void {
+  response.end('ok');
+}
+
+describe('listenHttp', () => {
+  it.each(['127.0.0.1:0', '[::1]:0', 'localhost:0'])('serves at %s and says where', async (address) => {
+    const listening = await listenHttp(ok, address);
+    expect(listening.port).toBeGreaterThan(0);
+    expect(listening.address).toMatch(new RegExp(`:${listening.port}$`));
+    expect(await (await fetch(`http://${listening.address}`)).text()).toBe('ok');
+    await listening.close();
+  });
+
+  it('serves on every interface without a host', async () => {
+    const listening = await listenHttp(ok, ':0');
+    expect(await (await fetch(`http://127.0.0.1:${listening.port}`)).text()).toBe('ok');
+    await listening.close();
+  });
+
+  it.each(['8080', '127.0.0.1', '127.0.0.1:99999', '::1:80', 'http://x:80', ''])(
+    'refuses the address %j',
+    async (address) => {
+      await expect(listenHttp(ok, address)).rejects.toThrow('is not an address');
+    },
+  );
+
+  it('names the address that is already taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await until(() => other.listening);
+    const address = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    await expect(listenHttp(ok, address)).rejects.toMatchObject({
+      message: `cannot listen on ${address}: it is already in use`,
+      code: 'EADDRINUSE',
+    });
+    other.close();
+  });
+
+  it('outlives the idle time of a load balancer', async () => {
+    const listening = await listenHttp(ok, '127.0.0.1:0');
+    expect(listening.server.keepAliveTimeout).toBeGreaterThan(60_000);
+    expect(listening.server.headersTimeout).toBeLessThanOrEqual(listening.server.requestTimeout);
+    await listening.close();
+  });
+
+  it.each([
+    ['nonsense\r\n\r\n', /^HTTP\/1\.1 400 Bad Request\r\n[^]*\{"error":"bad_request"\}$/],
+    [
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      /^HTTP\/1\.1 431 [^]*\{"error":"headers_too_large"\}$/,
+    ],
+  ])('answers %.20j in our shape, with a request id', async (bytes, expected) => {
+    const listening = await listenHttp(ok, '127.0.0.1:0');
+    const received = await sendRaw(listening.port, bytes);
+    expect(received).toMatch(expected);
+    expect(received).toMatch(/\r\nX-Request-Id: req_/);
+    await listening.close();
+  });
+});
+
+describe('close', () => {
+  it('lets a request in flight finish, tells it to let go, and takes no new one', async () => {
+    let waiting: ServerResponse | undefined;
+    const listening = await listenHttp((_request, response) => void (waiting = response), '127.0.0.1:0');
+    const received = sendRaw(listening.port, GET);
+    await until(() => waiting !== undefined);
+    const closed = listening.close();
+    await expect(fetch(`http://${listening.address}`)).rejects.toThrow();
+    waiting?.end('late');
+    expect(await received).toMatch(/\r\nConnection: close\r\n[^]*late$/);
+    await closed;
+  });
+
+  it('does not wait for a connection that is idle', async () => {
+    const listening = await listenHttp(ok, '127.0.0.1:0');
+    const socket = connect(listening.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (data) => (received += data));
+    socket.write(GET);
+    await until(() => received.endsWith('ok'));
+    const before = performance.now();
+    await listening.close(60_000);
+    expect(performance.now() - before).toBeLessThan(5_000);
+    socket.destroy();
+  });
+
+  it('closes a connection whose answer had already begun as soon as it ends', async () => {
+    let waiting: ServerResponse | undefined;
+    const begin = (_request: IncomingMessage, response: ServerResponse) => {
+      response.write('begun');
+      waiting = response;
+    };
+    const listening = await listenHttp(begin, '127.0.0.1:0');
+    const received = sendRaw(listening.port, GET);
+    await until(() => waiting !== undefined);
+    const closed = listening.close(60_000);
+    waiting?.end();
+    await closed;
+    expect(await received).toContain('begun');
+  });
+
+  it('cuts what has not finished within its limit, upgraded sockets included', async () => {
+    let arrived = 0;
+    const listening = await listenHttp(() => void arrived++, '127.0.0.1:0');
+    listening.server.on('upgrade', () => void arrived++);
+    const hanging = sendRaw(listening.port, GET).catch(() => 'reset');
+    const upgraded = sendRaw(
+      listening.port,
+      'GET /cable HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ).catch(() => 'reset');
+    await until(() => arrived === 2);
+    await listening.close(20);
+    await Promise.all([hanging, upgraded]);
+  });
+});

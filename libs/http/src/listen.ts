@@ -1,0 +1,117 @@
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { newRequestId } from './request-id.ts';
+
+/** A server that listens. */
+export interface Listening {
+  /** `127.0.0.1:8080`, with the port that was really taken. */
+  readonly address: string;
+  readonly port: number;
+  /** For `upgrade`; whoever takes a socket over ends it before `close`, or loses it at the limit. */
+  readonly server: Server;
+  /** Takes no more connections, lets requests in flight finish, and cuts what is left after `limitMs`. */
+  close(limitMs?: number): Promise<void>;
+}
+
+/** Longer than the 60 s after which the usual load balancers drop an idle connection: they must be the first to let go. */
+const KEEP_ALIVE_MS = 75_000;
+/** A client has this long to say what it wants, and this long to have said it all. */
+const HEADERS_MS = 20_000;
+const REQUEST_MS = 60_000;
+/** The whole stack is to be gone within 10 s. */
+const CLOSE_LIMIT_MS = 5_000;
+
+/** Serves HTTP at `127.0.0.1:8080`, `[::1]:8080` or `:8080` (every interface); port 0 takes a free one. */
+export async function listenHttp(handler: RequestListener, address: string): Promise<Listening> {
+  const { host, port } = parseAddress(address);
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+  });
+  const sockets = new Set<Socket>();
+  const inFlight = new Set<ServerResponse>();
+  let closing = false;
+
+  function onResponseClosed(this: ServerResponse): void {
+    inFlight.delete(this);
+    if (closing) server.closeIdleConnections();
+  }
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('request', (request, response) => {
+    inFlight.add(response);
+    response.on('close', onResponseClosed);
+    if (closing) response.setHeader('Connection', 'close');
+    handler(request, response);
+  });
+  server.on('clientError', answerClientError);
+
+  await listening(server, host, port, address);
+  const bound = server.address() as AddressInfo;
+  return {
+    address: `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
+    port: bound.port,
+    server,
+    close(limitMs = CLOSE_LIMIT_MS) {
+      closing = true;
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+      return new Promise((resolve) => {
+        const limit = setTimeout(() => sockets.forEach((socket) => socket.destroy()), limitMs);
+        server.close(() => {
+          clearTimeout(limit);
+          resolve();
+        });
+        server.closeIdleConnections();
+      });
+    },
+  };
+}
+
+function parseAddress(address: string): { host: string | undefined; port: number } {
+  const [, bracketed, plain, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(address) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535) throw new Error(`${address} is not an address such as 127.0.0.1:8080`);
+  return { host: bracketed || plain || undefined, port };
+}
+
+function listening(server: Server, host: string | undefined, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    function onError(error: NodeJS.ErrnoException): void {
+      const why = error.code === 'EADDRINUSE' ? 'it is already in use' : error.message;
+      reject(Object.assign(new Error(`cannot listen on ${address}: ${why}`, { cause: error }), { code: error.code }));
+    }
+    server.once('error', onError);
+    server.listen({ host, port }, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+}
+
+/** What never became a request still gets an answer of our shape. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400;
+  const body = JSON.stringify({ error: CLIENT_ERROR_CODE[status] });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${newRequestId()}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const CLIENT_ERROR_CODE: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  431: 'headers_too_large',
+};

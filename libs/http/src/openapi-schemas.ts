@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { JsonSchema } from './openapi-document.ts';
+
+/** Collects the named schemas of a document while its operations are described. */
+export interface SchemaBook {
+  /** The JSON Schema of what a client sends (`input`) or gets (`output`); named schemas become references. */
+  describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema;
+  /** Everything that was named, by its name. */
+  components(): Record<string, JsonSchema>;
+}
+
+/** Formats that say all their pattern says, in a form a person can read. */
+const READABLE_FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'date', 'email', 'uri', 'uuid']);
+
+/** What zod calls a schema that refers to itself without having a name. */
+const NAMELESS = '__schema';
+
+type Io = 'input' | 'output';
+type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/**
+ * `.meta({ id: 'Contact' })` makes a schema `#/components/schemas/Contact`. One that looks different when it is sent
+ * than when it is received is two components, the later one with `Input` or `Output` behind its name.
+ */
+export function createSchemaBook(): SchemaBook {
+  const components = new Map<string, JsonSchema>();
+  /** Of each name: its definition with all it refers to, to tell whether two are the same. */
+  const wholes = new Map<string, string>();
+  const described = { input: new Map<string, string>(), output: new Map<string, string>() };
+
+  function nameFor(id: string, io: Io, definitions: Definitions): string {
+    if (id.startsWith(NAMELESS)) return `Schema${components.size + 1}`;
+    const whole = JSON.stringify([...reachable(id, definitions)].sort().map((one) => [one, definitions[one]]));
+    const known = described[io].get(id);
+    if (known !== undefined && wholes.get(known) !== whole) throw new Error(`two schemas have the id ${id}`);
+    const shared = (wholes.get(id) ?? whole) === whole;
+    const name = known ?? (shared ? id : `${id}${io === 'input' ? 'Input' : 'Output'}`);
+    described[io].set(id, name);
+    wholes.set(name, whole);
+    return name;
+  }
+
+  return {
+    describe(schema, io) {
+      const {
+        $schema: _,
+        $defs,
+        ...root
+      } = z.toJSONSchema(schema, {
+        io,
+        unrepresentable: 'any',
+        override: ({ jsonSchema }) => polish(jsonSchema, io),
+      });
+      const definitions = ($defs ?? {}) as Definitions;
+      const names = new Map<string, string>();
+      for (const id in definitions) {
+        const name = nameFor(id, io, definitions);
+        names.set(id, name);
+        components.set(name, components.get(name) ?? {});
+      }
+      for (const [id, name] of names) components.set(name, renamed(definitions[id] as JsonSchema, names));
+      return renamed(root as JsonSchema, names);
+    },
+    components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function polish(json: z.core.JSONSchema.BaseSchema, io: Io): void {
+  if (READABLE_FORMATS.has(json.format)) delete json.pattern;
+  // Answers may grow: a client ignores fields it does not know.
+  if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties;
+}
+
+function reachable(id: string, definitions: Definitions, seen = new Set<string>()): Set<string> {
+  if (seen.has(id)) return seen;
+  seen.add(id);
+  for (const [, next] of JSON.stringify(definitions[id]).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
+    reachable(next as string, definitions, seen);
+  }
+  return seen;
+}
+
+function renamed<Value>(value: Value, names: ReadonlyMap<string, string>): Value {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) =>
+    key === '$ref' && typeof item === 'string' ? [key, componentOf(item, names)] : [key, renamed(item, names)],
+  );
+  return Object.fromEntries(entries) as Value;
+}
+
+function componentOf(reference: string, names: ReadonlyMap<string, string>): string {
+  const name = names.get(reference.replace('#/$defs/', ''));
+  if (name === undefined) throw new Error('a schema that refers to itself needs an id: .meta({ id: … })');
+  return `#/components/schemas/${name}`;
+}

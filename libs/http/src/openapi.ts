@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { Api } from './api.ts';
+import type {
+  Content,
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+  ResponseEntry,
+} from './openapi-document.ts';
+import { ERROR_ANSWERS, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
+import { createSchemaBook, type SchemaBook } from './openapi-schemas.ts';
+import type { AnswerShape, Route } from './route.ts';
+
+/** What a document says beyond its operations. */
+export interface OpenApiOptions {
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+  /** What one base address serves; their paths must not meet. */
+  readonly apis: readonly Api[];
+  /** In the order they are to be read; tags that only routes know follow. */
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  /** Any one of them opens the authenticated APIs. */
+  readonly securitySchemes?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Describes what the APIs serve, from the same declarations that route and validate. */
+export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
+  const { title, version, description, apis, tags = [], servers, securitySchemes = {} } = options;
+  const book = createSchemaBook();
+  const security = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+  const paths: Record<string, Record<string, Operation>> = {};
+  const operationIds = new Set<string>();
+  const tagNames = new Set(tags.map((tag) => tag.name));
+  for (const api of apis) {
+    for (const route of api.routes) {
+      const operation = describeOperation(api, route, book, api.authenticated ? security : []);
+      if (operationIds.has(operation.operationId)) throw new Error(`two operations are ${operation.operationId}`);
+      operationIds.add(operation.operationId);
+      tagNames.add(route.tag);
+      const path = (api.prefix + route.path).replace(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [route.method]: operation };
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: { title, version, ...(description && { description }) },
+    ...(servers && { servers }),
+    tags: [...tagNames].map((name) => tags.find((tag) => tag.name === name) ?? { name }),
+    paths,
+    components: {
+      ...errorComponents(book),
+      ...(security.length > 0 && { securitySchemes }),
+    },
+  };
+}
+
+/** `updateContact` for "Update a contact". */
+export function operationIdFor(summary: string): string {
+  const words = summary.replace(/['’]/g, '').match(/[A-Za-z0-9]+/g) ?? [];
+  const telling = words.filter((word) => !/^(a|an|the)$/i.test(word)).map((word) => word.toLowerCase());
+  return telling.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('');
+}
+
+function describeOperation(
+  api: Api,
+  route: Route<never>,
+  book: SchemaBook,
+  security: readonly Record<string, readonly string[]>[],
+): Operation {
+  const parameters = [
+    ...parametersOf(route.params ?? stringParams(route.path), 'path', book),
+    ...(route.query ? parametersOf(route.query, 'query', book) : []),
+    ...(route.headers ? parametersOf(route.headers, 'header', book) : []),
+  ];
+  return {
+    operationId: route.operationId ?? operationIdFor(route.summary),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    ...(route.deprecated && { deprecated: true as const }),
+    security,
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body !== undefined && { requestBody: requestBodyOf(route.body, route.bodySentAs, book) }),
+    responses: { ...successesOf(route, book), ...refusalsOf(api, route) },
+  };
+}
+
+function stringParams(path: string): z.ZodObject {
+  return z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, z.string()])));
+}
+
+function parametersOf(schema: z.ZodObject, place: Parameter['in'], book: SchemaBook): Parameter[] {
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const { description, ...json } = book.describe(field as z.ZodType, 'input');
+    const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
+    return { name, in: place, required, ...(typeof description === 'string' && { description }), schema: json };
+  });
+}
+
+function requestBodyOf(
+  body: z.ZodType | 'bytes',
+  sentAs: Route<never>['bodySentAs'],
+  book: SchemaBook,
+): Operation['requestBody'] {
+  if (body === 'bytes') return { required: true, content: { '*/*': { schema: {} } } };
+  const mediaType = sentAs === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  // An empty body counts as {}, so a body is required exactly when {} would not do.
+  const required = !body.safeParse({}).success;
+  return { required, content: { [mediaType]: { schema: book.describe(body, 'input') } } };
+}
+
+function successesOf(route: Route<never>, book: SchemaBook): Record<string, ResponseEntry> {
+  const entries = Object.entries(route.answers).map(([status, shape]): [string, ResponseEntry] => [
+    status,
+    { description: SUCCESSES[status] ?? 'Done.', headers: RESPONSE_HEADERS, ...contentOf(shape, book) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const SUCCESSES: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted; it will be done.',
+  204: 'Done; there is nothing to say.',
+  302: 'Goes on elsewhere.',
+  303: 'Goes on elsewhere.',
+};
+
+function contentOf(shape: AnswerShape, book: SchemaBook): { content?: Content } {
+  if (shape === null) return {};
+  if (typeof shape === 'string') return { content: { [shape]: { schema: {} } } };
+  return { content: { 'application/json': { schema: book.describe(shape, 'output') } } };
+}
+
+function refusalsOf(api: Api, route: Route<never>): Record<string, ResponseEntry | Reference> {
+  const { refuses = [], body, query, path } = route;
+  const texts: Record<number, string | undefined> = Array.isArray(refuses)
+    ? Object.fromEntries(refuses.map((status: number) => [status, undefined]))
+    : { ...(refuses as Record<number, string>) };
+  const usual = [
+    api.authenticated && 401,
+    api.limited && 429,
+    path.includes(':') && 404,
+    (body !== undefined || query !== undefined) && 422,
+    body !== undefined && 400,
+    body !== undefined && 413,
+    body !== undefined && body !== 'bytes' && 415,
+    500,
+    503,
+  ];
+  const statuses = new Set([...usual.filter((status) => status !== false), ...Object.keys(texts).map(Number)]);
+  return Object.fromEntries([...statuses].sort().map((status) => [status, refusalEntry(status, texts[status])]));
+}
+
+function refusalEntry(status: number, text: string | undefined): ResponseEntry | Reference {
+  const shared = ERROR_ANSWERS[status];
+  if (shared !== undefined && text === undefined) return { $ref: `#/components/responses/${shared.name}` };
+  const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` };
+  return {
+    description: text ?? shared?.description ?? `Refused with ${status}.`,
+    headers: shared?.headers ?? RESPONSE_HEADERS,
+    content: { 'application/json': { schema } },
+  };
+}

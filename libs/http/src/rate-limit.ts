@@ -1,0 +1,65 @@
+import type { AnswerHeaders } from './answer.ts';
+
+/** What the limit said about one request. */
+export interface Admission {
+  readonly admitted: boolean;
+  /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
+  readonly headers: AnswerHeaders;
+}
+
+/** A general limit per credential, kept by one process. */
+export interface RateLimiter {
+  /** Counts one request of `key`, unless it is refused. */
+  admit(key: string): Admission;
+}
+
+/** The token bucket: how fast it fills, how much it holds, and whose time it goes by. */
+export interface RateLimit {
+  readonly perSecond?: number;
+  readonly burst?: number;
+  readonly clock: { now(): Date };
+}
+
+/** Below this many credentials nobody looks for full buckets. */
+const SWEEP_SIZE_MIN = 10_000;
+
+/**
+ * A token bucket per key, 100 requests a second with a burst of 500 unless told otherwise. A bucket is one number,
+ * the instant at which it will be full again (GCRA); a full bucket is the same as none, so it can be forgotten.
+ * Headers follow draft-ietf-httpapi-ratelimit-headers-11.
+ */
+export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateLimit): RateLimiter {
+  if (!(perSecond > 0) || !(burst >= 1))
+    throw new Error('a rate limit needs a positive rate and a burst of at least 1');
+  const tokenMs = 1000 / perSecond;
+  const bucketMs = burst * tokenMs;
+  const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(bucketMs / 1000))}`;
+  const fullAtMs = new Map<string, number>();
+  let sweepSize = SWEEP_SIZE_MIN;
+
+  function sweep(nowMs: number): void {
+    for (const [key, full] of fullAtMs) if (full <= nowMs) fullAtMs.delete(key);
+    sweepSize = Math.max(SWEEP_SIZE_MIN, fullAtMs.size * 2);
+  }
+
+  function headers(left: number, windowMs: number, refused: boolean): AnswerHeaders {
+    const windowSecs = Math.max(1, Math.ceil(windowMs / 1000));
+    const fields = { RateLimit: `"default";r=${left};t=${windowSecs}`, 'RateLimit-Policy': policy };
+    return refused ? { ...fields, 'Retry-After': String(windowSecs) } : fields;
+  }
+
+  return {
+    admit(key) {
+      const nowMs = clock.now().getTime();
+      const known = fullAtMs.get(key) ?? nowMs;
+      // Further ahead than an empty bucket can be: the clock was moved back, and nobody may stay locked out by that.
+      const from = known > nowMs + bucketMs ? nowMs : Math.max(known, nowMs);
+      const full = from + tokenMs;
+      const spareMs = nowMs + bucketMs - full;
+      if (spareMs < -1e-6) return { admitted: false, headers: headers(0, -spareMs, true) };
+      fullAtMs.set(key, full);
+      if (fullAtMs.size > sweepSize) sweep(nowMs);
+      return { admitted: true, headers: headers(Math.floor(spareMs / tokenMs + 1e-6), full - nowMs, false) };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { answer, empty, html } from './answer.ts';
+import { route } from './route.ts';
+
+const common = { method: 'put', tag: 'Contacts', summary: 'Change' } as const;
+const contact = z.object({ id: z.string() });
+
+/** The type checker is the test here: each line it would let pass wrongly is an unused `@ts-expect-error`. */
+const declared = [
+  route<{ company: string }>()({
+    ...common,
+    path: '/contacts/:id/notes/:note_id',
+    body: z.object({ name: z.string(), count: z.string().transform(Number) }),
+    query: z.object({ limit: z.coerce.number() }),
+    answers: { 200: contact, 204: null, 202: 'text/html' },
+    handle: ({ params, body, query, context, form }) => {
+      const texts: string[] = [params.id, params.note_id, body.name, context.company];
+      const numbers: number[] = [body.count, query.limit];
+      const fields: URLSearchParams | undefined = form;
+      // @ts-expect-error a parameter the path does not have
+      void params.other;
+      // @ts-expect-error a field the body does not have
+      void body.other;
+      if (texts.length > 9) return empty(204);
+      if (numbers.length > 9) return html(202, String(fields));
+      return answer(200, { id: params.id });
+    },
+  }),
+  route()({
+    ...common,
+    path: '/wrong-body',
+    answers: { 200: contact },
+    // @ts-expect-error an answer that is not as declared
+    handle: () => answer(200, { id: 7 }),
+  }),
+  route()({
+    ...common,
+    path: '/wrong-status',
+    answers: { 200: contact },
+    // @ts-expect-error a status that is not declared
+    handle: () => answer(201, { id: 'a' }),
+  }),
+  route()({
+    ...common,
+    path: '/bytes',
+    body: 'bytes',
+    answers: { 204: null },
+    handle: ({ body, context, query }) => {
+      const bytes: Buffer = body;
+      const nothing: undefined = context ?? query;
+      void [bytes, nothing];
+      return empty(204);
+    },
+  }),
+];
+
+describe('a declaration', () => {
+  it('is handed on as it stands', () => {
+    expect(declared.map(({ path }) => path)).toEqual([
+      '/contacts/:id/notes/:note_id',
+      '/wrong-body',
+      '/wrong-status',
+      '/bytes',
+    ]);
+  });
+});

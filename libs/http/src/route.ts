@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from '@parley/errors';
+import type { z } from 'zod';
+import type { Answer, ContentAnswer, EmptyAnswer, JsonAnswer, StreamAnswer } from './answer.ts';
+import type { HttpError } from './error-answers.ts';
+import type { InputProblem } from './validation.ts';
+
+/** The methods a route may have; HEAD comes with GET. */
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What an answer of one status looks like: a schema for JSON, a media type for anything else, null for no body. */
+export type AnswerShape = z.ZodType | string | null;
+
+/** Success status to shape. */
+export type AnswerShapes = Readonly<Record<number, AnswerShape>>;
+
+/** A body is JSON or a form that fits a schema, or `'bytes'`: taken as it is, of any media type. */
+export type BodyShape = z.ZodType | 'bytes';
+
+/** The answers a handler may give, as its declaration says. */
+export type AnswerOf<Answers extends AnswerShapes> = {
+  [Status in keyof Answers & number]: Answers[Status] extends z.ZodType
+    ? JsonAnswer<Status, z.output<Answers[Status]>> | StreamAnswer<Status>
+    : Answers[Status] extends string
+      ? ContentAnswer<Status> | StreamAnswer<Status>
+      : EmptyAnswer<Status>;
+}[keyof Answers & number];
+
+/** `'id'` for `/contacts/:id`. */
+export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParameter<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What a handler is given: everything has passed its schema. */
+export interface RouteInput<Context, Params, Query, Headers, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly headers: Headers;
+  readonly body: Body;
+  /** The fields of a form-encoded body as they came, repeats included. */
+  readonly form: URLSearchParams | undefined;
+  /** Who is asking: what `authenticate` answered. */
+  readonly context: Context;
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** Everything there is to say about one endpoint. */
+export interface RouteDeclaration<
+  Context,
+  Path extends string,
+  Params extends z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined,
+  Headers extends z.ZodObject | undefined,
+  Body extends BodyShape | undefined,
+  Answers extends AnswerShapes,
+> {
+  readonly method: Method;
+  /** Below the API's prefix: `/contacts/:id`. */
+  readonly path: Path;
+  readonly tag: string;
+  /** A short imperative, "Update a contact"; it also gives the operation its id, `updateContact`. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly operationId?: string;
+  /** Only where a parameter is more than an opaque string. What does not fit is 404: it names nothing. */
+  readonly params?: Params;
+  /** Each parameter is one string at most. */
+  readonly query?: Query;
+  /** Header fields by their lower-case names. */
+  readonly headers?: Headers;
+  readonly body?: Body;
+  /** How the body is usually sent, for the description; JSON and forms are both taken everywhere. */
+  readonly bodySentAs?: 'json' | 'form';
+  /** Where a megabyte is not the right limit. */
+  readonly bodyBytesMax?: number;
+  readonly answers: Answers;
+  /** Statuses the handler refuses with, for the description; a text instead of a bare status names the codes. */
+  readonly refuses?: readonly number[] | Readonly<Record<number, string>>;
+  /** Another refusal for input that does not fit its schema, such as `invalid_kind`; undefined keeps the usual one. */
+  readonly refuseInput?: (problem: InputProblem) => Refusal | HttpError | undefined;
+  /** Announces the removal: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as ISO dates. */
+  readonly deprecated?: { readonly since: string; readonly sunset?: string };
+  handle(
+    input: RouteInput<
+      Context,
+      Params extends z.ZodObject ? z.output<Params> : Readonly<Record<PathParameter<Path>, string>>,
+      Query extends z.ZodObject ? z.output<Query> : undefined,
+      Headers extends z.ZodObject ? z.output<Headers> : undefined,
+      Body extends z.ZodType ? z.output<Body> : Body extends 'bytes' ? Buffer : undefined
+    >,
+  ): AnswerOf<Answers> | Promise<AnswerOf<Answers>>;
+}
+
+/** A declared endpoint, as an API takes it. */
+export interface Route<Context> extends Omit<
+  RouteDeclaration<
+    Context,
+    string,
+    z.ZodObject | undefined,
+    z.ZodObject | undefined,
+    z.ZodObject | undefined,
+    BodyShape | undefined,
+    AnswerShapes
+  >,
+  'handle'
+> {
+  // `any`: `route` has checked the handler against its own schemas, which are forgotten here.
+  handle(input: RouteInput<Context, any, any, any, any>): Answer | Promise<Answer>;
+}
+
+/** Declares an endpoint: `route<Caller>()({ method: 'get', path: '/contacts/:id', … })`. */
+export function route<Context = undefined>() {
+  return function declare<
+    const Path extends string,
+    const Answers extends AnswerShapes,
+    Params extends z.ZodObject | undefined = undefined,
+    Query extends z.ZodObject | undefined = undefined,
+    Headers extends z.ZodObject | undefined = undefined,
+    Body extends BodyShape | undefined = undefined,
+  >(declaration: RouteDeclaration<Context, Path, Params, Query, Headers, Body, Answers>): Route<Context> {
+    return declaration;
+  };
+}
