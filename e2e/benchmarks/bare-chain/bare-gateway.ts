@@ -1,0 +1,40 @@
+// The least a gateway can be: Express, one gRPC call, JSON. No credentials, no schemas, no request ids.
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { Client, credentials } from '@grpc/grpc-js';
+import {
+  GetContactRequestSchema,
+  type GetContactResponse,
+  GetContactResponseSchema,
+} from '@parley/proto/directory/v1/contacts_pb';
+import express from 'express';
+
+const [service = '', port = ''] = process.argv.slice(2);
+const client = new Client(service, credentials.createInsecure());
+
+express()
+  .get('/api/v1/contacts/:id', (request, response) => {
+    client.makeUnaryRequest(
+      '/bare/GetContact',
+      (message: any) => Buffer.from(toBinary(GetContactRequestSchema, message)),
+      (bytes) => fromBinary(GetContactResponseSchema, bytes),
+      create(GetContactRequestSchema, { id: request.params.id }),
+      (failure, answer?: GetContactResponse) => {
+        const contact = answer?.contact;
+        if (failure || !contact) return void response.sendStatus(500);
+        response.json({
+          id: contact.id,
+          name: contact.name ?? null,
+          email: contact.email ?? null,
+          phone: contact.phone,
+          phone_formatted: contact.phoneFormatted,
+          company_name: contact.companyName ?? null,
+          note: contact.note ?? null,
+          created_at: timestampDate(contact.createdAt!).toISOString(),
+          updated_at: timestampDate(contact.updatedAt!).toISOString(),
+        });
+      },
+    );
+  })
+  .listen(Number(port), '127.0.0.1', () => process.send?.({ ready: true }));
+process.once('disconnect', () => process.exit(0));

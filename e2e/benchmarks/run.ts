@@ -1,0 +1,10 @@
+// `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
+import { benchmarkGetContact } from './get-contact.ts';
+
+const benchmarks: Record<string, () => Promise<void>> = { 'get-contact': benchmarkGetContact };
+
+const [chosen = Object.keys(benchmarks)] = [process.argv.slice(2)].filter((names) => names.length > 0);
+for (const name of chosen) {
+  console.log(`— ${name}`);
+  await benchmarks[name]?.();
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** What `npm start` writes for whoever wants to talk to it. */
+export interface LocalJson {
+  readonly base_url: string;
+  readonly operator_url: string;
+  readonly operator_token: string;
+  readonly sandbox_url: string;
+}
+
+/** A stack that was started as `npm start` starts it, in a folder of its own. */
+export interface LocalStack {
+  readonly local: LocalJson;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** As Ctrl-C would; with `keep` its data stays for another start. */
+  stop(keep?: 'keep'): Promise<void>;
+}
+
+const launcher = path.resolve(import.meta.dirname, '../../deploy/local/src/main.ts');
+const READY_WITHIN_MS = 90_000;
+
+export async function startLocalStack(
+  options: { dataDir?: string; port?: number; environment?: Record<string, string> } = {},
+): Promise<LocalStack> {
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'parley-e2e-')));
+  const child = spawn(process.execPath, [launcher], {
+    env: {
+      ...process.env,
+      PARLEY_SEED: 'none',
+      PARLEY_PORT: String(options.port ?? (await freePorts())),
+      PARLEY_DATA_DIR: dataDir,
+      ...options.environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  await ready(child);
+  const local = JSON.parse(await readFile(path.join(dataDir, 'local.json'), 'utf8')) as LocalJson;
+  return {
+    local,
+    dataDir,
+    process: child,
+    async stop(keep) {
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGTERM');
+        await gone;
+      }
+      if (keep !== 'keep') await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      child.kill('SIGTERM');
+      reject(new Error(`the stack was not ready in time:\n${output}`));
+    }, READY_WITHIN_MS);
+    child.once('exit', (code) => {
+      clearTimeout(limit);
+      reject(new Error(`the stack ended with ${code}:\n${output}`));
+    });
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (!/^ready/m.test(output)) return;
+      clearTimeout(limit);
+      child.removeAllListeners('exit');
+      resolve();
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+  });
+}
+
+/** The first of three neighbouring ports that are free now. */
+async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = 20_000 + Math.floor(Math.random() * 30_000);
+    const free = await Promise.all([first, first + 1, first + 2].map(isFree));
+    if (free.every(Boolean)) return first;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .once('listening', () => server.close(() => resolve(true)))
+      .listen(port, '127.0.0.1');
+  });
+}
