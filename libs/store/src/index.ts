@@ -11,3 +11,4 @@ export {
 export { startExpirySweep } from './expiry.ts';
 export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
 export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
+export { openRollingLimit, type RollingLimit, type RollingLimitOptions } from './rolling-limit.ts';

@@ -1,0 +1,78 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { movableClock } from '@parley/clock';
+import { testMongo } from '@parley/testkit';
+import type { Db } from 'mongodb';
+import { openRollingLimit } from './rolling-limit.ts';
+
+const mongo = testMongo();
+afterAll(() => mongo.close());
+
+const MINUTE_MS = 60_000;
+const start = new Date('2026-03-01T12:00:00Z');
+
+describe('a rolling limit', () => {
+  let db: Db;
+  let clock: ReturnType<typeof movableClock>;
+  const open = () => openRollingLimit({ db, collection: 'limits', max: 30, windowMs: MINUTE_MS, clock });
+  beforeEach(() => {
+    db = mongo.database('limits');
+    clock = movableClock({ now: () => start });
+  });
+
+  it('lets exactly as many through as it says, however many ask at once through two replicas', async () => {
+    const replicas = [await open(), await open()];
+    const taken = await Promise.all(Array.from({ length: 100 }, (_, index) => replicas[index % 2]!.take('com_a')));
+    expect(taken.filter(Boolean)).toHaveLength(30);
+  });
+
+  it('keeps keys apart', async () => {
+    const limit = await open();
+    for (let count = 0; count < 30; count++) await limit.take('com_a');
+    expect(await limit.take('com_a')).toBe(false);
+    expect(await limit.take('com_b')).toBe(true);
+  });
+
+  it('gives each place back a window after it was taken, and not before', async () => {
+    const limit = await open();
+    await limit.take('com_a');
+    clock.setOffsetMs(30_000);
+    for (let count = 0; count < 29; count++) await limit.take('com_a');
+    clock.setOffsetMs(MINUTE_MS - 1);
+    expect(await limit.take('com_a')).toBe(false);
+    clock.setOffsetMs(MINUTE_MS);
+    expect([await limit.take('com_a'), await limit.take('com_a')]).toEqual([true, false]);
+  });
+
+  it('does not count what was refused', async () => {
+    const limit = await open();
+    for (let count = 0; count < 60; count++) await limit.take('com_a');
+    clock.setOffsetMs(MINUTE_MS);
+    const again = await Promise.all(Array.from({ length: 40 }, () => limit.take('com_a')));
+    expect(again.filter(Boolean)).toHaveLength(30);
+  });
+
+  it('is not stuck in the future when the clock goes back', async () => {
+    const limit = await open();
+    clock.setOffsetMs(10 * MINUTE_MS);
+    for (let count = 0; count < 30; count++) await limit.take('com_a');
+    expect(await limit.take('com_a')).toBe(false);
+    clock.setOffsetMs(0);
+    expect(await limit.take('com_a')).toBe(true);
+  });
+
+  it('counts the marks of a replica whose clock is a little ahead', async () => {
+    const limit = await open();
+    clock.setOffsetMs(40);
+    for (let count = 0; count < 30; count++) await limit.take('com_a');
+    clock.setOffsetMs(0);
+    expect(await limit.take('com_a')).toBe(false);
+  });
+
+  it('says which documents nobody needs any more', async () => {
+    const limit = await open();
+    await limit.take('com_a');
+    expect(await limit.collection.countDocuments(limit.expired())).toBe(0);
+    clock.setOffsetMs(2 * MINUTE_MS);
+    expect(await limit.collection.countDocuments(limit.expired())).toBe(1);
+  });
+});
