@@ -26,7 +26,10 @@ export const refusalCodes = {
   validation_failed: 'invalid',
   limit_reached: 'invalid',
   invalid_transition: 'invalid',
+  invalid_kind: 'invalid',
+  blank_text: 'invalid',
   rate_limited: 'exhausted',
+  speech_failed: 'upstream_failed',
 } as const satisfies Record<string, RefusalKind>;
 
 /** A code a service may refuse with. */
