@@ -2,11 +2,12 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { redact, redactText } from './redact.ts';
 
+/** Writes log lines; a pino logger. */
 export type Logger = PinoLogger;
 
 /** JSON lines with the service's name, the trace they belong to, and nothing that must not be read. */
 export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Logger {
-  return pino(
+  const log = pino(
     {
       level: options.level,
       base: { service: options.service },
@@ -19,17 +20,22 @@ export function createLog(options: { service: string; level: string; destination
         log: (fields) => redact(fields) as Record<string, unknown>,
       },
       hooks: {
-        logMethod(args, method) {
-          method.apply(
-            this,
-            args.map((arg) => (typeof arg === 'string' ? redactText(arg) : arg)) as Parameters<typeof method>,
-          );
+        logMethod([first, ...rest], method) {
+          method.apply(this, [first, ...rest.map((arg) => redact(arg))] as Parameters<typeof method>);
         },
+        // The last look, at the line as it leaves: messages that pino takes from errors, and whatever else was put together.
+        streamWrite: redactText,
       },
       mixin: currentTrace,
     },
     options.destination ?? pino.destination({ fd: 1, sync: false, minLength: 0 }),
   );
+  // pino formats a child's own fields once, without asking any formatter.
+  const { child } = log;
+  log.child = function (this: Logger, fields: object, more?: object) {
+    return child.call(this, redact(fields) as object, more);
+  } as Logger['child'];
+  return log;
 }
 
 function currentTrace(): object {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   type Attributes,
   type Context,
@@ -18,13 +19,16 @@ import {
   AlwaysOffSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  SimpleSpanProcessor,
   type SpanExporter,
+  type SpanProcessor,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { DestinationStream } from 'pino';
 import { createLog, type Logger } from './log.ts';
 
+/** What telemetry of a service is started with. */
 export interface TelemetryOptions {
   service: string;
   version: string;
@@ -35,10 +39,11 @@ export interface TelemetryOptions {
   /** Share of new traces that are recorded, 0 to 1; a caller's decision is kept. */
   sampleRatio?: number;
   metricIntervalMs?: number;
-  /** Takes the place of the OTLP exporter; for tests. */
+  /** Takes the place of the OTLP exporter and is handed each span as it ends; for tests. */
   spanExporter?: SpanExporter;
 }
 
+/** What a span may be given beside its name. */
 export interface SpanOptions {
   kind?: SpanKind;
   /** Where the span belongs when it is not the current context, such as a trace that arrived with an event. */
@@ -59,9 +64,13 @@ export interface Telemetry {
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
   /** For edges that begin and end in different callbacks. */
   readonly tracer: Tracer;
+  /** Hands over what is left, within two seconds: a collector that is away holds nobody's stop up. */
   stop(): Promise<void>;
 }
 
+const STOP_LIMIT_MS = 2000;
+
+/** Starts traces, metrics and logs of one service. */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const resource = resourceFromAttributes({
@@ -69,15 +78,13 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     'service.version': options.version,
     'service.namespace': 'parley',
   });
-  const exporter =
-    options.spanExporter ??
-    (options.otlpEndpoint ? new OTLPTraceExporter({ url: otlpUrl(options.otlpEndpoint, 'traces') }) : undefined);
+  const spanProcessor = processorFor(options);
   const tracers = new TracerProvider({
     resource,
-    sampler: exporter
+    sampler: spanProcessor
       ? new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampleRatio ?? 1) })
       : new AlwaysOffSampler(),
-    spanProcessors: exporter ? [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 })] : [],
+    spanProcessors: spanProcessor ? [spanProcessor] : [],
   });
   const meters = new MeterProvider({
     resource,
@@ -100,14 +107,22 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   return {
     log,
     meter: meters.getMeter('parley'),
-    recording: exporter !== undefined,
+    recording: spanProcessor !== undefined,
     tracer,
     span: (name, spanOptions, work) => inSpan(tracer, name, spanOptions, work),
     async stop() {
-      await Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
+      const late = AbortSignal.timeout(STOP_LIMIT_MS);
+      await Promise.race([Promise.allSettled([tracers.shutdown(), meters.shutdown()]), once(late, 'abort')]);
       await new Promise<void>((resolve) => log.flush(() => resolve()));
     },
   };
+}
+
+function processorFor({ spanExporter, otlpEndpoint }: TelemetryOptions): SpanProcessor | undefined {
+  if (spanExporter) return new SimpleSpanProcessor({ exporter: spanExporter });
+  if (otlpEndpoint === undefined) return undefined;
+  const exporter = new OTLPTraceExporter({ url: otlpUrl(otlpEndpoint, 'traces') });
+  return new BatchSpanProcessor({ exporter, scheduledDelayMillis: 1000 });
 }
 
 async function inSpan<T>(

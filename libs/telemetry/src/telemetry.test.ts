@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SpanStatusCode } from '@opentelemetry/api';
+import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
+import { contextFrom, currentTraceparent } from './traceparent.ts';
+
+const running: Telemetry[] = [];
+afterEach(async () => void (await Promise.all(running.splice(0).map((telemetry) => telemetry.stop()))));
+
+function start(service: string, options: Partial<TelemetryOptions> = {}) {
+  const lines: string[] = [];
+  const logDestination = { write: (line: string) => void lines.push(line) };
+  const telemetry = startTelemetry({ service, version: '1', logLevel: 'info', logDestination, ...options });
+  running.push(telemetry);
+  return { telemetry, lines };
+}
+
+function recording(service: string, options: Partial<TelemetryOptions> = {}) {
+  const spanExporter = new InMemorySpanExporter();
+  const { telemetry } = start(service, { spanExporter, ...options });
+  return { telemetry, spans: () => spanExporter.getFinishedSpans() };
+}
+
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+describe('telemetry of services in one process', () => {
+  it('keeps each service’s spans under its own name, in one trace', async () => {
+    const gateway = recording('gateway');
+    const directory = recording('directory');
+    await gateway.telemetry.span('request', {}, () => directory.telemetry.span('answer', {}, async () => undefined));
+    const [request] = gateway.spans();
+    const [answer] = directory.spans();
+    expect(request?.resource.attributes).toMatchObject({ 'service.name': 'gateway', 'service.namespace': 'parley' });
+    expect(answer?.resource.attributes['service.name']).toBe('directory');
+    expect(answer?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
+    expect(answer?.spanContext().traceId).toBe(request?.spanContext().traceId);
+  });
+
+  it('stops one service without touching the other', async () => {
+    const first = recording('first');
+    const second = recording('second');
+    await first.telemetry.stop();
+    await second.telemetry.span('work', {}, async () => undefined);
+    expect(second.spans()).toHaveLength(1);
+  });
+});
+
+describe('a span', () => {
+  it('continues the trace it is given', async () => {
+    const { telemetry, spans } = recording('directory');
+    await telemetry.span('work', { parent: contextFrom(PARENT) }, async () => {
+      expect(currentTraceparent()).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-/);
+    });
+    expect(spans()[0]?.parentSpanContext?.spanId).toBe('b7ad6b7169203331');
+  });
+
+  it('ends with its work, notes the kind of failure but not its words, and passes it on', async () => {
+    const { telemetry, spans } = recording('directory');
+    const work = telemetry.span('work', {}, () => Promise.reject(new TypeError('secret words')));
+    await expect(work).rejects.toThrow('secret words');
+    const [span] = spans();
+    expect(span?.status).toEqual({ code: SpanStatusCode.ERROR, message: 'TypeError' });
+    expect(span?.events).toEqual([]);
+  });
+
+  it('is recorded for the chosen share of new traces, and whenever the caller’s is', async () => {
+    const { telemetry, spans } = recording('directory', { sampleRatio: 0 });
+    await telemetry.span('own', {}, async () => undefined);
+    await telemetry.span('asked for', { parent: contextFrom(PARENT) }, async () => undefined);
+    await telemetry.span('asked not to', { parent: contextFrom(PARENT.replace(/1$/, '0')) }, async () => undefined);
+    expect(spans().map((span) => span.name)).toEqual(['asked for']);
+  });
+});
+
+describe('telemetry without a collector', () => {
+  it('records nothing, but log lines still carry the trace', async () => {
+    const { telemetry, lines } = start('directory');
+    expect(telemetry.recording).toBe(false);
+    await telemetry.span('work', { parent: contextFrom(PARENT) }, async () => telemetry.log.info('inside'));
+    telemetry.log.info('outside');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+      span_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    expect(JSON.parse(lines[1] ?? '')).not.toHaveProperty('trace_id');
+  });
+});
+
+describe('telemetry with a collector', () => {
+  it('sends traces and metrics to its OTLP paths before it has stopped', async () => {
+    const paths = new Set<string>();
+    const collector = createServer((request, response) => {
+      paths.add(request.url ?? '');
+      request.resume().on('end', () => response.end());
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const otlpEndpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
+    const { telemetry } = start('directory', { otlpEndpoint });
+    telemetry.meter.createCounter('parley_test_total').add(1);
+    await telemetry.span('work', {}, async () => undefined);
+    await telemetry.stop();
+    collector.closeAllConnections();
+    collector.close();
+    expect([...paths].sort()).toEqual(['/v1/metrics', '/v1/traces']);
+  });
+
+  it('stops although the collector cannot be reached', async () => {
+    const { telemetry } = start('directory', { otlpEndpoint: 'http://127.0.0.1:9' });
+    await telemetry.span('work', {}, async () => undefined);
+    const started = performance.now();
+    await telemetry.stop();
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
