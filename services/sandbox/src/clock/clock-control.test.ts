@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { movableClock } from '@parley/clock';
+import { type ClockMembers, ClockNotSettled, createClockControl } from './clock-control.ts';
+import { isSettled, type Round } from './settled.ts';
+
+const report = (instance: string, busy: number, finished: number) => ({ instance, service: instance, busy, finished });
+
+describe('a round of reports', () => {
+  const idle = [report('a', 0, 3), report('b', 0, 5)];
+  it.each<[string, Round | undefined, Round, boolean]>([
+    ['the first one', undefined, idle, false],
+    ['the same again', idle, idle, true],
+    ['the same in another order', idle, idle.toReversed(), true],
+    ['nobody there, twice', [], [], true],
+    ['somebody busy now', idle, [report('a', 1, 3), report('b', 0, 5)], false],
+    ['somebody busy before', [report('a', 1, 3), report('b', 0, 5)], idle, false],
+    ['work finished in between', [report('a', 0, 2), report('b', 0, 5)], idle, false],
+    ['as much finished by one as another forgot', [report('a', 0, 4), report('b', 0, 4)], idle, false],
+    ['somebody new', [report('a', 0, 3)], idle, false],
+    ['somebody gone', idle, [report('a', 0, 3)], false],
+  ])('%s', (_name, previous, current, settled) => {
+    expect(isSettled(previous, current)).toBe(settled);
+  });
+});
+
+/** Members that give the rounds of a script, the last one repeating, while real time passes a second a round. */
+function scripted(rounds: Round[], members: Partial<ClockMembers> = {}) {
+  const clock = movableClock({ now: () => new Date('2026-01-01T00:00:00.000Z') });
+  const offsets: number[] = [];
+  let asked = 0;
+  let elapsedMs = 0;
+  const control = createClockControl({
+    clock,
+    limitMs: 10_000,
+    elapsedMs: () => elapsedMs,
+    pause: async () => void (elapsedMs += 1000),
+    members: {
+      set: async (offsetMs) => void offsets.push(offsetMs),
+      report: async () => rounds[Math.min(asked++, rounds.length - 1)] ?? [],
+      ...members,
+    },
+  });
+  return { control, clock, offsets, asked: () => asked };
+}
+
+describe('moving the test clock', () => {
+  const idle = [report('a', 0, 1)];
+
+  it('answers the new time after two idle rounds in which nothing was finished', async () => {
+    const { control, offsets, asked } = scripted([[report('a', 2, 0)], [report('a', 0, 2)], [report('a', 0, 3)]]);
+    expect((await control.advance(90.5)).toISOString()).toBe('2026-01-01T00:01:30.500Z');
+    expect(offsets).toEqual([90_500]);
+    expect(asked()).toBe(4);
+  });
+
+  it('goes on from where it is, one move after the other', async () => {
+    const order: string[] = [];
+    const { control } = scripted([idle], {
+      set: async (offsetMs) => void order.push(`set ${offsetMs}`),
+      report: async () => {
+        order.push('report');
+        return idle;
+      },
+    });
+    const times = await Promise.all([control.advance(10), control.advance(5)]);
+    expect(times.map((time) => time.toISOString())).toEqual(['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:15.000Z']);
+    expect(order).toEqual(['set 10000', 'report', 'report', 'set 15000', 'report', 'report']);
+  });
+
+  it('goes back to real time and settles there too', async () => {
+    const { control, clock, offsets, asked } = scripted([idle]);
+    await control.advance(3600);
+    await control.reset();
+    expect(clock.offsetMs()).toBe(0);
+    expect(offsets).toEqual([3_600_000, 0]);
+    expect(asked()).toBe(4);
+  });
+
+  it('says who is still at work when the limit is over, and the next move still works', async () => {
+    const stuck = [report('a', 0, 1), report('b', 3, 1)];
+    const rounds = Array.from({ length: 12 }, () => stuck);
+    const { control } = scripted([...rounds, idle]);
+    const failure = await control.advance(1).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ClockNotSettled);
+    expect((failure as ClockNotSettled).busy).toEqual([report('b', 3, 1)]);
+    expect((await control.advance(1)).toISOString()).toBe('2026-01-01T00:00:02.000Z');
+  });
+
+  it('does not pass off endless work as settled', async () => {
+    let finished = 0;
+    const { control } = scripted([], { report: async () => [report('a', 0, finished++)] });
+    await expect(control.advance(1)).rejects.toThrow('work keeps coming');
+  });
+
+  it('leaves the time as it was when nobody could be told', async () => {
+    const { control, clock } = scripted([idle], { set: () => Promise.reject(new Error('no broker')) });
+    await expect(control.advance(60)).rejects.toThrow('no broker');
+    expect(clock.offsetMs()).toBe(0);
+  });
+});

@@ -1,0 +1,111 @@
+import { createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { testClockSubjects } from '@parley/clock';
+import type { Logger } from '@parley/telemetry';
+import type { ClockMembers } from './clock-control.ts';
+import type { MemberReport } from './settled.ts';
+
+/** NATS does not answer, so nothing is known about anybody's clock. */
+export class BrokerUnreachable extends Error {
+  constructor() {
+    super('the message broker does not answer');
+    this.name = 'BrokerUnreachable';
+  }
+}
+
+/** Each question is put twice, so that three seconds of silence mean that a member died and not that it was slow. */
+const ANSWER_MS = 1500;
+const QUESTIONS_MAX = 2;
+
+export interface NatsClockMembersOptions {
+  connection: NatsConnection;
+  /** What a service that joins is told. */
+  offsetMs: () => number;
+  log: Logger;
+}
+
+/** The sandbox's side of the test clock's protocol (`@parley/clock`) and the list of who takes part. */
+export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers & { stop(): void } {
+  const { connection, offsetMs, log } = options;
+  const serviceOf = new Map<string, string>();
+
+  const joins = connection.subscribe(testClockSubjects.join, {
+    callback: (_error, message) => {
+      const { instance, service } = message.json<{ instance: string; service: string }>();
+      serviceOf.set(instance, service);
+      message.respond(JSON.stringify({ offsetMs: offsetMs() }));
+    },
+  });
+
+  const callTogether = () => connection.publish(testClockSubjects.hello);
+
+  /** Asks everybody and waits for everybody known; whoever stays silent is no member any more. */
+  async function ask<Answer extends { instance: string }>(subject: string, question?: unknown): Promise<Answer[]> {
+    const answers = new Map<string, Answer>();
+    const awaited = new Set(serviceOf.keys());
+    let complete = () => {};
+    const inbox = createInbox();
+    const subscription = connection.subscribe(inbox, {
+      callback: (_error, message) => {
+        if (message.data.length === 0) return; // the broker says that nobody listens at all
+        const answer = message.json<Answer>();
+        answers.set(answer.instance, answer);
+        awaited.delete(answer.instance);
+        if (awaited.size === 0) complete();
+      },
+    });
+    try {
+      for (let asked = 0; asked < QUESTIONS_MAX && (asked === 0 || awaited.size > 0); asked += 1) {
+        // First: what is published without a connection would be kept and said later, when it is no longer true.
+        await reachable(connection);
+        const answered = new Promise<void>((resolve) => (complete = resolve));
+        connection.publish(subject, question === undefined ? undefined : JSON.stringify(question), { reply: inbox });
+        if (awaited.size > 0) await within(ANSWER_MS, answered);
+      }
+    } finally {
+      subscription.unsubscribe();
+    }
+    drop(awaited);
+    return [...answers.values()];
+  }
+
+  function drop(silent: ReadonlySet<string>): void {
+    for (const instance of silent) {
+      log.warn({ member: serviceOf.get(instance), instance }, 'dropped a member of the test clock: it does not answer');
+      serviceOf.delete(instance);
+    }
+    if (silent.size > 0) callTogether(); // a live one comes back
+  }
+
+  callTogether();
+  return {
+    async set(offset) {
+      await reachable(connection);
+      // Whoever lost the broker for a while may have been dropped without knowing it.
+      callTogether();
+      await ask(testClockSubjects.set, { offsetMs: offset });
+    },
+    async report() {
+      const reports = await ask<Omit<MemberReport, 'service'>>(testClockSubjects.report);
+      return reports.map((report) => ({ ...report, service: serviceOf.get(report.instance) ?? report.instance }));
+    },
+    stop: () => joins.unsubscribe(),
+  };
+}
+
+async function reachable(connection: NatsConnection): Promise<void> {
+  const answered = connection.flush().then(
+    () => true,
+    () => false,
+  );
+  if (!(await within(ANSWER_MS * QUESTIONS_MAX, answered))) throw new BrokerUnreachable();
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, limitMs, undefined)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

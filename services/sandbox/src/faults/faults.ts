@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** The provider's "blocked due to STOP message", for a `reject` that names no code. */
+const REJECT_CODE_DEFAULT = '40300';
+
+/** What is broken on purpose. */
+export interface Faults {
+  readonly smsSubmit: 'ok' | 'reject' | 'timeout' | 'lost' | 'error';
+  /** The provider's error code while `smsSubmit` is `reject`, else null. */
+  readonly smsRejectCode: string | null;
+  readonly switch: 'up' | 'down';
+  readonly speech: 'ok' | 'fail' | 'slow';
+  readonly integrations: 'ok' | 'fail' | 'slow';
+}
+
+const nothingBroken: Faults = {
+  smsSubmit: 'ok',
+  smsRejectCode: null,
+  switch: 'up',
+  speech: 'ok',
+  integrations: 'ok',
+};
+
+/** The body of `PUT /faults`: what is left out stays as it is. */
+export const faultsInput = z.object({
+  sms_submit: z.enum(['ok', 'reject', 'timeout', 'lost', 'error']).optional(),
+  /** Goes with `sms_submit: reject`; the provider's codes are digits in a string. */
+  code: z.union([z.string().min(1).max(40), z.int().transform(String)]).optional(),
+  switch: z.enum(['up', 'down']).optional(),
+  speech: z.enum(['ok', 'fail', 'slow']).optional(),
+  integrations: z.enum(['ok', 'fail', 'slow']).optional(),
+});
+
+/** The switches after a change. */
+function changeFaults(current: Faults, change: z.infer<typeof faultsInput>): Faults {
+  const smsSubmit = change.sms_submit ?? current.smsSubmit;
+  const rejectCode = change.code ?? current.smsRejectCode ?? REJECT_CODE_DEFAULT;
+  return {
+    smsSubmit,
+    smsRejectCode: smsSubmit === 'reject' ? rejectCode : null,
+    switch: change.switch ?? current.switch,
+    speech: change.speech ?? current.speech,
+    integrations: change.integrations ?? current.integrations,
+  };
+}
+
+/** The one place where the sandbox's parts look up what is broken. */
+export interface FaultSwitches {
+  current(): Faults;
+  change(change: z.infer<typeof faultsInput>): Faults;
+  reset(): void;
+}
+
+export function createFaultSwitches(): FaultSwitches {
+  let faults = nothingBroken;
+  return {
+    current: () => faults,
+    change: (change) => (faults = changeFaults(faults, change)),
+    reset: () => void (faults = nothingBroken),
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { hookPlanInput, planFrom } from './hook-plan.ts';
+import { createHooks } from './hooks.ts';
+
+const request = (rawBody: string) => ({ receivedAt: new Date(0), headers: {}, rawBody });
+const planOf = (responses: number[]) => planFrom(hookPlanInput.parse({ responses }));
+
+describe('webhook receivers', () => {
+  it('list what they received in order of arrival, unanswered until somebody has answered', () => {
+    const hooks = createHooks();
+    const first = hooks.receive('a', request('1'));
+    hooks.receive('a', request('2'));
+    first.reception.answered = 200;
+    expect(hooks.received('a').map(({ rawBody, answered }) => [rawBody, answered])).toEqual([
+      ['1', 200],
+      ['2', null],
+    ]);
+  });
+
+  it('are apart from each other', () => {
+    const hooks = createHooks();
+    hooks.plan('a', planOf([500]));
+    hooks.receive('a', request('1'));
+    expect(hooks.received('b')).toEqual([]);
+    expect(hooks.receive('b', request('2')).answer.status).toBe(200);
+  });
+
+  it('give requests that wait at the same time consecutive answers', () => {
+    const hooks = createHooks();
+    hooks.plan('a', planOf([500, 503, 200]));
+    const answers = ['1', '2', '3', '4'].map((body) => hooks.receive('a', request(body)).answer.status);
+    expect(answers).toEqual([500, 503, 200, 200]);
+  });
+
+  it('start a new plan at its first answer and keep what they received', () => {
+    const hooks = createHooks();
+    hooks.receive('a', request('1'));
+    hooks.plan('a', planOf([410, 200]));
+    expect(hooks.receive('a', request('2')).answer.status).toBe(410);
+    expect(hooks.received('a')).toHaveLength(2);
+  });
+
+  it('forget requests and plan', () => {
+    const hooks = createHooks();
+    hooks.plan('a', planOf([500]));
+    hooks.receive('a', request('1'));
+    hooks.forget('a');
+    expect(hooks.received('a')).toEqual([]);
+    expect(hooks.receive('a', request('2')).answer.status).toBe(200);
+  });
+});

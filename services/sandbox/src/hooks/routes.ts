@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
+import { answer, empty, type Route, route } from '@parley/http';
+import { z } from 'zod';
+import { type HookPlan, hookPlanInput, planFrom } from './hook-plan.ts';
+import type { Hooks, Reception } from './hooks.ts';
+
+const BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+const planJson = z.object({
+  responses: z.array(z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() })),
+  delay_ms: z.int(),
+});
+
+const receptionJson = z.object({
+  received_at: z.iso.datetime(),
+  headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  body: z.json(),
+  raw_body: z.string(),
+  answered: z.int().nullable(),
+});
+
+export function hookRoutes({ hooks, clock }: { hooks: Hooks; clock: Clock }): Route<undefined>[] {
+  const set = route()({
+    method: 'put',
+    path: '/hooks/:name',
+    tag: 'Webhook receiver',
+    summary: 'Set what a receiver answers',
+    body: hookPlanInput,
+    answers: { 200: planJson },
+    handle({ params, body }) {
+      const plan = planFrom(body);
+      hooks.plan(params.name, plan);
+      return answer(200, planView(plan));
+    },
+  });
+
+  // Not by `route`: what it answers is the plan's affair, so no declaration can name its statuses.
+  const receive: Route<undefined> = {
+    method: 'post',
+    path: '/hooks/:name',
+    tag: 'Webhook receiver',
+    summary: 'Receive',
+    body: 'bytes',
+    bodyBytesMax: BODY_BYTES_MAX,
+    answers: { 200: '*/*' },
+    async handle({ params, body, request, signal }) {
+      const rawBody = (body as Buffer).toString('utf8');
+      const arrived = { receivedAt: clock.now(), headers: request.headers, rawBody };
+      const { reception, answer: planned, delayMs } = hooks.receive(params.name, arrived);
+      // Real time: it is the sender's patience that is tried. A sender that leaves ends the wait unanswered.
+      if (delayMs > 0) await sleep(delayMs, undefined, { signal });
+      reception.answered = planned.status;
+      const { status, headers, body: content } = planned;
+      return content === '' ? empty(status, headers) : { kind: 'content', status, headers, content };
+    },
+  };
+
+  const list = route()({
+    method: 'get',
+    path: '/hooks/:name',
+    tag: 'Webhook receiver',
+    summary: 'List what a receiver has received',
+    answers: { 200: z.array(receptionJson) },
+    handle: ({ params }) => answer(200, hooks.received(params.name).map(receptionView)),
+  });
+
+  const forget = route()({
+    method: 'delete',
+    path: '/hooks/:name',
+    tag: 'Webhook receiver',
+    summary: 'Forget a receiver',
+    answers: { 204: null },
+    handle({ params }) {
+      hooks.forget(params.name);
+      return empty(204);
+    },
+  });
+
+  return [set, receive, list, forget];
+}
+
+function planView({ answers, delayMs }: HookPlan): z.infer<typeof planJson> {
+  return { responses: answers.map((entry) => ({ ...entry })), delay_ms: delayMs };
+}
+
+function receptionView({ receivedAt, headers, rawBody, answered }: Reception): z.infer<typeof receptionJson> {
+  return {
+    received_at: receivedAt.toISOString(),
+    headers: headers as Record<string, string | string[]>,
+    body: parsed(rawBody),
+    raw_body: rawBody,
+    answered,
+  };
+}
+
+/** Null where the body is no JSON; `raw_body` has it all the same. */
+function parsed(rawBody: string): z.infer<ReturnType<typeof z.json>> {
+  try {
+    return JSON.parse(rawBody);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import { answer, type Route, route } from '@parley/http';
+import { z } from 'zod';
+import type { MailBox } from './mail-box.ts';
+
+const emailJson = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string().nullable(),
+  html: z.string().nullable(),
+  links: z.array(z.string()),
+});
+
+export function mailRoutes({ mailBox }: { mailBox: MailBox }): Route<undefined>[] {
+  const list = route()({
+    method: 'get',
+    path: '/emails',
+    tag: 'Mail',
+    summary: 'List what was mailed',
+    // A plus sign that nobody encoded arrives as a space, and an address has none.
+    query: z.object({
+      to: z
+        .string()
+        .transform((to) => to.trim().replaceAll(' ', '+'))
+        .optional(),
+    }),
+    answers: { 200: z.array(emailJson) },
+    handle: ({ query }) => answer(200, mailBox.emails(query.to)),
+  });
+
+  return [list];
+}

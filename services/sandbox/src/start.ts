@@ -1,0 +1,46 @@
+import { movableClock } from '@parley/clock';
+import { createApi, listenHttp } from '@parley/http';
+import { type Life, openBasis, openBroker } from '@parley/service';
+import { createClockControl } from './clock/clock-control.ts';
+import { natsClockMembers } from './clock/nats-clock-members.ts';
+import { clockRoutes } from './clock/routes.ts';
+import { type Config, hostAndPort } from './config.ts';
+import { createFaultSwitches } from './faults/faults.ts';
+import { faultRoutes } from './faults/routes.ts';
+import { createHooks } from './hooks/hooks.ts';
+import { hookRoutes } from './hooks/routes.ts';
+import { createMailBox } from './mail/mail-box.ts';
+import { mailRoutes } from './mail/routes.ts';
+import { listenSmtp } from './mail/smtp.ts';
+
+/** A webhook receiver may hold requests for minutes; nothing here is worth waiting for at the end. */
+const CLOSE_LIMIT_MS = 500;
+
+export async function start(config: Config, life: Life): Promise<void> {
+  // The sandbox moves the clock; it does not follow it.
+  const basis = await openBasis('sandbox', { ...config, TEST_CLOCK: 'off' }, life);
+  const { log } = basis.telemetry;
+  const { connection } = await openBroker(basis, config);
+
+  const clock = movableClock();
+  const members = natsClockMembers({ connection, offsetMs: () => clock.offsetMs(), log });
+  life.defer('members of the test clock', () => members.stop());
+  const control = createClockControl({ clock, members });
+
+  const hooks = createHooks();
+  const faults = createFaultSwitches();
+  const mailBox = createMailBox();
+
+  const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailBox, log);
+  life.defer('smtp', () => smtp.stop());
+
+  const routes = [
+    ...hookRoutes({ hooks, clock }),
+    ...clockRoutes({ clock, control }),
+    ...faultRoutes({ faults }),
+    ...mailRoutes({ mailBox }),
+  ];
+  const api = createApi({ prefix: '', routes, log });
+  const http = await listenHttp(api.handle, config.SANDBOX_LISTEN);
+  life.defer('http', () => http.close(CLOSE_LIMIT_MS));
+}

@@ -1,0 +1,157 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Activity, followTestClock, type MovableClock, movableClock, trackActivity } from '@parley/clock';
+import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { startSandbox, type TestSandbox } from './start-sandbox.ts';
+
+/** A service as far as the test clock is concerned. */
+interface Member {
+  clock: MovableClock;
+  activity: Activity;
+  following: { stop(): void };
+}
+
+let nats: OwnNats;
+let sandbox: TestSandbox;
+let connection: NatsConnection;
+let members: Member[];
+
+beforeAll(async () => {
+  nats = await ownNats();
+  connection = await connect({ ...nats.options, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+});
+afterAll(async () => {
+  await connection?.close();
+  await nats?.close();
+});
+// A sandbox for each test: it would wait for the dead members of the last one.
+beforeEach(async () => {
+  members = [];
+  sandbox = await startSandbox(nats);
+});
+afterEach(async () => {
+  for (const { following } of members) following.stop();
+  await sandbox.stop();
+});
+
+let runs = 0;
+async function join(service: string, prepare: (member: Omit<Member, 'following'>) => void = () => {}): Promise<Member> {
+  const [clock, activity] = [movableClock(), trackActivity()];
+  prepare({ clock, activity });
+  const following = await followTestClock({ connection, clock, activity, service, instance: `${service}-${++runs}` });
+  const member = { clock, activity, following };
+  members.push(member);
+  return member;
+}
+
+const secondsAhead = (now: string) => Math.round(Math.abs(Date.parse(now) - Date.now()) / 1000);
+const turns = async (count: number) => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+};
+
+describe('the test clock', () => {
+  it('moves every service and the sandbox itself', async () => {
+    const [one, other] = [await join('one'), await join('other')];
+    const { status, body } = await sandbox.ask('POST', '/clock/advance', { seconds: 3600 });
+    expect(status).toBe(200);
+    expect(secondsAhead(body.now)).toBe(3600);
+    expect([one.clock.offsetMs(), other.clock.offsetMs()]).toEqual([3_600_000, 3_600_000]);
+    expect(secondsAhead((await sandbox.ask('GET', '/clock')).body.now)).toBe(3600);
+    await sandbox.ask('POST', '/hooks/timed', {});
+    const [received] = (await sandbox.ask('GET', '/hooks/timed')).body;
+    expect(secondsAhead(received.received_at)).toBe(3600);
+  });
+
+  it('answers when the work that came due is done, and the work that work started', async () => {
+    const done: string[] = [];
+    const other = await join('other');
+    await join('one', ({ clock, activity }) =>
+      clock.onMove(() => {
+        // A timer fires but the move does not wait for it; its work ends in another service's work.
+        void activity.during(async () => {
+          await turns(200);
+          done.push('timer');
+          void other.activity.during(async () => {
+            await turns(200);
+            done.push('follower');
+          });
+        });
+      }),
+    );
+    await sandbox.ask('POST', '/clock/advance', { seconds: 1.5 });
+    expect(done).toEqual(['timer', 'follower']);
+  });
+
+  it('goes back to real time, and everybody hears that it went back', async () => {
+    const moves: boolean[] = [];
+    const member = await join('one', ({ clock }) => clock.onMove(({ back }) => void moves.push(back)));
+    await sandbox.ask('POST', '/clock/advance', { seconds: 60 });
+    expect((await sandbox.ask('DELETE', '/clock')).status).toBe(204);
+    expect(member.clock.offsetMs()).toBe(0);
+    expect(moves).toEqual([false, true]);
+    expect(secondsAhead((await sandbox.ask('GET', '/clock')).body.now)).toBe(0);
+  });
+
+  it('adds up advances that are asked for at the same time', async () => {
+    const member = await join('one');
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((seconds) => sandbox.ask('POST', '/clock/advance', { seconds })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(member.clock.offsetMs()).toBe(10_000);
+  });
+
+  it('gives the moved time to a service that starts late', async () => {
+    await sandbox.ask('POST', '/clock/advance', { seconds: 86_400 });
+    expect((await join('late')).clock.offsetMs()).toBe(86_400_000);
+  });
+
+  it('waits for services that were there before the sandbox', async () => {
+    let [fired, done] = [0, 0];
+    await join('early', ({ clock, activity }) =>
+      clock.onMove(() => {
+        fired += 1;
+        void activity.during(() => turns(200)).then(() => (done += 1));
+      }),
+    );
+    await sandbox.stop();
+    sandbox = await startSandbox(nats);
+    await waitUntil(
+      async () => {
+        await sandbox.ask('POST', '/clock/advance', { seconds: 5 });
+        return fired > 0 && done === fired;
+      },
+      { what: 'the new sandbox to wait for the service' },
+    );
+  });
+
+  it('does not wait for a service that died', async () => {
+    const [alive, dead] = [await join('alive'), await join('dead')];
+    dead.following.stop();
+    expect((await sandbox.ask('POST', '/clock/advance', { seconds: 1 })).status).toBe(200);
+    expect([alive.clock.offsetMs(), dead.clock.offsetMs()]).toEqual([1000, 0]);
+    const before = performance.now();
+    await sandbox.ask('POST', '/clock/advance', { seconds: 1 });
+    expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it('says so while the broker is away, moves nothing, and works again afterwards', async () => {
+    const member = await join('one');
+    await nats.stop();
+    const { status, body } = await sandbox.ask('POST', '/clock/advance', { seconds: 60 });
+    expect([status, body.error]).toEqual([503, 'broker_unreachable']);
+    expect(secondsAhead((await sandbox.ask('GET', '/clock')).body.now)).toBe(0);
+    await nats.start();
+    await waitUntil(
+      async () =>
+        (await sandbox.ask('POST', '/clock/advance', { seconds: 60 })).status === 200 && member.clock.offsetMs() > 0,
+      { what: 'the clock to move again' },
+    );
+  });
+
+  it.each([0, -1, '60', null, undefined, 1e12])('refuses to advance by %p seconds', async (seconds) => {
+    const { status, body } = await sandbox.ask('POST', '/clock/advance', { seconds });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 'validation_failed', errors: { seconds: [expect.any(String)] } });
+  });
+});

@@ -1,0 +1,61 @@
+import { createServer } from 'node:net';
+import { startService } from '@parley/service';
+import type { OwnNats } from '@parley/testkit';
+import { service } from '../src/index.ts';
+
+/** An answer of the sandbox, read to its end. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  // `any`: a test says what it expects by comparing.
+  body: any;
+}
+
+export interface TestSandbox {
+  url: string;
+  smtpPort: number;
+  /** Sends JSON, or text as it stands, and reads JSON. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
+  stop(): Promise<void>;
+}
+
+/** Takes a NATS of its own: the test clock's subjects are one per server, so two sandboxes on it would share them. */
+export async function startSandbox(nats: OwnNats): Promise<TestSandbox> {
+  const [httpPort, smtpPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${httpPort}`;
+  const running = await startService(service, {
+    LOG_LEVEL: 'silent',
+    NATS_URL: nats.url,
+    NATS_USER: nats.user,
+    NATS_PASSWORD: nats.password,
+    SANDBOX_LISTEN: `127.0.0.1:${httpPort}`,
+    SMTP_LISTEN: `127.0.0.1:${smtpPort}`,
+  });
+  return {
+    url,
+    smtpPort,
+    async ask(method, path, body, headers) {
+      const response = await fetch(url + path, {
+        method,
+        redirect: 'manual',
+        ...(typeof body === 'string' && { body, headers: { 'content-type': 'text/plain', ...headers } }),
+        ...(typeof body === 'object' && {
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'application/json', ...headers },
+        }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    stop: () => running.stop(),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
