@@ -25,6 +25,18 @@ function recording(service: string, options: Partial<TelemetryOptions> = {}) {
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
+describe('telemetry with a collector that is away', () => {
+  it('stops before the exporter gives up', async () => {
+    process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '3500';
+    const { telemetry } = start('directory', { otlpEndpoint: 'http://127.0.0.1:9' });
+    delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
+    await telemetry.span('work', {}, async () => undefined);
+    const started = performance.now();
+    await telemetry.stop();
+    expect(performance.now() - started).toBeLessThan(3200);
+  });
+});
+
 describe('telemetry of services in one process', () => {
   it('keeps each service’s spans under its own name, in one trace', async () => {
     const gateway = recording('gateway');
@@ -104,13 +116,5 @@ describe('telemetry with a collector', () => {
     collector.closeAllConnections();
     collector.close();
     expect([...paths].sort()).toEqual(['/v1/metrics', '/v1/traces']);
-  });
-
-  it('stops although the collector cannot be reached', async () => {
-    const { telemetry } = start('directory', { otlpEndpoint: 'http://127.0.0.1:9' });
-    await telemetry.span('work', {}, async () => undefined);
-    const started = performance.now();
-    await telemetry.stop();
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
