@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(launched.map((stack) => stack.process.exitCode ?? stack.end('SIGTERM')));
+  await Promise.all(launched.map((stack) => stack.end('SIGTERM')));
   await scratch.remove();
 });
 

