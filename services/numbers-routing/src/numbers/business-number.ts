@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { type BusinessHoursEntry, DEFAULT_BUSINESS_HOURS } from '../business-hours/business-hours.ts';
+import { type CallFlow, employeesOf, type RoutingSlot, textsOf } from '../call-flows/call-flow.ts';
+import { collectProblems } from '../call-flows/problems.ts';
+import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
+import type { TextingSettings } from '../texting-settings/texting-settings.ts';
+import { defaultGreeting } from './default-greeting.ts';
+import { readLanguage, readName, readTimezone } from './number-fields.ts';
+import type { RegistrationStatus } from './registration.ts';
+
+export type WaitAudio = 'ringtone' | 'music';
+
+export interface SmsCapability {
+  readonly canSend: boolean;
+  readonly canReceive: boolean;
+}
+
+/** A customer-facing phone number and what happens to calls and texts to it. */
+export interface BusinessNumber {
+  readonly id: string;
+  readonly companyId: string;
+  /** E.164, unique across all companies. */
+  readonly number: string;
+  readonly numberFormatted: string;
+  readonly name: string;
+  /** IANA. */
+  readonly timezone: string;
+  readonly language: string;
+  readonly recordingEnabled: boolean;
+  /** The operator's switch: an inactive number takes no calls and no texts. */
+  readonly active: boolean;
+  readonly sms: SmsCapability;
+  readonly waitAudio: WaitAudio;
+  readonly incomingCallConfig: CallFlow;
+  readonly outsideBusinessHoursConfig: CallFlow | null;
+  readonly noAnswerConfig: CallFlow | null;
+  readonly noAnswerTimeoutSecs: number | null;
+  /** Seven, Monday first. */
+  readonly businessHours: readonly BusinessHoursEntry[];
+  readonly registrationStatus: RegistrationStatus;
+  readonly registrationDueAt: Date | null;
+  /** Null while the defaults apply. */
+  readonly textingSettings: TextingSettings | null;
+  readonly nextMenuOptionId: number;
+  /** Everyone any slot may ring; follows from the slots, kept to be asked for. */
+  readonly targetIds: readonly string[];
+  /** What any slot says, by the names of the sounds; follows from the slots and the language. */
+  readonly promptKeys: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Orders numbers by creation, also within a millisecond. */
+  readonly createdOrder: number;
+}
+
+export type BusinessNumberEvent =
+  | { readonly type: 'numbers-routing.number.created'; readonly number: BusinessNumber }
+  | { readonly type: 'numbers-routing.number.updated'; readonly number: BusinessNumber }
+  | { readonly type: 'numbers-routing.registration.approved'; readonly number: BusinessNumber }
+  | { readonly type: 'numbers-routing.registration.rejected'; readonly number: BusinessNumber; readonly reason: string };
+
+export const numberTaken = invalid({ number: ['has already been taken'] });
+
+/** What the operator says about a new number; the phone number and the routing have been read before. */
+export interface NumberDetails {
+  readonly phone: { readonly number: string; readonly formatted: string } | undefined;
+  readonly name: string;
+  readonly timezone: string;
+  readonly language: string;
+  readonly recordingEnabled: boolean;
+  readonly sms: SmsCapability;
+  readonly waitAudio: WaitAudio;
+  readonly registrationStatus: RegistrationStatus;
+  readonly registrationDueAt: Date | null;
+  readonly incomingCallConfig: { readonly flow: CallFlow | undefined; readonly fields: Record<string, readonly string[]> };
+}
+
+export function createBusinessNumber(
+  identity: Pick<BusinessNumber, 'id' | 'companyId' | 'createdOrder'>,
+  details: NumberDetails,
+  now: Date,
+): Decision<BusinessNumber, BusinessNumberEvent> {
+  const problems = collectProblems();
+  const { phone, incomingCallConfig: routing } = details;
+  if (!phone) problems.add('number', 'is not a valid phone number');
+  const name = readName(details.name, problems);
+  const timezone = readTimezone(details.timezone, problems);
+  const language = readLanguage(details.language, problems);
+  const fields = { ...problems.fields(), ...routing.fields };
+  if (!phone || !routing.flow || Object.keys(fields).length > 0) return refused(invalid(fields));
+  const options = routing.flow.type === 'PhoneMenuConfig' ? routing.flow.menuOptions.length : 0;
+  const number = withDerived({
+    ...identity,
+    number: phone.number,
+    numberFormatted: phone.formatted,
+    name,
+    timezone,
+    language,
+    recordingEnabled: details.recordingEnabled,
+    active: true,
+    sms: details.sms,
+    waitAudio: details.waitAudio,
+    incomingCallConfig: routing.flow,
+    outsideBusinessHoursConfig: { type: 'VoicemailConfig', greeting: defaultGreeting(language) },
+    noAnswerConfig: null,
+    noAnswerTimeoutSecs: null,
+    businessHours: DEFAULT_BUSINESS_HOURS,
+    registrationStatus: details.registrationStatus,
+    registrationDueAt: details.registrationDueAt,
+    textingSettings: null,
+    nextMenuOptionId: options + 1,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return decided(number, [{ type: 'numbers-routing.number.created', number }]);
+}
+
+/** Absent fields stay as they are. */
+export interface NumberChange {
+  readonly name?: string;
+  readonly timezone?: string;
+  readonly language?: string;
+  readonly recordingEnabled?: boolean;
+  readonly waitAudio?: WaitAudio;
+}
+
+export function updateBusinessNumber(
+  current: BusinessNumber,
+  change: NumberChange,
+  now: Date,
+): Decision<BusinessNumber, BusinessNumberEvent> {
+  const problems = collectProblems();
+  const next = {
+    ...current,
+    ...(change.name !== undefined && { name: readName(change.name, problems) }),
+    ...(change.timezone !== undefined && { timezone: readTimezone(change.timezone, problems) }),
+    ...(change.language !== undefined && { language: readLanguage(change.language, problems) }),
+    recordingEnabled: change.recordingEnabled ?? current.recordingEnabled,
+    waitAudio: change.waitAudio ?? current.waitAudio,
+  };
+  return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);
+}
+
+/** What only the operator may change. */
+export interface OperatorChange {
+  readonly active?: boolean;
+  readonly smsCanSend?: boolean;
+  readonly smsCanReceive?: boolean;
+  readonly waitAudio?: WaitAudio;
+}
+
+export function updateByOperator(
+  current: BusinessNumber,
+  change: OperatorChange,
+  now: Date,
+): Decision<BusinessNumber, BusinessNumberEvent> {
+  const next = {
+    ...current,
+    active: change.active ?? current.active,
+    sms: {
+      canSend: change.smsCanSend ?? current.sms.canSend,
+      canReceive: change.smsCanReceive ?? current.sms.canReceive,
+    },
+    waitAudio: change.waitAudio ?? current.waitAudio,
+  };
+  return changed(current, next, now);
+}
+
+/** A change that changes nothing is no event. */
+export function changed(
+  current: BusinessNumber,
+  next: BusinessNumber,
+  now: Date,
+  also: (number: BusinessNumber) => readonly BusinessNumberEvent[] = () => [],
+): Decision<BusinessNumber, BusinessNumberEvent> {
+  const derived = withDerived(next);
+  if (isDeepStrictEqual(derived, current)) return decided(current);
+  const number = { ...derived, updatedAt: now };
+  return decided(number, [{ type: 'numbers-routing.number.updated', number }, ...also(number)]);
+}
+
+const slotFields = {
+  incoming_call_config: 'incomingCallConfig',
+  outside_business_hours_config: 'outsideBusinessHoursConfig',
+  no_answer_config: 'noAnswerConfig',
+} as const satisfies Record<RoutingSlot, keyof BusinessNumber>;
+
+export const ROUTING_SLOTS = Object.keys(slotFields) as readonly RoutingSlot[];
+
+export function flowIn(number: BusinessNumber, slot: RoutingSlot): CallFlow | null {
+  return number[slotFields[slot]];
+}
+
+/** The number with another flow in a slot; only an empty `incoming_call_config` is not for this to decide. */
+export function withFlow(number: BusinessNumber, slot: RoutingSlot, flow: CallFlow | null): BusinessNumber {
+  return { ...number, [slotFields[slot]]: flow };
+}
+
+/** Everything a number's slots say, each once, as it is to be spoken. */
+export function promptsOf(number: Pick<BusinessNumber, 'language' | (typeof slotFields)[RoutingSlot]>): readonly Prompt[] {
+  const flows = [number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig];
+  return [...new Set(flows.flatMap(textsOf))].map((text) => promptOf(number, text));
+}
+
+/** A text as a number speaks it. */
+export function promptOf({ language }: Pick<BusinessNumber, 'language'>, text: string): Prompt {
+  return { text, language, voice: '' };
+}
+
+function withDerived(number: Omit<BusinessNumber, 'targetIds' | 'promptKeys'>): BusinessNumber {
+  const flows = [number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig];
+  return {
+    ...number,
+    targetIds: [...new Set(flows.flatMap(employeesOf))],
+    promptKeys: promptsOf(number).map(promptKey),
+  };
+}

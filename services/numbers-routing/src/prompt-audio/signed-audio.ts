@@ -1,0 +1,48 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** The parts of a signed address: whoever has it may hear the audio, and nobody can make one up. */
+export interface SignedAudio {
+  /** The prompt's key. */
+  readonly hash: string;
+  /** When the address stops working, in seconds since 1970; 0 for never. */
+  readonly expires: number;
+  readonly signature: string;
+}
+
+export interface AudioSigner {
+  /** The address of a prompt's audio: for ever the same, so that it can be remembered. */
+  promptUrl(hash: string): string;
+  /** The address of a preview's audio, until it expires, and the name of the preview. */
+  preview(hash: string, previewId: string, expiresAt: Date): { audioUrl: string; signedId: string };
+  /** Whether an address is ours and still good. */
+  verify(audio: SignedAudio, now: Date): boolean;
+}
+
+const SIGNATURE_BYTES = 24;
+const HASH = /^[0-9a-f]{64}$/;
+
+/** `key`: 32 bytes in base64; what is signed with is derived from it and used for nothing else. */
+export function audioSigner(key: string, publicUrl: string): AudioSigner {
+  const secret = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley prompt audio', 32));
+  const sign = (text: string) => createHmac('sha256', secret).update(text).digest().subarray(0, SIGNATURE_BYTES);
+  const signature = (hash: string, expires: number) => sign(`audio ${hash} ${expires}`);
+  const url = (hash: string, expires: number) => {
+    const until = expires === 0 ? '' : `expires=${expires}&`;
+    return `${publicUrl}/media/prompts/${hash}?${until}sig=${signature(hash, expires).toString('base64url')}`;
+  };
+  return {
+    promptUrl: (hash) => url(hash, 0),
+    preview(hash, previewId, expiresAt) {
+      const expires = Math.floor(expiresAt.getTime() / 1000);
+      const payload = Buffer.from(JSON.stringify([previewId, hash, expires])).toString('base64url');
+      const signedId = `${payload}.${sign(`preview ${payload}`).toString('base64url')}`;
+      return { audioUrl: url(hash, expires), signedId };
+    },
+    verify({ hash, expires, signature: given }, now) {
+      if (!HASH.test(hash) || !Number.isSafeInteger(expires) || expires < 0) return false;
+      const bytes = Buffer.from(given, 'base64url');
+      if (bytes.length !== SIGNATURE_BYTES || !timingSafeEqual(bytes, signature(hash, expires))) return false;
+      return expires === 0 || expires * 1000 > now.getTime();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { type Opening, openingAt } from '../business-hours/opening.ts';
+import type { CallFlow, RoutingSlot } from '../call-flows/call-flow.ts';
+import type { BusinessNumber } from '../numbers/business-number.ts';
+
+/** What of a number decides where a call goes. */
+export type Routable = Pick<
+  BusinessNumber,
+  | 'active'
+  | 'timezone'
+  | 'businessHours'
+  | 'incomingCallConfig'
+  | 'outsideBusinessHoursConfig'
+  | 'noAnswerConfig'
+  | 'noAnswerTimeoutSecs'
+>;
+
+/** What happens to a call at an instant. */
+export interface Route {
+  readonly opening: Opening;
+  readonly slot: RoutingSlot;
+  /** Null when the number takes no calls. */
+  readonly flow: CallFlow | null;
+  /** What takes over when nobody answered in time; null when the timer is off or there is no such flow. */
+  readonly noAnswer: { readonly timeoutSecs: number; readonly flow: CallFlow } | null;
+}
+
+export function resolveRoute(number: Routable, at: Date): Route {
+  const opening = openingAt(number.businessHours, number.timezone, at);
+  const outside = opening.open ? null : number.outsideBusinessHoursConfig;
+  const { noAnswerConfig: fallback, noAnswerTimeoutSecs: timeoutSecs } = number;
+  return {
+    opening,
+    slot: outside ? 'outside_business_hours_config' : 'incoming_call_config',
+    flow: number.active ? (outside ?? number.incomingCallConfig) : null,
+    noAnswer: number.active && fallback && timeoutSecs ? { timeoutSecs, flow: fallback } : null,
+  };
+}
