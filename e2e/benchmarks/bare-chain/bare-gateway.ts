@@ -21,7 +21,7 @@ express()
       create(GetContactRequestSchema, { id: request.params.id }),
       (failure, answer?: GetContactResponse) => {
         const contact = answer?.contact;
-        if (failure || !contact) return void response.sendStatus(500);
+        if (failure || !contact) return void response.status(500).send(String(failure));
         response.json({
           id: contact.id,
           name: contact.name ?? null,

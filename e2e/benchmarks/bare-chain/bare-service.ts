@@ -43,5 +43,8 @@ server.addService(
   },
   { getContact: getContact as unknown as UntypedHandleCall },
 );
-server.bindAsync(listen, ServerCredentials.createInsecure(), () => process.send?.({ ready: true }));
+server.bindAsync(listen, ServerCredentials.createInsecure(), (error) => {
+  if (error) throw error;
+  process.send?.({ ready: true });
+});
 process.once('disconnect', () => process.exit(0));

@@ -16,7 +16,7 @@ const CONTACTS = 1000;
 export async function startBareChain(folder: string): Promise<BareChain> {
   const mongo = await startMongo({ dataDir: path.join(folder, 'mongo'), socketDir: folder, name: 'bare', log: () => {} });
   await fill(mongo.url);
-  const socket = `unix:${path.join(folder, 'bare.sock')}`;
+  const socket = `unix:${path.join(folder, 'service.sock')}`;
   const service = await run('bare-service.ts', [mongo.url, socket]);
   const port = await freePort();
   const gateway = await run('bare-gateway.ts', [socket, String(port)]);

@@ -95,6 +95,21 @@ export async function openAggregates<State extends Aggregate, Event>(
     return stored ? toState<State>(stored as unknown as { _id: string }) : undefined;
   }
 
+  /**
+   * By id alone, which the server answers without planning a query; whose it is, is looked at here. `companyId`
+   * undefined means any company's.
+   */
+  async function byId(id: string, companyId: string | undefined): Promise<Stored<Aggregate> | undefined> {
+    const stored = await whileUnreachable(() => untyped.findOne({ _id: id }, { maxTimeMS: QUERY_TIME_MAX_MS }));
+    if (!stored || stored._deleted || (companyId !== undefined && stored.companyId !== companyId)) return undefined;
+    return stored;
+  }
+
+  async function get(id: string, companyId: string | undefined): Promise<State | undefined> {
+    const stored = await byId(id, companyId);
+    return stored && toState<State>(stored);
+  }
+
   function refusalFor(error: unknown): unknown {
     const index = collidedIndex(error);
     const refusal = index === undefined ? undefined : collisions[index];
@@ -181,9 +196,7 @@ export async function openAggregates<State extends Aggregate, Event>(
     decide: (current: State) => Decision<Next, Event>,
   ): Promise<Next> {
     for (let clash = 0; clash < CLASHES_MAX; clash++) {
-      const stored = await whileUnreachable(() =>
-        untyped.findOne({ _id: id, companyId, _deleted: false }, { maxTimeMS: QUERY_TIME_MAX_MS }),
-      );
+      const stored = await byId(id, companyId);
       if (!stored) throw new Refused(notFound);
       const decision = decide(toState<State>(stored));
       if (!decision.ok) throw new Refused(decision.refusal);
@@ -199,7 +212,7 @@ export async function openAggregates<State extends Aggregate, Event>(
   return {
     collection,
     of: (companyId) => ({
-      get: (id) => read({ _id: id, companyId }),
+      get: (id) => get(id, companyId),
       findOne: (filter) => read({ ...filter, companyId }),
       async *find(filter, sort, limit = 0) {
         const scoped = { ...filter, companyId, _deleted: false } as Filter<Stored<State>>;
@@ -210,6 +223,6 @@ export async function openAggregates<State extends Aggregate, Event>(
       create: (decision) => create(companyId, decision),
       change: (id, decide) => change(companyId, id, decide),
     }),
-    acrossCompanies: { findOne: read, get: (id) => read({ _id: id }) },
+    acrossCompanies: { findOne: read, get: (id) => get(id, undefined) },
   };
 }
