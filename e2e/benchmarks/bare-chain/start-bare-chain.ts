@@ -14,7 +14,12 @@ export interface BareChain {
 const CONTACTS = 1000;
 
 export async function startBareChain(folder: string): Promise<BareChain> {
-  const mongo = await startMongo({ dataDir: path.join(folder, 'mongo'), socketDir: folder, name: 'bare', log: () => {} });
+  const mongo = await startMongo({
+    dataDir: path.join(folder, 'mongo'),
+    socketDir: folder,
+    name: 'bare',
+    log: () => {},
+  });
   await fill(mongo.url);
   const socket = `unix:${path.join(folder, 'service.sock')}`;
   const service = await run('bare-service.ts', [mongo.url, socket]);

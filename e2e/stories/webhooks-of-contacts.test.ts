@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { type Company, foundCompany, sandbox, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const stack = sharedStack();
+let company: Company;
+
+beforeAll(async () => {
+  company = await foundCompany();
+});
+
+async function subscribe(name: string, events: string[]) {
+  const url = `${stack.sandbox_url}/hooks/${name}`;
+  return (await company.call('POST', '/webhooks', { name, url, events })).body;
+}
+
+const received = async (name: string) => (await sandbox(stack, 'GET', `/hooks/${name}`)).body as any[];
+
+describe('a webhook', () => {
+  it('hears of a contact’s life in order, signed, with the contact as it was at each moment', async () => {
+    const hook = `life-${company.id}`;
+    const { secret } = await subscribe(hook, ['contact.created', 'contact.updated', 'contact.deleted']);
+    const { body: created } = await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });
+    const { body: updated } = await company.call('PATCH', `/contacts/${created.id}`, { name: 'Anne' });
+    await company.call('DELETE', `/contacts/${created.id}`);
+
+    const deliveries = await waitUntil('three deliveries', async () => {
+      const now = await received(hook);
+      return now.length >= 3 && now;
+    });
+    expect(deliveries.map(({ body }) => [body.event, body.data.contact])).toEqual([
+      ['contact.created', created],
+      ['contact.updated', updated],
+      ['contact.deleted', updated],
+    ]);
+    for (const { headers, raw_body } of deliveries) {
+      expect(() => new Webhook(secret).verify(raw_body, headers)).not.toThrow();
+      expect(headers['user-agent']).toMatch(/^\w+-Webhooks\/1\.0$/);
+    }
+  });
+
+  it('is tried again, with the same id, until its receiver is well', async () => {
+    const hook = `again-${company.id}`;
+    await sandbox(stack, 'PUT', `/hooks/${hook}`, { responses: [500, 500, 200] });
+    await subscribe(hook, ['contact.created']);
+    await company.call('POST', '/contacts', { phone: '+4520304051' });
+    await waitUntil('the first attempt', async () => (await received(hook)).length === 1);
+    await sandbox(stack, 'POST', '/clock/advance', { seconds: 6 });
+    expect(await received(hook)).toHaveLength(2);
+    await sandbox(stack, 'POST', '/clock/advance', { seconds: 340 });
+    const attempts = await received(hook);
+    expect(attempts.map(({ answered }) => answered)).toEqual([500, 500, 200]);
+    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    await sandbox(stack, 'DELETE', '/clock');
+  });
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { foundCompany, sandbox } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
+
+let collector: OtlpReceiver;
+let stack: LocalStack;
+
+beforeAll(async () => {
+  collector = await startOtlpReceiver();
+  stack = await startLocalStack({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+}, 120_000);
+
+afterAll(async () => {
+  await stack.stop();
+  collector.close();
+});
+
+describe('one trace', () => {
+  it('holds a contact’s way from the request to the delivered webhook, each step under its service’s name', async () => {
+    const company = await foundCompany(stack.local);
+    const hook = `${stack.local.sandbox_url}/hooks/traced`;
+    await company.call('POST', '/webhooks', { name: 'traced', url: hook, events: ['contact.created'] });
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    await company.call('POST', '/contacts', { phone: '+4520304050' }, { traceparent });
+    await waitUntil('the delivery', async () => (await sandbox(stack.local, 'GET', '/hooks/traced')).body.length === 1);
+
+    const steps = [
+      ['gateway', 'POST /api/v1/contacts'],
+      ['gateway', 'parley.directory.v1.ContactService/CreateContact'],
+      ['directory', 'parley.directory.v1.ContactService/CreateContact'],
+      ['directory', 'mongodb insert contacts'],
+      ['directory', 'publish directory.contact.created'],
+      ['webhooks', 'webhooks-fanout directory.contact.created'],
+      ['webhooks', 'deliver webhook'],
+    ];
+    const ofTrace = () => collector.spans.filter((span) => span.traceId === traceId);
+    const has = ([service, name]: string[]) => ofTrace().some((span) => span.service === service && span.name === name);
+    await waitUntil(
+      `every step; there are ${JSON.stringify(ofTrace().map(({ service, name }) => [service, name]))}`,
+      () => steps.every(has),
+      15_000,
+    ).catch(() => undefined);
+    expect(ofTrace().map(({ service, name }) => [service, name])).toEqual(expect.arrayContaining(steps));
+
+    const known = new Set([...ofTrace().map(({ spanId }) => spanId), 'b7ad6b7169203331']);
+    expect(ofTrace().filter(({ parentSpanId }) => !known.has(parentSpanId))).toEqual([]);
+  }, 60_000);
+});
