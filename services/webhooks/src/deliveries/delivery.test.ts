@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   beginAttempt,
-  cancel,
   type Delivery,
+  isSettled,
+  isUnderWay,
   newDelivery,
   newTestDelivery,
   type Outcome,
   recordAttempt,
   recordInterruption,
-  resume,
   retryByHand,
   suspend,
+  withdrawAttempt,
 } from './delivery.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
@@ -22,9 +23,14 @@ const given = {
   event: 'contact.created',
   body: '{}',
   createdAt: now,
+  traceparent: null,
 };
+const ofContact = { ...given, subject: 'con_1', place: 10 };
 const dueNow = { at: now, waitMs: 0 };
-const pending: Delivery = { ...newDelivery(given, { active: true }), due: dueNow };
+const free = { paused: false, laneFree: true };
+const pending = newDelivery(ofContact, free, now);
+const waiting = newDelivery(ofContact, { paused: false, laneFree: false }, now);
+const held = newDelivery(ofContact, { paused: true, laneFree: true }, now);
 
 function outcome(statusCode: number | null, more: Partial<Outcome> = {}): Outcome {
   const error = statusCode === null ? 'no answer within 15 s' : null;
@@ -39,19 +45,27 @@ function afterFailures(count: number): Delivery {
 }
 
 describe('a new delivery', () => {
-  it('waits for its turn', () => {
-    expect(newDelivery(given, { active: true })).toMatchObject({ status: 'pending', due: null, attempts: [] });
+  it('is due at once when nothing of its subject is under way', () => {
+    expect(pending).toMatchObject({
+      status: 'pending',
+      due: dueNow,
+      waitsFor: null,
+      lane: 'whk_1/con_1',
+      attempts: [],
+    });
   });
 
-  it('is held while its subscription is paused, and stays held when it is resumed', () => {
-    const held = newDelivery(given, { active: false });
-    expect(held).toMatchObject({ status: 'held', due: null });
-    expect(resume(held, now)).toEqual(held);
+  it('waits for its turn behind an earlier event of its subject', () => {
+    expect(waiting).toMatchObject({ status: 'pending', due: null, waitsFor: 'turn', lane: 'whk_1/con_1' });
+  });
+
+  it('is held while its subscription is paused, and holds up nobody', () => {
+    expect(held).toMatchObject({ status: 'held', due: null, waitsFor: null, lane: null });
   });
 
   it('of a test event is due at once and is not stopped by a pause', () => {
     const test = newTestDelivery(given, now);
-    expect(test).toMatchObject({ status: 'pending', due: dueNow });
+    expect(test).toMatchObject({ status: 'pending', due: dueNow, lane: null });
     expect(suspend(test)).toEqual(test);
   });
 });
@@ -112,9 +126,20 @@ describe('an attempt', () => {
     expect(after.due).toEqual({ at: later(120), waitMs: 120_000 });
   });
 
-  it('that was open when its subscription was deleted plans nothing', () => {
-    const after = recordAttempt(cancel(beginAttempt(pending, now)), outcome(500), now, 0);
-    expect(after).toMatchObject({ status: 'failed', due: null, attempts: [{ statusCode: 500 }] });
+  it('that settles the delivery makes room for the next of its subject', () => {
+    expect(attempted(pending, 200).lane).toBeNull();
+    expect(afterFailures(6).lane).toBeNull();
+    expect(afterFailures(5).lane).toBe('whk_1/con_1');
+  });
+
+  it('is under way until its outcome is known', () => {
+    expect(isUnderWay(pending)).toBe(false);
+    expect(isUnderWay(beginAttempt(pending, now))).toBe(true);
+    expect(isUnderWay(afterFailures(1))).toBe(false);
+  });
+
+  it('that was not made after all leaves no trace', () => {
+    expect(withdrawAttempt(beginAttempt(afterFailures(2), now))).toEqual(afterFailures(2));
   });
 });
 
@@ -137,26 +162,17 @@ describe('an interrupted attempt', () => {
     expect(recordInterruption(pending, now)).toEqual(pending);
     expect(recordInterruption(afterFailures(1), now)).toEqual(afterFailures(1));
   });
-
-  it('plans nothing when the delivery was cancelled', () => {
-    expect(recordInterruption(cancel(beginAttempt(pending, now)), now)).toMatchObject({ status: 'failed', due: null });
-  });
 });
 
 describe('a pause', () => {
-  it('stops what comes due, and the resume lets it go on where it was', () => {
-    const stopped = suspend(afterFailures(2));
-    expect(stopped).toMatchObject({ status: 'pending', due: null, attemptsLeft: 4 });
-    expect(resume(stopped, later(999))).toMatchObject({ status: 'pending', due: { at: later(999) }, attemptsLeft: 4 });
-  });
-
-  it('leaves plans alone that end after it', () => {
-    expect(resume(afterFailures(2), later(1))).toEqual(afterFailures(2));
-  });
-
-  it.each(['delivered', 'failed', 'held'] as const)('does not wake what is %s', (status) => {
-    const delivery = { ...pending, status, due: null };
-    expect(resume(delivery, now)).toEqual(delivery);
+  it('stops what comes due and keeps its place and its count', () => {
+    expect(suspend(afterFailures(2))).toMatchObject({
+      status: 'pending',
+      due: null,
+      waitsFor: 'resume',
+      lane: 'whk_1/con_1',
+      attemptsLeft: 4,
+    });
   });
 });
 
@@ -164,7 +180,7 @@ describe('a retry by hand', () => {
   it.each([
     ['failed', afterFailures(6)],
     ['delivered', attempted(pending, 200)],
-    ['held', newDelivery(given, { active: false })],
+    ['held', held],
   ])('of a %s delivery begins a new round and keeps the log', (_, delivery) => {
     const again = retryByHand(delivery, later(60));
     expect(again).toMatchObject({ status: 'pending', due: { at: later(60), waitMs: 0 }, attemptsLeft: 6 });
@@ -176,12 +192,20 @@ describe('a retry by hand', () => {
   });
 
   it('of a delivery that waits for an earlier event changes nothing', () => {
-    const waiting = newDelivery(given, { active: true });
     expect(retryByHand(waiting, now)).toEqual(waiting);
   });
 
+  it('of a delivery that is being sent changes nothing', () => {
+    const begun = beginAttempt(pending, now);
+    expect(retryByHand(begun, later(1))).toBe(begun);
+  });
+
+  it('of a settled delivery does not queue behind its subject again', () => {
+    expect(retryByHand(attempted(pending, 200), now).lane).toBeNull();
+  });
+
   it('again and again does not make the log grow for ever', () => {
-    let delivery = pending;
+    let delivery: Delivery = pending;
     for (let round = 0; round < 20; round += 1) {
       delivery = retryByHand(delivery, now);
       for (let n = 0; n < 6; n += 1) delivery = attempted(delivery, 500);
@@ -191,10 +215,13 @@ describe('a retry by hand', () => {
   });
 });
 
-describe('cancelling', () => {
-  it('ends what is pending and leaves the rest', () => {
-    expect(cancel(afterFailures(2))).toMatchObject({ status: 'failed', due: null });
-    expect(cancel(attempted(pending, 200)).status).toBe('delivered');
-    expect(cancel(newDelivery(given, { active: false })).status).toBe('held');
+describe('being settled', () => {
+  it.each([
+    ['pending', pending, false],
+    ['delivered', attempted(pending, 200), true],
+    ['failed', afterFailures(6), true],
+    ['held', held, true],
+  ])('of a %s delivery', (_, delivery, settled) => {
+    expect(isSettled(delivery)).toBe(settled);
   });
 });

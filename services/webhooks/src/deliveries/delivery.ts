@@ -1,5 +1,5 @@
-import type { Due } from '@parley/store';
-import { ATTEMPTS_MAX, dueAfter, nextAttempt } from './schedule.ts';
+import { type Due, dueIn } from '@parley/store/due';
+import { ATTEMPTS_MAX, nextAttempt } from './schedule.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
 
@@ -25,11 +25,21 @@ export interface Delivery {
   readonly body: string;
   /** When the event happened. */
   readonly createdAt: Date;
+  /** The trace that the event belongs to. */
+  readonly traceparent: string | null;
+  /** The call, contact or employee the event is about; events of one subject arrive in order. Null for tests. */
+  readonly subject: string | null;
+  /** Where the event stands among its subject's. */
+  readonly place: number;
+  /** The line in which it keeps its subject's order; null when it is settled, held, or was asked for by hand. */
+  readonly lane: string | null;
   readonly status: DeliveryStatus;
   /** Tests are sent also while the subscription is paused. */
   readonly isTest: boolean;
-  /** Null when nothing is planned: it is finished, held, or waits for its turn or for the end of a pause. */
+  /** When it is to be tried; null when nothing is planned. */
   readonly due: Due | null;
+  /** What a pending delivery without a plan waits for: its turn in the lane, or the end of a pause. */
+  readonly waitsFor: 'turn' | 'resume' | null;
   /** Oldest first; only the latest are kept. */
   readonly attempts: readonly Attempt[];
   /** How many the present round has left; an attempt is counted when it begins, so that no crash makes a seventh. */
@@ -48,28 +58,42 @@ export interface Outcome {
 /** Five rounds; asking for more than four retries by hand loses the oldest attempts from the log. */
 const ATTEMPTS_KEPT_MAX = 5 * ATTEMPTS_MAX;
 
-type NewDelivery = Pick<Delivery, 'id' | 'companyId' | 'subscriptionId' | 'event' | 'body' | 'createdAt'>;
+export type NewDelivery = Pick<
+  Delivery,
+  'id' | 'companyId' | 'subscriptionId' | 'event' | 'body' | 'createdAt' | 'traceparent'
+>;
 
-/** A delivery that waits for its turn, or, when its subscription is paused, to be asked for. */
-export function newDelivery(given: NewDelivery, subscription: { active: boolean }): Delivery {
-  const status = subscription.active ? 'pending' : 'held';
-  return { ...given, status, isTest: false, due: null, attempts: [], attemptsLeft: ATTEMPTS_MAX };
+const unsent = { isTest: false, due: null, waitsFor: null, attempts: [], attemptsLeft: ATTEMPTS_MAX } as const;
+
+/** The line of one subject's events to one subscription. */
+export function laneOf(subscriptionId: string, subject: string): string {
+  return `${subscriptionId}/${subject}`;
+}
+
+/**
+ * An event for a subscription: due now if nothing of its subject is still under way, else it waits for its turn; held,
+ * when the subscription is paused, until it is asked for.
+ */
+export function newDelivery(
+  given: NewDelivery & { subject: string; place: number },
+  { paused, laneFree }: { paused: boolean; laneFree: boolean },
+  now: Date,
+): Delivery {
+  if (paused) return { ...given, ...unsent, lane: null, status: 'held' };
+  const lane = laneOf(given.subscriptionId, given.subject);
+  const plan = laneFree ? { due: dueIn(now, 0) } : { waitsFor: 'turn' as const };
+  return { ...given, ...unsent, lane, status: 'pending', ...plan };
 }
 
 /** A delivery of a test event, due now. */
 export function newTestDelivery(given: NewDelivery, now: Date): Delivery {
-  const due = dueAfter(now, 0);
-  return { ...given, status: 'pending', isTest: true, due, attempts: [], attemptsLeft: ATTEMPTS_MAX };
+  const due = dueIn(now, 0);
+  return { ...given, ...unsent, subject: null, place: 0, lane: null, status: 'pending', isTest: true, due };
 }
 
 /** It is due, but its subscription is paused: it goes on after the resume. */
 export function suspend(delivery: Delivery): Delivery {
-  return delivery.isTest ? delivery : { ...delivery, due: null };
-}
-
-/** Its turn has come, or its subscription is active again. What still waits for a planned time goes on waiting. */
-export function resume(delivery: Delivery, now: Date): Delivery {
-  return delivery.status === 'pending' && !delivery.due ? { ...delivery, due: dueAfter(now, 0) } : delivery;
+  return delivery.isTest ? delivery : { ...delivery, due: null, waitsFor: 'resume' };
 }
 
 /** Writes down that a request is about to be made. */
@@ -82,20 +106,22 @@ export function beginAttempt(delivery: Delivery, now: Date): Delivery {
   };
 }
 
+/** The request was not made after all. */
+export function withdrawAttempt(delivery: Delivery): Delivery {
+  return { ...delivery, attempts: delivery.attempts.slice(0, -1), attemptsLeft: delivery.attemptsLeft + 1 };
+}
+
 /** Writes down how the request went, and what follows from it. `random` is from 0 to 1. */
 export function recordAttempt(delivery: Delivery, outcome: Outcome, now: Date, random: number): Delivery {
   const { retryAfter, ...result } = outcome;
   const recorded = { ...delivery, attempts: finishLast(delivery.attempts, result) };
-  if (isSuccess(outcome)) return { ...recorded, status: 'delivered', due: null };
-  // Ended, by hand or with its subscription, while the request was open.
-  if (delivery.status !== 'pending') return recorded;
-  const due =
-    delivery.attemptsLeft > 0 ? nextAttempt(ATTEMPTS_MAX - delivery.attemptsLeft, retryAfter, now, random) : null;
-  return { ...recorded, status: due ? 'pending' : 'failed', due };
+  if (isSuccess(outcome.statusCode)) return settle(recorded, 'delivered');
+  const due = nextAttempt(ATTEMPTS_MAX - delivery.attemptsLeft, retryAfter, now, random);
+  return due ? { ...recorded, due } : settle(recorded, 'failed');
 }
 
 /**
- * The process that made the last request died before it knew the answer. The request counts, because the receiver may
+ * The process that made the last request ended before it knew the answer. The request counts, because the receiver may
  * have had it, but the wait before the next one would be for a failure that was ours.
  */
 export function recordInterruption(delivery: Delivery, now: Date): Delivery {
@@ -104,27 +130,33 @@ export function recordInterruption(delivery: Delivery, now: Date): Delivery {
   const durationMs = Math.max(0, now.getTime() - begun.at.getTime());
   const outcome = { statusCode: null, error: 'the sender was interrupted', durationMs, responseExcerpt: null };
   const recorded = { ...delivery, attempts: finishLast(delivery.attempts, outcome) };
-  if (delivery.status !== 'pending') return recorded;
-  return delivery.attemptsLeft > 0
-    ? { ...recorded, due: dueAfter(now, 0) }
-    : { ...recorded, status: 'failed', due: null };
+  return delivery.attemptsLeft > 0 ? { ...recorded, due: dueIn(now, 0) } : settle(recorded, 'failed');
 }
 
 /** Someone asks for it: what is finished or held starts a new round, what is under way does not wait for its time. */
 export function retryByHand(delivery: Delivery, now: Date): Delivery {
-  const due = dueAfter(now, 0);
+  const due = dueIn(now, 0);
   if (delivery.status !== 'pending') return { ...delivery, status: 'pending', due, attemptsLeft: ATTEMPTS_MAX };
-  // Without a plan it waits for an earlier event of the same thing, and order goes before haste.
-  return delivery.due ? { ...delivery, due } : delivery;
+  // Without a plan it waits for an earlier event of its subject or for a resume, and those go before haste.
+  return delivery.due && !isUnderWay(delivery) ? { ...delivery, due } : delivery;
 }
 
-/** Its subscription is gone. */
-export function cancel(delivery: Delivery): Delivery {
-  return delivery.status === 'pending' ? { ...delivery, status: 'failed', due: null } : delivery;
+/** Whether nothing more will be sent unless somebody asks for it. */
+export function isSettled({ status }: Delivery): boolean {
+  return status !== 'pending';
 }
 
-function isSuccess({ statusCode }: Outcome): boolean {
+/** Whether a request was begun whose answer is not known yet. */
+export function isUnderWay({ attempts }: Pick<Delivery, 'attempts'>): boolean {
+  return attempts.at(-1)?.durationMs === null;
+}
+
+export function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}
+
+function settle(delivery: Delivery, status: 'delivered' | 'failed'): Delivery {
+  return { ...delivery, status, due: null, lane: null };
 }
 
 function finishLast(attempts: readonly Attempt[], result: Omit<Attempt, 'at'>): Attempt[] {

@@ -1,4 +1,4 @@
-import type { Due } from '@parley/store';
+import { type Due, dueIn } from '@parley/store/due';
 
 /** Six attempts over about seven and a half hours. */
 export const ATTEMPTS_MAX = 6;
@@ -20,12 +20,7 @@ export function nextAttempt(attemptsMade: number, retryAfter: string | null, now
   const waitSecs = WAITS_SECS[attemptsMade - 1];
   if (waitSecs === undefined) return null;
   const asked = Math.min(retryAfterMs(retryAfter, now), RETRY_AFTER_SECS_MAX * 1000);
-  return dueAfter(now, Math.max(Math.round(waitSecs * 1000 * (1 + JITTER * random)), asked));
-}
-
-/** A plan for `waitMs` from now. */
-export function dueAfter(now: Date, waitMs: number): Due {
-  return { at: new Date(now.getTime() + waitMs), waitMs };
+  return dueIn(now, Math.max(Math.round(waitSecs * 1000 * (1 + JITTER * random)), asked));
 }
 
 /** Seconds or an HTTP date, in each of the three forms RFC 9110 section 5.6.7 asks a reader to know; 0 when it is neither. */

@@ -5,6 +5,7 @@ import {
   type Subscription,
   type SubscriptionChange,
   type SubscriptionFields,
+  hears,
   signingSecrets,
   updateSubscription,
 } from './subscription.ts';
@@ -17,7 +18,7 @@ const fields: SubscriptionFields = { name: 'CRM', url: good('https://example.com
 
 const create = (change: Partial<SubscriptionFields> = {}, count = 0) =>
   createSubscription(
-    { id: 'whk_1', companyId: 'com_1', fields: { ...fields, ...change }, encryptedSecret: 's0' },
+    { id: 'whk_1', companyId: 'com_1', createdOrder: 7, fields: { ...fields, ...change }, encryptedSecret: 's0' },
     { count, max: 100 },
     now,
   );
@@ -60,6 +61,8 @@ describe('creating a subscription', () => {
       secrets: [{ encrypted: 's0', signsUntil: null }],
       createdAt: now,
       updatedAt: now,
+      createdOrder: 7,
+      hearsFrom: now,
     });
   });
 
@@ -129,5 +132,19 @@ describe('rotating the secret', () => {
     let many = subscription;
     for (let n = 1; n <= 50; n += 1) many = state(rotateSecret(many, `s${n}`, now));
     expect(signingSecrets(many, now)).toEqual(['s50', 's49', 's48', 's47', 's46', 's45']);
+  });
+});
+
+describe('hearing of an event', () => {
+  it('needs the event type to be listed, and the event not to be older than the subscription', () => {
+    expect(hears(subscription, 'contact.created', now)).toBe('contact.created');
+    expect(hears(subscription, 'contact.created', later(1))).toBe('contact.created');
+    expect(hears(subscription, 'contact.created', later(-1))).toBeNull();
+    expect(hears(subscription, 'contact.updated', later(1))).toBeNull();
+  });
+
+  it('goes on under the former name', () => {
+    const old = state(create({ events: ['call.outside_opening_hours'] }));
+    expect(hears(old, 'call.outside_business_hours', later(1))).toBe('call.outside_opening_hours');
   });
 });

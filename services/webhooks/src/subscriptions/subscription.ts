@@ -1,5 +1,5 @@
 import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
-import { isEventName } from './event-types.ts';
+import { type EventType, isEventName, nameHeard } from './event-types.ts';
 
 /** A secret that signs deliveries, encrypted; the current one has no end. */
 export interface SigningSecret {
@@ -21,6 +21,10 @@ export interface Subscription {
   readonly secrets: readonly SigningSecret[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Orders subscriptions by creation, also within a millisecond. */
+  readonly createdOrder: number;
+  /** Events from before are not for it. */
+  readonly hearsFrom: Date;
 }
 
 /** A verdict on the address comes with it: to find one takes a lookup, which is not for a decision to make. */
@@ -41,7 +45,9 @@ export type SubscriptionChange = Partial<SubscriptionFields> & { readonly active
 const NAME_LENGTH_MAX = 128;
 /** Far more than there are; it bounds the answer to a list of nonsense. */
 const EVENTS_MAX = 100;
-const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
+
+/** For how long after a rotation the former secret signs too. */
+export const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * A rotation whose answer was lost is made again, and then the receiver knows neither of the last two secrets: so every
@@ -50,11 +56,11 @@ const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
 const FORMER_SECRETS_MAX = 5;
 
 export function createSubscription(
-  given: { id: string; companyId: string; fields: SubscriptionFields; encryptedSecret: string },
+  given: { id: string; companyId: string; createdOrder: number; fields: SubscriptionFields; encryptedSecret: string },
   existing: { count: number; max: number },
   now: Date,
 ): Decision<Subscription, never> {
-  const { id, companyId, fields, encryptedSecret } = given;
+  const { id, companyId, createdOrder, fields, encryptedSecret } = given;
   const wrong = problems(fields);
   if (wrong) return refused(wrong);
   if (existing.count >= existing.max) {
@@ -70,6 +76,8 @@ export function createSubscription(
     secrets: [{ encrypted: encryptedSecret, signsUntil: null }],
     createdAt: now,
     updatedAt: now,
+    createdOrder,
+    hearsFrom: now,
   });
 }
 
@@ -92,6 +100,8 @@ export function updateSubscription(
 
 /** The new secret signs at once, and for a day the former one signs too. */
 export function rotateSecret(current: Subscription, encryptedSecret: string, now: Date): Decision<Subscription, never> {
+  // The write was made and its answer lost: it is decided on its own result.
+  if (current.secrets[0]?.encrypted === encryptedSecret) return decided(current);
   const signsUntil = new Date(now.getTime() + BOTH_SIGN_MS);
   const former = current.secrets
     .filter((secret) => signsAt(secret, now))
@@ -104,6 +114,11 @@ export function rotateSecret(current: Subscription, encryptedSecret: string, now
 /** The secrets that sign a delivery made now, the current one first. */
 export function signingSecrets(subscription: Subscription, now: Date): string[] {
   return subscription.secrets.filter((secret) => signsAt(secret, now)).map(({ encrypted }) => encrypted);
+}
+
+/** The name under which it hears of an event that happened at `occurredAt`; null when it does not. */
+export function hears(subscription: Subscription, type: EventType, occurredAt: Date): string | null {
+  return occurredAt < subscription.hearsFrom ? null : nameHeard(subscription.events, type);
 }
 
 function unique(events: readonly string[]): string[] {

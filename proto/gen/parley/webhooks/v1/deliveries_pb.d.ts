@@ -94,11 +94,11 @@ export declare type Attempt = Message<"parley.webhooks.v1.Attempt"> & {
   error?: string | undefined;
 
   /**
-   * How long it took.
+   * How long it took; absent while it is under way.
    *
-   * @generated from field: int32 duration_ms = 4;
+   * @generated from field: optional int32 duration_ms = 4;
    */
-  durationMs: number;
+  durationMs?: number | undefined;
 
   /**
    * The beginning of the answer's body.

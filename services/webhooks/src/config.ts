@@ -1,0 +1,31 @@
+import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
+import { z } from 'zod';
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const origins = commaList.pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)));
+
+export const config = z.object({
+  ...baseSettings,
+  ...grpcServerSettings,
+  ...mongoSettings,
+  ...natsSettings,
+  /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one writes. */
+  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  /** Origins that may be plain http or private: the sandbox's. For test environments only. */
+  ALLOWED_ORIGINS: origins.default([]),
+  /** Networks of our own (CIDR) that have public addresses. */
+  DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  /** How many subscriptions a company may have. */
+  WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),
+  /** Requests that one process has open at once, to all receivers together and to one. */
+  REQUESTS_MAX: z.coerce.number().int().positive().default(400),
+  REQUESTS_PER_RECEIVER_MAX: z.coerce.number().int().positive().default(10),
+});
+
+export type Config = z.output<typeof config>;

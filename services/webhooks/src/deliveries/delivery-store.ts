@@ -1,0 +1,248 @@
+import { dueIndex, type DueLease, type Due, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
+import { type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
+import { coalesce } from '../coalesce.ts';
+import type { Delivery } from './delivery.ts';
+
+export interface DeliveryDocument extends Omit<Delivery, 'id' | 'due'> {
+  _id: string;
+  /** Also while the next of the lane is being woken, so that a crash in that moment leaves nobody asleep. */
+  due: Due | null;
+  dueLease: DueLease | null;
+  /** Grows with every write that was decided on what was read. */
+  version: number;
+}
+
+/** A delivery that this process may work at, and what proves it. */
+export interface Claimed {
+  readonly delivery: Delivery;
+  readonly lease: DueLease | null;
+}
+
+/** A delivery as the log shows it: what was sent is not part of it. */
+export type LoggedDelivery = Omit<Delivery, 'body'>;
+
+/** Where a page of the log ended. */
+export type LogPosition = readonly [createdAtMs: number, id: string];
+
+export interface Deliveries {
+  readonly collection: Collection<DeliveryDocument>;
+  /** Stores a new delivery, claimed or not; false when it is there already. */
+  insert(claimed: Claimed): Promise<boolean>;
+  /** Writes down that an attempt begins; false when the claim is lost or the delivery gone. */
+  begin(claimed: Claimed): Promise<boolean>;
+  /** Writes down what an attempt led to and gives up the claim, unless its lane is still to be moved on. */
+  record(claimed: Claimed, laneToMove: boolean): Promise<void>;
+  /** The lane has been moved on. */
+  close(id: string): Promise<void>;
+  /** Gives the claim up and leaves the rest as it was. */
+  release(claimed: Claimed): Promise<void>;
+  /** Whether a delivery of the lane is unsettled. */
+  isLaneTaken(lane: string): Promise<boolean>;
+  /** Lets the lane's first go if it waits for its turn; whether there is one to go. */
+  moveLaneOn(lane: string, due: Due): Promise<boolean>;
+  /** Lets go what was to be tried during a pause; how many there were. */
+  resume(subscriptionId: string, due: Due): Promise<number>;
+  /** Subscriptions with deliveries that wait for a resume. */
+  paused(): Promise<string[]>;
+  /** Reads, decides, writes; decides again when somebody else was faster. Undefined when there is none. */
+  change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery): Promise<Delivery | undefined>;
+  /** Newest first. */
+  page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]>;
+  remove(id: string): Promise<void>;
+  removeAll(subscriptionId: string): Promise<void>;
+}
+
+export const deliveryIndexes = [
+  dueIndex,
+  // Whose turn it is among the subscriptions.
+  {
+    name: 'subscription_due',
+    key: { subscriptionId: 1, 'due.at': 1 },
+    partialFilterExpression: { 'due.at': { $exists: true } },
+  },
+  { name: 'lane', key: { lane: 1, place: 1 }, partialFilterExpression: { lane: { $type: 'string' } } },
+  { name: 'paused', key: { subscriptionId: 1 }, partialFilterExpression: { waitsFor: 'resume' } },
+  { name: 'log', key: { subscriptionId: 1, createdAt: -1, _id: -1 } },
+  { name: 'created', key: { createdAt: 1 } },
+] as const;
+
+const CLASHES_MAX = 50;
+
+export async function openDeliveries(db: Db): Promise<Deliveries> {
+  const collection = db.collection<DeliveryDocument>('deliveries');
+  await collection.createIndexes(deliveryIndexes.map((index) => ({ ...index })));
+  const query = { maxTimeMS: QUERY_TIME_MAX_MS };
+
+  const insert = coalesce(async (claimed: readonly Claimed[]) => {
+    const documents = claimed.map(({ delivery, lease }) => ({ ...toFields(delivery), dueLease: lease, version: 1 }));
+    const there = await whileUnreachable((attempt) => insertNew(collection, documents, attempt));
+    return documents.map(({ _id }) => !there.has(_id));
+  });
+
+  const record = coalesce(async (written: readonly { claimed: Claimed; laneToMove: boolean }[]) => {
+    const updates = written.map(({ claimed: { delivery, lease }, laneToMove }) => {
+      const { due, ...progress } = progressOf(delivery);
+      const set = laneToMove ? progress : { ...progress, due, dueLease: null };
+      return { updateOne: { filter: heldBy(delivery.id, lease), update: { $set: set, $inc: { version: 1 } } } };
+    });
+    await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
+    return written.map(() => undefined);
+  });
+
+  const close = coalesce(async (ids: readonly string[]) => {
+    // Asked for by hand in this very moment, it is pending again and has a plan of its own.
+    const settled = { _id: { $in: [...ids] }, status: { $ne: 'pending' } } as Filter<DeliveryDocument>;
+    await whileUnreachable(() => collection.updateMany(settled, { $set: { due: null, dueLease: null } }));
+    return ids.map(() => undefined);
+  });
+
+  const heads = async (lanes: readonly string[]) => {
+    const found = await whileUnreachable(() =>
+      collection
+        .aggregate<{ _id: string; id: string; waitsFor: Delivery['waitsFor'] }>(
+          [
+            { $match: { lane: { $in: [...new Set(lanes)] } } },
+            { $sort: { lane: 1, place: 1 } },
+            { $group: { _id: '$lane', id: { $first: '$_id' }, waitsFor: { $first: '$waitsFor' } } },
+          ],
+          query,
+        )
+        .toArray(),
+    );
+    return new Map(found.map((head) => [head._id, head]));
+  };
+
+  const isLaneTaken = coalesce(async (lanes: readonly string[]) => {
+    const taken = await heads(lanes);
+    return lanes.map((lane) => taken.has(lane));
+  });
+
+  const moveLaneOn = coalesce(async (moves: readonly { lane: string; due: Due }[]) => {
+    const first = await heads(moves.map(({ lane }) => lane));
+    const waking = moves.flatMap(({ lane, due }) => {
+      const head = first.get(lane);
+      return head?.waitsFor === 'turn' ? [{ id: head.id, due }] : [];
+    });
+    if (waking.length > 0) {
+      const updates = waking.map(({ id, due }) => ({
+        updateOne: {
+          filter: { _id: id, waitsFor: 'turn' as const },
+          update: { $set: { due, waitsFor: null }, $inc: { version: 1 } },
+        },
+      }));
+      await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
+    }
+    return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
+  });
+
+  async function change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery) {
+    for (let clash = 0; clash < CLASHES_MAX; clash++) {
+      const stored = await whileUnreachable(() => collection.findOne({ _id: id, subscriptionId }, query));
+      if (!stored) return undefined;
+      const current = toDelivery(stored);
+      const next = decide(current);
+      if (next === current) return current;
+      const { matchedCount } = await whileUnreachable(() =>
+        collection.updateOne(
+          { _id: id, version: stored.version },
+          { $set: { ...progressOf(next), dueLease: null, version: stored.version + 1 } },
+        ),
+      );
+      if (matchedCount === 1) return next;
+    }
+    throw new Error(`too many writers at delivery ${id}`);
+  }
+
+  return {
+    collection,
+    insert,
+    async begin({ delivery, lease }) {
+      const { matchedCount } = await collection.updateOne(heldBy(delivery.id, lease), {
+        $set: progressOf(delivery),
+        $inc: { version: 1 },
+      });
+      return matchedCount === 1;
+    },
+    record: (claimed, laneToMove) => record({ claimed, laneToMove }),
+    close,
+    async release({ delivery, lease }) {
+      await collection.updateOne(heldBy(delivery.id, lease), { $set: { dueLease: null } });
+    },
+    isLaneTaken,
+    moveLaneOn: (lane, due) => moveLaneOn({ lane, due }),
+    async resume(subscriptionId, due) {
+      const { modifiedCount } = await whileUnreachable(() =>
+        collection.updateMany(
+          { subscriptionId, waitsFor: 'resume' },
+          { $set: { due, waitsFor: null, dueLease: null }, $inc: { version: 1 } },
+        ),
+      );
+      return modifiedCount;
+    },
+    paused: () => collection.distinct('subscriptionId', { waitsFor: 'resume' }, query),
+    change,
+    async page(subscriptionId, after, limit) {
+      const stored = await whileUnreachable(() =>
+        collection
+          .find({ subscriptionId, ...(after && olderThan(after)) }, { ...query, projection: { body: 0 } })
+          .sort({ createdAt: -1, _id: -1 })
+          .limit(limit)
+          .toArray(),
+      );
+      return stored.map(toDelivery);
+    },
+    async remove(id) {
+      await collection.deleteOne({ _id: id });
+    },
+    async removeAll(subscriptionId) {
+      await whileUnreachable(() => collection.deleteMany({ subscriptionId }));
+    },
+  };
+}
+
+/** The ids that were there before. */
+async function insertNew(
+  collection: Collection<DeliveryDocument>,
+  documents: readonly DeliveryDocument[],
+  attempt: number,
+): Promise<ReadonlySet<string>> {
+  try {
+    await collection.insertMany(documents, { ordered: false });
+    return new Set();
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError)) throw error;
+    const failed = [error.writeErrors].flat();
+    if (!failed.every(({ code }) => code === 11000)) throw error;
+    const there = failed.map(({ index }) => documents[index]!);
+    if (attempt === 0) return new Set(there.map(({ _id }) => _id));
+    // The first insert's answer was lost: what is there under our own lease is our own.
+    const own = await collection
+      .find({ $or: there.map(({ _id, dueLease }) => ({ _id, 'dueLease.owner': dueLease?.owner ?? 'nobody' })) })
+      .project<{ _id: string }>({ _id: 1 })
+      .toArray();
+    const ours = new Set(own.map(({ _id }) => _id));
+    return new Set(there.map(({ _id }) => _id).filter((id) => !ours.has(id)));
+  }
+}
+
+function heldBy(id: string, lease: DueLease | null): Filter<DeliveryDocument> {
+  return { _id: id, 'dueLease.owner': lease?.owner ?? 'nobody' };
+}
+
+function olderThan([createdAtMs, id]: LogPosition): Filter<DeliveryDocument> {
+  const createdAt = new Date(createdAtMs);
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }] };
+}
+
+/** What changes in the life of a delivery. */
+function progressOf({ status, lane, due, waitsFor, attempts, attemptsLeft }: Delivery) {
+  return { status, lane, due, waitsFor, attempts, attemptsLeft };
+}
+
+function toFields({ id, ...fields }: Delivery): Omit<DeliveryDocument, 'dueLease' | 'version'> {
+  return { _id: id, ...fields };
+}
+
+export function toDelivery({ _id, dueLease: _dueLease, version: _version, ...fields }: DeliveryDocument): Delivery {
+  return { id: _id, ...fields };
+}

@@ -1,0 +1,25 @@
+import { notFound, Refused } from '@parley/errors';
+import type { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { DeliveryDeps } from './deliveries-service.ts';
+import { deliveryToProto } from './delivery-proto.ts';
+import { retryByHand } from './delivery.ts';
+
+export const retryDeliveryRpc =
+  ({
+    deliveries,
+    subscriptions,
+    engine,
+    clock,
+  }: DeliveryDeps): Handler<typeof DeliveryService.method.retryDelivery, EmployeeCaller> =>
+  async ({ subscriptionId, deliveryId }, { caller: { companyId } }) => {
+    if (!(await subscriptions.of(companyId).get(subscriptionId))) throw new Refused(notFound);
+    const delivery = await deliveries.change(subscriptionId, deliveryId, (current) =>
+      retryByHand(current, clock.now()),
+    );
+    if (!delivery) throw new Refused(notFound);
+    engine.nudge();
+    // If it was settled only just now, whoever was to move its lane on finds it pending again.
+    if (delivery.subject !== null) await engine.moveLaneOn(subscriptionId, delivery.subject);
+    return { delivery: deliveryToProto(delivery) };
+  };

@@ -1,0 +1,89 @@
+import type { Clock } from '@parley/clock';
+import type { Event, EventHandler } from '@parley/events';
+import { type Delivery, laneOf, newDelivery } from '../deliveries/delivery.ts';
+import { deliveryId } from '../deliveries/delivery-id.ts';
+import type { Deliveries } from '../deliveries/delivery-store.ts';
+import { type Payload, webhookBody } from '../payloads/payload.ts';
+import type { Engine } from '../sending/engine.ts';
+import type { Subscriptions } from '../subscriptions/subscription-store.ts';
+import { hears, type Subscription } from '../subscriptions/subscription.ts';
+
+export interface FanOutDeps {
+  readonly subscriptions: Subscriptions;
+  readonly deliveries: Deliveries;
+  readonly engine: Engine;
+  readonly clock: Clock;
+}
+
+/** One fact can be several events; their order is that of the payloads. */
+const EVENTS_PER_FACT_MAX = 10;
+
+/** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
+export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): Readonly<Record<string, EventHandler>> {
+  const byFact = Map.groupBy(payloads, ({ fact }) => fact);
+  return Object.fromEntries(
+    [...byFact].map(([fact, ofFact]) => [fact, (event: Event) => deliverAll(event, ofFact, deps)]),
+  );
+}
+
+async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanOutDeps): Promise<void> {
+  const subscriptions = await deps.subscriptions.of(event.companyId).list();
+  if (subscriptions.length === 0) return;
+  for (const [index, payload] of payloads.entries()) {
+    const wanted = subscriptions.flatMap((subscription) => {
+      const name = hears(subscription, payload.event, event.occurredAt);
+      return name === null ? [] : [{ subscription, name }];
+    });
+    const data = wanted.length > 0 && payload.data(event.data);
+    if (!data) continue;
+    const place = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
+    await Promise.all(
+      wanted.map(({ subscription, name }) => {
+        const body = webhookBody(name, event.occurredAt, data);
+        const given = {
+          id: deliveryId(event.id, payload.event, subscription.id),
+          companyId: event.companyId,
+          subscriptionId: subscription.id,
+          event: name,
+          body,
+          createdAt: event.occurredAt,
+          traceparent: event.traceparent ?? null,
+          subject: event.aggregateId,
+          place,
+        };
+        return deliver(given, subscription, deps);
+      }),
+    );
+  }
+}
+
+async function deliver(
+  given: Parameters<typeof newDelivery>[0],
+  subscription: Subscription,
+  { deliveries, engine, clock }: FanOutDeps,
+): Promise<void> {
+  const laneFree = !(await deliveries.isLaneTaken(laneOf(subscription.id, given.subject)));
+  const delivery = newDelivery(given, { paused: !subscription.active, laneFree }, clock.now());
+  if (delivery.due) return send(delivery, subscription, deliveries, engine);
+  await deliveries.insert({ delivery, lease: null });
+  // The one before it may have been settled just before this one was there to be seen.
+  if (delivery.waitsFor === 'turn') await engine.moveLaneOn(subscription.id, given.subject);
+}
+
+async function send(
+  delivery: Delivery,
+  subscription: Subscription,
+  deliveries: Deliveries,
+  engine: Engine,
+): Promise<void> {
+  const started = engine.start(delivery, subscription);
+  try {
+    const isNew = await deliveries.insert(started ?? { delivery, lease: null });
+    if (isNew && started) return engine.carryOut(started);
+    if (isNew) engine.nudge();
+  } catch (error) {
+    started?.place.release();
+    throw error;
+  }
+  started?.place.release();
+}

@@ -1,0 +1,74 @@
+import { type Egress, EgressError, type EgressReason } from '@parley/egress';
+import type { Clock } from '@parley/clock';
+import { type Delivery, isSuccess, type Outcome } from '../deliveries/delivery.ts';
+import { signatureHeaders } from '../deliveries/sign.ts';
+import type { SigningSecrets } from '../subscriptions/signing-secrets.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+
+const TIME_LIMIT_MS = 15_000;
+const ANSWER_BYTES_MAX = 4_096;
+/** As much of an answer as a person needs to recognise it. */
+const EXCERPT_LENGTH_MAX = 500;
+const USER_AGENT = 'Parley-Webhooks/1.0';
+
+/** What became of a request, for the metric. */
+export type Ending = 'delivered' | 'rejected' | EgressReason;
+
+/** Makes the request of one attempt and says how it went. */
+export type Send = (
+  delivery: Delivery,
+  subscription: Subscription,
+  signal: AbortSignal,
+) => Promise<{ outcome: Outcome; ending: Ending }>;
+
+/** `clock` decides which secrets still sign; the signature's own time is the machine's, which receivers compare with theirs. */
+export function sender(deps: { egress: Egress; secrets: SigningSecrets; clock: Clock; machineClock: Clock }): Send {
+  const { egress, secrets, clock, machineClock } = deps;
+  return async (delivery, subscription, signal) => {
+    const signing = secrets.read(subscription, clock.now());
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...signatureHeaders(delivery.id, delivery.body, signing, machineClock.now()),
+    };
+    const started = performance.now();
+    const durationMs = () => Math.round(performance.now() - started);
+    try {
+      const answer = await egress.request({
+        method: 'POST',
+        url: subscription.url,
+        headers,
+        body: delivery.body,
+        timeoutMs: TIME_LIMIT_MS,
+        maxResponseBytes: ANSWER_BYTES_MAX,
+        signal,
+      });
+      const delivered = isSuccess(answer.status);
+      const retryAfter = [answer.headers['retry-after']].flat()[0] ?? null;
+      return {
+        ending: delivered ? 'delivered' : 'rejected',
+        outcome: {
+          statusCode: answer.status,
+          error: delivered ? null : rejection(answer.status),
+          durationMs: durationMs(),
+          responseExcerpt: excerpt(answer.body),
+          retryAfter,
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof EgressError)) throw error;
+      const outcome = { statusCode: null, error: error.message, responseExcerpt: null, retryAfter: null };
+      return { ending: error.reason, outcome: { ...outcome, durationMs: durationMs() } };
+    }
+  };
+}
+
+function rejection(status: number): string {
+  const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
+  return `the receiver answered ${status}${redirect}`;
+}
+
+function excerpt(body: Buffer): string | null {
+  const text = body.toString('utf8').replaceAll('\0', '');
+  return text === '' ? null : text.slice(0, EXCERPT_LENGTH_MAX).toWellFormed();
+}

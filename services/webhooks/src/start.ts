@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import { microsecondTicker, systemClock } from '@parley/clock';
+import { checkUrl, createEgress, urlProblems } from '@parley/egress';
+import { startFollower } from '@parley/events';
+import { encryptor } from '@parley/secrets';
+import { type Life, openBasis, openBroker, openDatabase, serveGrpc } from '@parley/service';
+import { signedCursors, startExpirySweep } from '@parley/store';
+import type { Config } from './config.ts';
+import { addDeliveryService } from './deliveries/deliveries-service.ts';
+import { openDeliveries } from './deliveries/delivery-store.ts';
+import { fanOut } from './fan-out/fan-out.ts';
+import { payloads } from './payloads/payloads.ts';
+import { startEngine } from './sending/engine.ts';
+import { openReceivers } from './sending/receivers.ts';
+import { sender } from './sending/send.ts';
+import { endingSubscriptions } from './subscriptions/end-subscription.ts';
+import { openSigningSecrets } from './subscriptions/signing-secrets.ts';
+import { openSubscriptions } from './subscriptions/subscription-store.ts';
+import { addSubscriptionService } from './subscriptions/subscriptions-service.ts';
+
+export const SERVICE = 'webhooks';
+
+/** Deliveries hold what people said and who they are: nothing is kept longer than it takes to find out what went wrong. */
+const LOG_DAYS = 30;
+const DAY_MS = 24 * 3600 * 1000;
+
+export async function start(config: Config, life: Life): Promise<void> {
+  const basis = await openBasis(SERVICE, config, life);
+  const { activity, clock, telemetry } = basis;
+  const db = await openDatabase(basis, config);
+  const broker = await openBroker(basis, config);
+
+  const subscriptions = await openSubscriptions(db);
+  const deliveries = await openDeliveries(db);
+  const secrets = openSigningSecrets(encryptor(config.ENCRYPTION_KEY));
+  const policy = { allowedOrigins: config.ALLOWED_ORIGINS, deniedNetworks: config.DENIED_NETWORKS };
+  const requestsPerReceiverMax = config.REQUESTS_PER_RECEIVER_MAX;
+  const egress = createEgress({ ...policy, maxSocketsPerOrigin: requestsPerReceiverMax });
+  life.defer('egress', () => egress.close());
+
+  const receivers = openReceivers({ requestsMax: config.REQUESTS_MAX, requestsPerReceiverMax });
+  const send = sender({ egress, secrets, clock, machineClock: systemClock });
+  const engine = startEngine({
+    deliveries,
+    subscriptions,
+    receivers,
+    send,
+    clock,
+    activity,
+    telemetry,
+    requestsMax: config.REQUESTS_MAX,
+  });
+  life.defer('engine', () => engine.stop());
+  const ending = endingSubscriptions({ subscriptions, deliveries, receivers, broker, activity, telemetry });
+  life.defer('ending subscriptions', () => ending.stop());
+  const expiry = startExpirySweep({
+    collection: deliveries.collection,
+    expired: () => ({ createdAt: { $lt: new Date(clock.now().getTime() - LOG_DAYS * DAY_MS) } }),
+    everyMs: 3600_000,
+    activity,
+    log: telemetry.log,
+  });
+  life.defer('expiry', () => expiry.stop());
+  if ('onMove' in clock) {
+    clock.onMove(async ({ back }) => {
+      if (back) await subscriptions.pullBack(clock.now());
+    });
+  }
+  // A process that died between the end of a pause and waking what had waited for it leaves that to the next one.
+  for (const id of await deliveries.paused()) {
+    if ((await subscriptions.current(id))?.active) await engine.resume(id);
+  }
+
+  const handlers = fanOut(payloads, { subscriptions, deliveries, engine, clock });
+  const follower = await startFollower({ name: 'webhooks-fanout', broker, db, handlers, activity, telemetry });
+  life.defer('follower', () => follower.stop());
+
+  await serveGrpc(basis, config, (server) => {
+    addSubscriptionService(server, {
+      subscriptions,
+      secrets,
+      engine,
+      endSubscription: ending.end,
+      checkUrl: async (text) => {
+        const check = await checkUrl(text, policy);
+        return { text, problem: check.ok ? null : urlProblems[check.problem] };
+      },
+      clock,
+      tick: microsecondTicker(clock),
+      subscriptionsMax: config.WEBHOOKS_MAX,
+    });
+    addDeliveryService(server, {
+      deliveries,
+      subscriptions,
+      engine,
+      cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
+      clock,
+    });
+  });
+}
+
+/** Cursors are valid in every replica and after a restart, so their key follows from one that all of them have. */
+function cursorKey([key = '']: readonly string[]): Buffer {
+  return createHmac('sha256', Buffer.from(key, 'base64')).update('parley delivery cursors').digest();
+}

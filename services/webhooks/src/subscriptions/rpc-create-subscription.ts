@@ -1,0 +1,29 @@
+import { newId } from '@parley/ids';
+import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { subscriptionToProto } from './subscription-proto.ts';
+import { createSubscription } from './subscription.ts';
+import type { SubscriptionDeps } from './subscriptions-service.ts';
+
+export const createSubscriptionRpc =
+  ({
+    subscriptions,
+    secrets,
+    checkUrl,
+    clock,
+    tick,
+    subscriptionsMax: max,
+  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.createSubscription, EmployeeCaller> =>
+  async ({ name, url, events }, { caller: { companyId } }) => {
+    const fields = { name, url: await checkUrl(url), events };
+    const id = newId('whk');
+    const { secret, encrypted } = secrets.make(id);
+    const identity = { id, companyId, createdOrder: tick() };
+    const subscription = await subscriptions
+      .of(companyId)
+      .create(
+        (count) => createSubscription({ ...identity, fields, encryptedSecret: encrypted }, { count, max }, clock.now()),
+        max,
+      );
+    return { subscription: subscriptionToProto(subscription), secret };
+  };

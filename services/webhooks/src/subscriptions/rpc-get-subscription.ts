@@ -1,0 +1,13 @@
+import { notFound, Refused } from '@parley/errors';
+import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { subscriptionToProto } from './subscription-proto.ts';
+import type { SubscriptionDeps } from './subscriptions-service.ts';
+
+export const getSubscriptionRpc =
+  ({ subscriptions }: SubscriptionDeps): Handler<typeof SubscriptionService.method.getSubscription, EmployeeCaller> =>
+  async ({ id }, { caller }) => {
+    const subscription = await subscriptions.of(caller.companyId).get(id);
+    if (!subscription) throw new Refused(notFound);
+    return { subscription: subscriptionToProto(subscription) };
+  };
