@@ -1,0 +1,26 @@
+import { notFound, Refused } from '@parley/errors';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
+import { type RpcServer, services } from '@parley/rpc';
+import type { Employees } from '../employees/employee-store.ts';
+import type { Companies } from './company-store.ts';
+import { companyToProto } from './company-proto.ts';
+
+/** Every RPC of the contract. */
+export function addCompanyLookupService(
+  server: RpcServer,
+  { companies, employees }: { companies: Companies; employees: Employees },
+): void {
+  server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control'), {
+    async lookUpCompany({ id }) {
+      const company = await companies.of(id).get(id);
+      if (!company) throw new Refused(notFound);
+      const ownerId = await ownerOf(employees, id);
+      return { company: companyToProto(company), ownerId };
+    },
+  });
+}
+
+async function ownerOf(employees: Employees, companyId: string): Promise<string> {
+  for await (const employee of employees.of(companyId).find({}, { createdAt: 1 }, 1)) return employee.id;
+  return '';
+}
