@@ -15,6 +15,8 @@ const nodeDir = path.join(here, 'node_modules', `node-${platform}`, 'bin');
 const node = path.join(nodeDir, 'node');
 const pnpm = path.join(here, 'node_modules', '@pnpm', `exe.${platform}`, 'pnpm');
 
+const parent = process.ppid;
+const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 const [program, ...args] = process.argv.slice(2);
 const env = workspaceEnvironment();
 
@@ -57,13 +59,20 @@ function start(command, commandArgs) {
   const child = spawn(command, commandArgs, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const forward = (signal) => child.kill(signal);
   process.on('SIGINT', forward).on('SIGTERM', forward);
+  const watch = setInterval(() => npmIsGone() && child.kill('SIGTERM'), 1000);
   return new Promise((resolve) => {
     child.on('error', (error) => fail(`cannot run ${command}: ${error.message}`));
     child.on('exit', (code, signal) => {
+      clearInterval(watch);
       process.off('SIGINT', forward).off('SIGTERM', forward);
       resolve(code ?? 128 + constants.signals[signal]);
     });
   });
+}
+
+/** npm, killed without a word, leaves its children behind; nobody would stop them then. */
+function npmIsGone() {
+  return startedByNpm && process.ppid !== parent;
 }
 
 function say(text) {
