@@ -1,0 +1,32 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { deliveryJson, deliverySchema } from './delivery-json.ts';
+
+export const listDeliveries = ({ deliveries }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'get',
+    path: '/webhooks/:id/deliveries',
+    tag: 'Webhooks',
+    summary: 'List a webhook’s deliveries',
+    operationId: 'listWebhookDeliveries',
+    description: 'Newest first; kept for 30 days.',
+    query: z.object({
+      cursor: z.string().optional(),
+      limit: z.coerce.number().default(50).describe('Clamped to 1-100'),
+    }),
+    answers: { 200: z.object({ deliveries: z.array(deliverySchema), next_cursor: z.string().nullable() }) },
+    refuses: [404, 422],
+    async handle({ params, query, context }) {
+      const page = await deliveries.listDeliveries(
+        {
+          subscriptionId: params.id,
+          cursor: query.cursor ?? '',
+          limit: Math.min(Math.max(Math.trunc(query.limit), 1), 100),
+        },
+        { as: context },
+      );
+      return answer(200, { deliveries: page.deliveries.map(deliveryJson), next_cursor: page.nextCursor || null });
+    },
+  });

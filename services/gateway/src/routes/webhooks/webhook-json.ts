@@ -1,0 +1,39 @@
+import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
+import type { Subscription } from '@parley/proto/webhooks/v1/subscriptions_pb';
+import { z } from 'zod';
+
+/** A webhook subscription as partners see it. */
+export const webhookSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    url: z.string(),
+    events: z.array(z.string()).describe('Event types, by the names they were subscribed under'),
+    active: z.boolean().describe('False while delivery is paused'),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Webhook' });
+
+/** A subscription in the two answers that show its secret. */
+export const webhookWithSecretSchema = webhookSchema
+  .extend({ secret: z.string().describe('Signs the deliveries (Standard Webhooks); shown only now') })
+  .meta({ id: 'WebhookWithSecret' });
+
+export function webhookJson(subscription: Subscription | undefined): z.output<typeof webhookSchema> {
+  if (!subscription) throw new Error('an answer without its subscription');
+  return {
+    id: subscription.id,
+    name: subscription.name,
+    url: subscription.url,
+    events: subscription.events,
+    active: subscription.active,
+    created_at: isoTime(subscription.createdAt),
+    updated_at: isoTime(subscription.updatedAt),
+  };
+}
+
+export function isoTime(timestamp: Timestamp | undefined): string {
+  if (!timestamp) throw new Error('a time is missing');
+  return timestampDate(timestamp).toISOString();
+}
