@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Employee } from "./employees_pb.js";
+import type { TextChange } from "./contacts_pb.js";
 
 /**
  * Describes the file parley/directory/v1/companies.proto.
@@ -222,6 +223,150 @@ export declare type UpdateCompanyByOperatorResponse = Message<"parley.directory.
  * Use `create(UpdateCompanyByOperatorResponseSchema)` to create a new message.
  */
 export declare const UpdateCompanyByOperatorResponseSchema: GenMessage<UpdateCompanyByOperatorResponse>;
+
+/**
+ * The caller's own.
+ *
+ * @generated from message parley.directory.v1.GetCompanyRequest
+ */
+export declare type GetCompanyRequest = Message<"parley.directory.v1.GetCompanyRequest"> & {
+};
+
+/**
+ * Describes the message parley.directory.v1.GetCompanyRequest.
+ * Use `create(GetCompanyRequestSchema)` to create a new message.
+ */
+export declare const GetCompanyRequestSchema: GenMessage<GetCompanyRequest>;
+
+/**
+ * The company found.
+ *
+ * @generated from message parley.directory.v1.GetCompanyResponse
+ */
+export declare type GetCompanyResponse = Message<"parley.directory.v1.GetCompanyResponse"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: parley.directory.v1.Company company = 1;
+   */
+  company?: Company | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.GetCompanyResponse.
+ * Use `create(GetCompanyResponseSchema)` to create a new message.
+ */
+export declare const GetCompanyResponseSchema: GenMessage<GetCompanyResponse>;
+
+/**
+ * What to change; absent fields stay as they are.
+ *
+ * @generated from message parley.directory.v1.UpdateCompanyRequest
+ */
+export declare type UpdateCompanyRequest = Message<"parley.directory.v1.UpdateCompanyRequest"> & {
+  /**
+   * Street and house number.
+   *
+   * @generated from field: parley.directory.v1.TextChange address = 1;
+   */
+  address?: TextChange | undefined;
+
+  /**
+   * City.
+   *
+   * @generated from field: parley.directory.v1.TextChange city = 2;
+   */
+  city?: TextChange | undefined;
+
+  /**
+   * State or region.
+   *
+   * @generated from field: parley.directory.v1.TextChange state = 3;
+   */
+  state?: TextChange | undefined;
+
+  /**
+   * Postal code.
+   *
+   * @generated from field: parley.directory.v1.TextChange zip = 4;
+   */
+  zip?: TextChange | undefined;
+
+  /**
+   * A supported country, ISO 3166-1 alpha-2.
+   *
+   * @generated from field: optional string country = 5;
+   */
+  country?: string | undefined;
+
+  /**
+   * VAT registration.
+   *
+   * @generated from field: parley.directory.v1.TextChange vat_id = 6;
+   */
+  vatId?: TextChange | undefined;
+
+  /**
+   * Whether every employee must have a second factor.
+   *
+   * @generated from field: optional bool requires_two_factor = 7;
+   */
+  requiresTwoFactor?: boolean | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.UpdateCompanyRequest.
+ * Use `create(UpdateCompanyRequestSchema)` to create a new message.
+ */
+export declare const UpdateCompanyRequestSchema: GenMessage<UpdateCompanyRequest>;
+
+/**
+ * The company as it is now.
+ *
+ * @generated from message parley.directory.v1.UpdateCompanyResponse
+ */
+export declare type UpdateCompanyResponse = Message<"parley.directory.v1.UpdateCompanyResponse"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: parley.directory.v1.Company company = 1;
+   */
+  company?: Company | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.UpdateCompanyResponse.
+ * Use `create(UpdateCompanyResponseSchema)` to create a new message.
+ */
+export declare const UpdateCompanyResponseSchema: GenMessage<UpdateCompanyResponse>;
+
+/**
+ * The company of the employee who calls.
+ *
+ * @generated from service parley.directory.v1.CompanyService
+ */
+export declare const CompanyService: GenService<{
+  /**
+   * Reads the company.
+   *
+   * @generated from rpc parley.directory.v1.CompanyService.GetCompany
+   */
+  getCompany: {
+    methodKind: "unary";
+    input: typeof GetCompanyRequestSchema;
+    output: typeof GetCompanyResponseSchema;
+  },
+  /**
+   * Changes the given fields of the company.
+   *
+   * @generated from rpc parley.directory.v1.CompanyService.UpdateCompany
+   */
+  updateCompany: {
+    methodKind: "unary";
+    input: typeof UpdateCompanyRequestSchema;
+    output: typeof UpdateCompanyResponseSchema;
+  },
+}>;
 
 /**
  * Companies as the operator sees them.

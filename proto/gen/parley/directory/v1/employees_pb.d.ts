@@ -5,6 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { TextChange } from "./contacts_pb.js";
 
 /**
  * Describes the file parley/directory/v1/employees.proto.
@@ -142,6 +143,505 @@ export declare type GetEmployeeResponse = Message<"parley.directory.v1.GetEmploy
 export declare const GetEmployeeResponseSchema: GenMessage<GetEmployeeResponse>;
 
 /**
+ * Whom to add.
+ *
+ * @generated from message parley.directory.v1.CreateEmployeeRequest
+ */
+export declare type CreateEmployeeRequest = Message<"parley.directory.v1.CreateEmployeeRequest"> & {
+  /**
+   * Display name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Unique across all companies, whatever its case.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * In any common format; national ones are read with the company's country.
+   *
+   * @generated from field: optional string phone = 3;
+   */
+  phone?: string | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.CreateEmployeeRequest.
+ * Use `create(CreateEmployeeRequestSchema)` to create a new message.
+ */
+export declare const CreateEmployeeRequestSchema: GenMessage<CreateEmployeeRequest>;
+
+/**
+ * The employee as stored.
+ *
+ * @generated from message parley.directory.v1.CreateEmployeeResponse
+ */
+export declare type CreateEmployeeResponse = Message<"parley.directory.v1.CreateEmployeeResponse"> & {
+  /**
+   * The new employee, invitation pending.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.CreateEmployeeResponse.
+ * Use `create(CreateEmployeeResponseSchema)` to create a new message.
+ */
+export declare const CreateEmployeeResponseSchema: GenMessage<CreateEmployeeResponse>;
+
+/**
+ * Which employee.
+ *
+ * @generated from message parley.directory.v1.ReadEmployeeRequest
+ */
+export declare type ReadEmployeeRequest = Message<"parley.directory.v1.ReadEmployeeRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.ReadEmployeeRequest.
+ * Use `create(ReadEmployeeRequestSchema)` to create a new message.
+ */
+export declare const ReadEmployeeRequestSchema: GenMessage<ReadEmployeeRequest>;
+
+/**
+ * The employee found.
+ *
+ * @generated from message parley.directory.v1.ReadEmployeeResponse
+ */
+export declare type ReadEmployeeResponse = Message<"parley.directory.v1.ReadEmployeeResponse"> & {
+  /**
+   * The employee with the live status.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.ReadEmployeeResponse.
+ * Use `create(ReadEmployeeResponseSchema)` to create a new message.
+ */
+export declare const ReadEmployeeResponseSchema: GenMessage<ReadEmployeeResponse>;
+
+/**
+ * All of them.
+ *
+ * @generated from message parley.directory.v1.ListEmployeesRequest
+ */
+export declare type ListEmployeesRequest = Message<"parley.directory.v1.ListEmployeesRequest"> & {
+};
+
+/**
+ * Describes the message parley.directory.v1.ListEmployeesRequest.
+ * Use `create(ListEmployeesRequestSchema)` to create a new message.
+ */
+export declare const ListEmployeesRequestSchema: GenMessage<ListEmployeesRequest>;
+
+/**
+ * A part of the list.
+ *
+ * @generated from message parley.directory.v1.ListEmployeesResponse
+ */
+export declare type ListEmployeesResponse = Message<"parley.directory.v1.ListEmployeesResponse"> & {
+  /**
+   * The next employees in order, with their live status.
+   *
+   * @generated from field: repeated parley.directory.v1.Employee employees = 1;
+   */
+  employees: Employee[];
+};
+
+/**
+ * Describes the message parley.directory.v1.ListEmployeesResponse.
+ * Use `create(ListEmployeesResponseSchema)` to create a new message.
+ */
+export declare const ListEmployeesResponseSchema: GenMessage<ListEmployeesResponse>;
+
+/**
+ * What to change; absent fields stay as they are.
+ *
+ * @generated from message parley.directory.v1.UpdateEmployeeRequest
+ */
+export declare type UpdateEmployeeRequest = Message<"parley.directory.v1.UpdateEmployeeRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Display name.
+   *
+   * @generated from field: optional string name = 2;
+   */
+  name?: string | undefined;
+
+  /**
+   * Unique across all companies.
+   *
+   * @generated from field: optional string email = 3;
+   */
+  email?: string | undefined;
+
+  /**
+   * In any common format; an absent value clears it.
+   *
+   * @generated from field: parley.directory.v1.TextChange phone = 4;
+   */
+  phone?: TextChange | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.UpdateEmployeeRequest.
+ * Use `create(UpdateEmployeeRequestSchema)` to create a new message.
+ */
+export declare const UpdateEmployeeRequestSchema: GenMessage<UpdateEmployeeRequest>;
+
+/**
+ * The employee as it is now.
+ *
+ * @generated from message parley.directory.v1.UpdateEmployeeResponse
+ */
+export declare type UpdateEmployeeResponse = Message<"parley.directory.v1.UpdateEmployeeResponse"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.UpdateEmployeeResponse.
+ * Use `create(UpdateEmployeeResponseSchema)` to create a new message.
+ */
+export declare const UpdateEmployeeResponseSchema: GenMessage<UpdateEmployeeResponse>;
+
+/**
+ * Whom to remove.
+ *
+ * @generated from message parley.directory.v1.DeleteEmployeeRequest
+ */
+export declare type DeleteEmployeeRequest = Message<"parley.directory.v1.DeleteEmployeeRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.DeleteEmployeeRequest.
+ * Use `create(DeleteEmployeeRequestSchema)` to create a new message.
+ */
+export declare const DeleteEmployeeRequestSchema: GenMessage<DeleteEmployeeRequest>;
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message parley.directory.v1.DeleteEmployeeResponse
+ */
+export declare type DeleteEmployeeResponse = Message<"parley.directory.v1.DeleteEmployeeResponse"> & {
+};
+
+/**
+ * Describes the message parley.directory.v1.DeleteEmployeeResponse.
+ * Use `create(DeleteEmployeeResponseSchema)` to create a new message.
+ */
+export declare const DeleteEmployeeResponseSchema: GenMessage<DeleteEmployeeResponse>;
+
+/**
+ * Whose do-not-disturb.
+ *
+ * @generated from message parley.directory.v1.GetDoNotDisturbRequest
+ */
+export declare type GetDoNotDisturbRequest = Message<"parley.directory.v1.GetDoNotDisturbRequest"> & {
+  /**
+   * Public id of the employee.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.GetDoNotDisturbRequest.
+ * Use `create(GetDoNotDisturbRequestSchema)` to create a new message.
+ */
+export declare const GetDoNotDisturbRequestSchema: GenMessage<GetDoNotDisturbRequest>;
+
+/**
+ * A business number by its id and label.
+ *
+ * @generated from message parley.directory.v1.NumberReference
+ */
+export declare type NumberReference = Message<"parley.directory.v1.NumberReference"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Team label.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.NumberReference.
+ * Use `create(NumberReferenceSchema)` to create a new message.
+ */
+export declare const NumberReferenceSchema: GenMessage<NumberReference>;
+
+/**
+ * Do-not-disturb and what depends on it.
+ *
+ * @generated from message parley.directory.v1.GetDoNotDisturbResponse
+ */
+export declare type GetDoNotDisturbResponse = Message<"parley.directory.v1.GetDoNotDisturbResponse"> & {
+  /**
+   * When it was switched on; absent while it is off.
+   *
+   * @generated from field: google.protobuf.Timestamp activated_at = 1;
+   */
+  activatedAt?: Timestamp | undefined;
+
+  /**
+   * When it switches off by itself; absent while off or without end.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Numbers that nobody would answer if it were on.
+   *
+   * @generated from field: repeated parley.directory.v1.NumberReference at_risk_numbers = 3;
+   */
+  atRiskNumbers: NumberReference[];
+};
+
+/**
+ * Describes the message parley.directory.v1.GetDoNotDisturbResponse.
+ * Use `create(GetDoNotDisturbResponseSchema)` to create a new message.
+ */
+export declare const GetDoNotDisturbResponseSchema: GenMessage<GetDoNotDisturbResponse>;
+
+/**
+ * What to switch.
+ *
+ * @generated from message parley.directory.v1.SetDoNotDisturbRequest
+ */
+export declare type SetDoNotDisturbRequest = Message<"parley.directory.v1.SetDoNotDisturbRequest"> & {
+  /**
+   * Public id of the employee.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * On or off.
+   *
+   * @generated from field: bool enabled = 2;
+   */
+  enabled: boolean;
+
+  /**
+   * When it switches off by itself; without end when absent.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.SetDoNotDisturbRequest.
+ * Use `create(SetDoNotDisturbRequestSchema)` to create a new message.
+ */
+export declare const SetDoNotDisturbRequestSchema: GenMessage<SetDoNotDisturbRequest>;
+
+/**
+ * The employee as it is now.
+ *
+ * @generated from message parley.directory.v1.SetDoNotDisturbResponse
+ */
+export declare type SetDoNotDisturbResponse = Message<"parley.directory.v1.SetDoNotDisturbResponse"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.SetDoNotDisturbResponse.
+ * Use `create(SetDoNotDisturbResponseSchema)` to create a new message.
+ */
+export declare const SetDoNotDisturbResponseSchema: GenMessage<SetDoNotDisturbResponse>;
+
+/**
+ * Whom to check.
+ *
+ * @generated from message parley.directory.v1.CheckEmployeesRequest
+ */
+export declare type CheckEmployeesRequest = Message<"parley.directory.v1.CheckEmployeesRequest"> & {
+  /**
+   * The company that wants to name them.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * The employees.
+   *
+   * @generated from field: repeated string employee_ids = 2;
+   */
+  employeeIds: string[];
+};
+
+/**
+ * Describes the message parley.directory.v1.CheckEmployeesRequest.
+ * Use `create(CheckEmployeesRequestSchema)` to create a new message.
+ */
+export declare const CheckEmployeesRequestSchema: GenMessage<CheckEmployeesRequest>;
+
+/**
+ * Who may be named and who may not. Every id asked for is in exactly one list.
+ *
+ * @generated from message parley.directory.v1.CheckEmployeesResponse
+ */
+export declare type CheckEmployeesResponse = Message<"parley.directory.v1.CheckEmployeesResponse"> & {
+  /**
+   * The company's own, in the order asked for.
+   *
+   * @generated from field: repeated parley.directory.v1.Employee employees = 1;
+   */
+  employees: Employee[];
+
+  /**
+   * Unknown, or another company's.
+   *
+   * @generated from field: repeated string unknown_ids = 2;
+   */
+  unknownIds: string[];
+
+  /**
+   * Being deleted at this moment.
+   *
+   * @generated from field: repeated string leaving_ids = 3;
+   */
+  leavingIds: string[];
+};
+
+/**
+ * Describes the message parley.directory.v1.CheckEmployeesResponse.
+ * Use `create(CheckEmployeesResponseSchema)` to create a new message.
+ */
+export declare const CheckEmployeesResponseSchema: GenMessage<CheckEmployeesResponse>;
+
+/**
+ * Who signed in.
+ *
+ * @generated from message parley.directory.v1.RecordSignInRequest
+ */
+export declare type RecordSignInRequest = Message<"parley.directory.v1.RecordSignInRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.RecordSignInRequest.
+ * Use `create(RecordSignInRequestSchema)` to create a new message.
+ */
+export declare const RecordSignInRequestSchema: GenMessage<RecordSignInRequest>;
+
+/**
+ * The employee who signed in.
+ *
+ * @generated from message parley.directory.v1.RecordSignInResponse
+ */
+export declare type RecordSignInResponse = Message<"parley.directory.v1.RecordSignInResponse"> & {
+  /**
+   * The employee, no longer invited.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.RecordSignInResponse.
+ * Use `create(RecordSignInResponseSchema)` to create a new message.
+ */
+export declare const RecordSignInResponseSchema: GenMessage<RecordSignInResponse>;
+
+/**
+ * Whose employees.
+ *
+ * @generated from message parley.directory.v1.ListCompanyEmployeesRequest
+ */
+export declare type ListCompanyEmployeesRequest = Message<"parley.directory.v1.ListCompanyEmployeesRequest"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.ListCompanyEmployeesRequest.
+ * Use `create(ListCompanyEmployeesRequestSchema)` to create a new message.
+ */
+export declare const ListCompanyEmployeesRequestSchema: GenMessage<ListCompanyEmployeesRequest>;
+
+/**
+ * A part of the list.
+ *
+ * @generated from message parley.directory.v1.ListCompanyEmployeesResponse
+ */
+export declare type ListCompanyEmployeesResponse = Message<"parley.directory.v1.ListCompanyEmployeesResponse"> & {
+  /**
+   * The next employees in order, with the last known status.
+   *
+   * @generated from field: repeated parley.directory.v1.Employee employees = 1;
+   */
+  employees: Employee[];
+};
+
+/**
+ * Describes the message parley.directory.v1.ListCompanyEmployeesResponse.
+ * Use `create(ListCompanyEmployeesResponseSchema)` to create a new message.
+ */
+export declare const ListCompanyEmployeesResponseSchema: GenMessage<ListCompanyEmployeesResponse>;
+
+/**
  * Live presence; see the specification's precedence.
  *
  * @generated from enum parley.directory.v1.EmployeeStatus
@@ -194,6 +694,122 @@ export enum EmployeeStatus {
  * Describes the enum parley.directory.v1.EmployeeStatus.
  */
 export declare const EmployeeStatusSchema: GenEnum<EmployeeStatus>;
+
+/**
+ * The employees of a company. Every call acts for the company of the employee who makes it.
+ *
+ * @generated from service parley.directory.v1.EmployeeService
+ */
+export declare const EmployeeService: GenService<{
+  /**
+   * Adds an employee, who is then invited; the e-mail address must be new to all companies.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.CreateEmployee
+   */
+  createEmployee: {
+    methodKind: "unary";
+    input: typeof CreateEmployeeRequestSchema;
+    output: typeof CreateEmployeeResponseSchema;
+  },
+  /**
+   * Reads one employee.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.ReadEmployee
+   */
+  readEmployee: {
+    methodKind: "unary";
+    input: typeof ReadEmployeeRequestSchema;
+    output: typeof ReadEmployeeResponseSchema;
+  },
+  /**
+   * Streams the company's employees in the order they were added.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.ListEmployees
+   */
+  listEmployees: {
+    methodKind: "server_streaming";
+    input: typeof ListEmployeesRequestSchema;
+    output: typeof ListEmployeesResponseSchema;
+  },
+  /**
+   * Changes the given fields of an employee.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.UpdateEmployee
+   */
+  updateEmployee: {
+    methodKind: "unary";
+    input: typeof UpdateEmployeeRequestSchema;
+    output: typeof UpdateEmployeeResponseSchema;
+  },
+  /**
+   * Removes an employee; refused while any number's routing names the employee.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.DeleteEmployee
+   */
+  deleteEmployee: {
+    methodKind: "unary";
+    input: typeof DeleteEmployeeRequestSchema;
+    output: typeof DeleteEmployeeResponseSchema;
+  },
+  /**
+   * Reads an employee's do-not-disturb and what depends on the employee.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.GetDoNotDisturb
+   */
+  getDoNotDisturb: {
+    methodKind: "unary";
+    input: typeof GetDoNotDisturbRequestSchema;
+    output: typeof GetDoNotDisturbResponseSchema;
+  },
+  /**
+   * Switches an employee's do-not-disturb on or off.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeService.SetDoNotDisturb
+   */
+  setDoNotDisturb: {
+    methodKind: "unary";
+    input: typeof SetDoNotDisturbRequestSchema;
+    output: typeof SetDoNotDisturbResponseSchema;
+  },
+}>;
+
+/**
+ * What other services ask about employees, each for itself.
+ *
+ * @generated from service parley.directory.v1.EmployeeDirectoryService
+ */
+export declare const EmployeeDirectoryService: GenService<{
+  /**
+   * Says which of the given employees a company's routing may name.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeDirectoryService.CheckEmployees
+   */
+  checkEmployees: {
+    methodKind: "unary";
+    input: typeof CheckEmployeesRequestSchema;
+    output: typeof CheckEmployeesResponseSchema;
+  },
+  /**
+   * Records that an employee signed in, which ends a pending invitation.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeDirectoryService.RecordSignIn
+   */
+  recordSignIn: {
+    methodKind: "unary";
+    input: typeof RecordSignInRequestSchema;
+    output: typeof RecordSignInResponseSchema;
+  },
+  /**
+   * Streams a company's employees in the order they were added.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeDirectoryService.ListCompanyEmployees
+   */
+  listCompanyEmployees: {
+    methodKind: "server_streaming";
+    input: typeof ListCompanyEmployeesRequestSchema;
+    output: typeof ListCompanyEmployeesResponseSchema;
+  },
+}>;
 
 /**
  * Employees as the operator and other services see them.

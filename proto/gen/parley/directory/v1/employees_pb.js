@@ -4,12 +4,13 @@
 
 import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_parley_directory_v1_contacts } from "./contacts_pb.js";
 
 /**
  * Describes the file parley/directory/v1/employees.proto.
  */
 export const file_parley_directory_v1_employees = /*@__PURE__*/
-  fileDesc("CiNwYXJsZXkvZGlyZWN0b3J5L3YxL2VtcGxveWVlcy5wcm90bxITcGFybGV5LmRpcmVjdG9yeS52MSKWAwoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRISCgVwaG9uZRgEIAEoCUgAiAEBEhoKEmludml0YXRpb25fcGVuZGluZxgFIAEoCBIzCgZzdGF0dXMYBiABKA4yIy5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlU3RhdHVzEj8KG2RvX25vdF9kaXN0dXJiX2FjdGl2YXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZZG9fbm90X2Rpc3R1cmJfZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tcGFueV9pZBgLIAEoCUIICgZfcGhvbmUiIAoSR2V0RW1wbG95ZWVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKE0dldEVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlKs4BCg5FbXBsb3llZVN0YXR1cxIfChtFTVBMT1lFRV9TVEFUVVNfVU5TUEVDSUZJRUQQABIbChdFTVBMT1lFRV9TVEFUVVNfT05fQ0FMTBABEiIKHkVNUExPWUVFX1NUQVRVU19ET19OT1RfRElTVFVSQhACEhsKF0VNUExPWUVFX1NUQVRVU19SSU5HSU5HEAMSHQoZRU1QTE9ZRUVfU1RBVFVTX0FWQUlMQUJMRRAEEh4KGkVNUExPWUVFX1NUQVRVU19MT0dHRURfT1VUEAUyeQoVRW1wbG95ZWVMb29rdXBTZXJ2aWNlEmAKC0dldEVtcGxveWVlEicucGFybGV5LmRpcmVjdG9yeS52MS5HZXRFbXBsb3llZVJlcXVlc3QaKC5wYXJsZXkuZGlyZWN0b3J5LnYxLkdldEVtcGxveWVlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiNwYXJsZXkvZGlyZWN0b3J5L3YxL2VtcGxveWVlcy5wcm90bxITcGFybGV5LmRpcmVjdG9yeS52MSKWAwoIRW1wbG95ZWUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRISCgVwaG9uZRgEIAEoCUgAiAEBEhoKEmludml0YXRpb25fcGVuZGluZxgFIAEoCBIzCgZzdGF0dXMYBiABKA4yIy5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlU3RhdHVzEj8KG2RvX25vdF9kaXN0dXJiX2FjdGl2YXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoZZG9fbm90X2Rpc3R1cmJfZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKY29tcGFueV9pZBgLIAEoCUIICgZfcGhvbmUiIAoSR2V0RW1wbG95ZWVSZXF1ZXN0EgoKAmlkGAEgASgJIkYKE0dldEVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIlIKFUNyZWF0ZUVtcGxveWVlUmVxdWVzdBIMCgRuYW1lGAEgASgJEg0KBWVtYWlsGAIgASgJEhIKBXBob25lGAMgASgJSACIAQFCCAoGX3Bob25lIkkKFkNyZWF0ZUVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIiEKE1JlYWRFbXBsb3llZVJlcXVlc3QSCgoCaWQYASABKAkiRwoUUmVhZEVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIhYKFExpc3RFbXBsb3llZXNSZXF1ZXN0IkkKFUxpc3RFbXBsb3llZXNSZXNwb25zZRIwCgllbXBsb3llZXMYASADKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIo0BChVVcGRhdGVFbXBsb3llZVJlcXVlc3QSCgoCaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhIKBWVtYWlsGAMgASgJSAGIAQESLgoFcGhvbmUYBCABKAsyHy5wYXJsZXkuZGlyZWN0b3J5LnYxLlRleHRDaGFuZ2VCBwoFX25hbWVCCAoGX2VtYWlsIkkKFlVwZGF0ZUVtcGxveWVlUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIiMKFURlbGV0ZUVtcGxveWVlUmVxdWVzdBIKCgJpZBgBIAEoCSIYChZEZWxldGVFbXBsb3llZVJlc3BvbnNlIiQKFkdldERvTm90RGlzdHVyYlJlcXVlc3QSCgoCaWQYASABKAkiKwoPTnVtYmVyUmVmZXJlbmNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiugEKF0dldERvTm90RGlzdHVyYlJlc3BvbnNlEjAKDGFjdGl2YXRlZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoPYXRfcmlza19udW1iZXJzGAMgAygLMiQucGFybGV5LmRpcmVjdG9yeS52MS5OdW1iZXJSZWZlcmVuY2UiZQoWU2V0RG9Ob3REaXN0dXJiUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgdlbmFibGVkGAIgASgIEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkoKF1NldERvTm90RGlzdHVyYlJlc3BvbnNlEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZSJBChVDaGVja0VtcGxveWVlc1JlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCRIUCgxlbXBsb3llZV9pZHMYAiADKAkidAoWQ2hlY2tFbXBsb3llZXNSZXNwb25zZRIwCgllbXBsb3llZXMYASADKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlEhMKC3Vua25vd25faWRzGAIgAygJEhMKC2xlYXZpbmdfaWRzGAMgAygJIioKE1JlY29yZFNpZ25JblJlcXVlc3QSEwoLZW1wbG95ZWVfaWQYASABKAkiRwoUUmVjb3JkU2lnbkluUmVzcG9uc2USLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIjEKG0xpc3RDb21wYW55RW1wbG95ZWVzUmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJIlAKHExpc3RDb21wYW55RW1wbG95ZWVzUmVzcG9uc2USMAoJZW1wbG95ZWVzGAEgAygLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZSrOAQoORW1wbG95ZWVTdGF0dXMSHwobRU1QTE9ZRUVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGwoXRU1QTE9ZRUVfU1RBVFVTX09OX0NBTEwQARIiCh5FTVBMT1lFRV9TVEFUVVNfRE9fTk9UX0RJU1RVUkIQAhIbChdFTVBMT1lFRV9TVEFUVVNfUklOR0lORxADEh0KGUVNUExPWUVFX1NUQVRVU19BVkFJTEFCTEUQBBIeChpFTVBMT1lFRV9TVEFUVVNfTE9HR0VEX09VVBAFMv0FCg9FbXBsb3llZVNlcnZpY2USaQoOQ3JlYXRlRW1wbG95ZWUSKi5wYXJsZXkuZGlyZWN0b3J5LnYxLkNyZWF0ZUVtcGxveWVlUmVxdWVzdBorLnBhcmxleS5kaXJlY3RvcnkudjEuQ3JlYXRlRW1wbG95ZWVSZXNwb25zZRJjCgxSZWFkRW1wbG95ZWUSKC5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlYWRFbXBsb3llZVJlcXVlc3QaKS5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlYWRFbXBsb3llZVJlc3BvbnNlEmgKDUxpc3RFbXBsb3llZXMSKS5wYXJsZXkuZGlyZWN0b3J5LnYxLkxpc3RFbXBsb3llZXNSZXF1ZXN0GioucGFybGV5LmRpcmVjdG9yeS52MS5MaXN0RW1wbG95ZWVzUmVzcG9uc2UwARJpCg5VcGRhdGVFbXBsb3llZRIqLnBhcmxleS5kaXJlY3RvcnkudjEuVXBkYXRlRW1wbG95ZWVSZXF1ZXN0GisucGFybGV5LmRpcmVjdG9yeS52MS5VcGRhdGVFbXBsb3llZVJlc3BvbnNlEmkKDkRlbGV0ZUVtcGxveWVlEioucGFybGV5LmRpcmVjdG9yeS52MS5EZWxldGVFbXBsb3llZVJlcXVlc3QaKy5wYXJsZXkuZGlyZWN0b3J5LnYxLkRlbGV0ZUVtcGxveWVlUmVzcG9uc2USbAoPR2V0RG9Ob3REaXN0dXJiEisucGFybGV5LmRpcmVjdG9yeS52MS5HZXREb05vdERpc3R1cmJSZXF1ZXN0GiwucGFybGV5LmRpcmVjdG9yeS52MS5HZXREb05vdERpc3R1cmJSZXNwb25zZRJsCg9TZXREb05vdERpc3R1cmISKy5wYXJsZXkuZGlyZWN0b3J5LnYxLlNldERvTm90RGlzdHVyYlJlcXVlc3QaLC5wYXJsZXkuZGlyZWN0b3J5LnYxLlNldERvTm90RGlzdHVyYlJlc3BvbnNlMukCChhFbXBsb3llZURpcmVjdG9yeVNlcnZpY2USaQoOQ2hlY2tFbXBsb3llZXMSKi5wYXJsZXkuZGlyZWN0b3J5LnYxLkNoZWNrRW1wbG95ZWVzUmVxdWVzdBorLnBhcmxleS5kaXJlY3RvcnkudjEuQ2hlY2tFbXBsb3llZXNSZXNwb25zZRJjCgxSZWNvcmRTaWduSW4SKC5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlY29yZFNpZ25JblJlcXVlc3QaKS5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlY29yZFNpZ25JblJlc3BvbnNlEn0KFExpc3RDb21wYW55RW1wbG95ZWVzEjAucGFybGV5LmRpcmVjdG9yeS52MS5MaXN0Q29tcGFueUVtcGxveWVlc1JlcXVlc3QaMS5wYXJsZXkuZGlyZWN0b3J5LnYxLkxpc3RDb21wYW55RW1wbG95ZWVzUmVzcG9uc2UwATJ5ChVFbXBsb3llZUxvb2t1cFNlcnZpY2USYAoLR2V0RW1wbG95ZWUSJy5wYXJsZXkuZGlyZWN0b3J5LnYxLkdldEVtcGxveWVlUmVxdWVzdBooLnBhcmxleS5kaXJlY3RvcnkudjEuR2V0RW1wbG95ZWVSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_directory_v1_contacts]);
 
 /**
  * Describes the message parley.directory.v1.Employee.
@@ -33,6 +34,153 @@ export const GetEmployeeResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_employees, 2);
 
 /**
+ * Describes the message parley.directory.v1.CreateEmployeeRequest.
+ * Use `create(CreateEmployeeRequestSchema)` to create a new message.
+ */
+export const CreateEmployeeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 3);
+
+/**
+ * Describes the message parley.directory.v1.CreateEmployeeResponse.
+ * Use `create(CreateEmployeeResponseSchema)` to create a new message.
+ */
+export const CreateEmployeeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 4);
+
+/**
+ * Describes the message parley.directory.v1.ReadEmployeeRequest.
+ * Use `create(ReadEmployeeRequestSchema)` to create a new message.
+ */
+export const ReadEmployeeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 5);
+
+/**
+ * Describes the message parley.directory.v1.ReadEmployeeResponse.
+ * Use `create(ReadEmployeeResponseSchema)` to create a new message.
+ */
+export const ReadEmployeeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 6);
+
+/**
+ * Describes the message parley.directory.v1.ListEmployeesRequest.
+ * Use `create(ListEmployeesRequestSchema)` to create a new message.
+ */
+export const ListEmployeesRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 7);
+
+/**
+ * Describes the message parley.directory.v1.ListEmployeesResponse.
+ * Use `create(ListEmployeesResponseSchema)` to create a new message.
+ */
+export const ListEmployeesResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 8);
+
+/**
+ * Describes the message parley.directory.v1.UpdateEmployeeRequest.
+ * Use `create(UpdateEmployeeRequestSchema)` to create a new message.
+ */
+export const UpdateEmployeeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 9);
+
+/**
+ * Describes the message parley.directory.v1.UpdateEmployeeResponse.
+ * Use `create(UpdateEmployeeResponseSchema)` to create a new message.
+ */
+export const UpdateEmployeeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 10);
+
+/**
+ * Describes the message parley.directory.v1.DeleteEmployeeRequest.
+ * Use `create(DeleteEmployeeRequestSchema)` to create a new message.
+ */
+export const DeleteEmployeeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 11);
+
+/**
+ * Describes the message parley.directory.v1.DeleteEmployeeResponse.
+ * Use `create(DeleteEmployeeResponseSchema)` to create a new message.
+ */
+export const DeleteEmployeeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 12);
+
+/**
+ * Describes the message parley.directory.v1.GetDoNotDisturbRequest.
+ * Use `create(GetDoNotDisturbRequestSchema)` to create a new message.
+ */
+export const GetDoNotDisturbRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 13);
+
+/**
+ * Describes the message parley.directory.v1.NumberReference.
+ * Use `create(NumberReferenceSchema)` to create a new message.
+ */
+export const NumberReferenceSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 14);
+
+/**
+ * Describes the message parley.directory.v1.GetDoNotDisturbResponse.
+ * Use `create(GetDoNotDisturbResponseSchema)` to create a new message.
+ */
+export const GetDoNotDisturbResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 15);
+
+/**
+ * Describes the message parley.directory.v1.SetDoNotDisturbRequest.
+ * Use `create(SetDoNotDisturbRequestSchema)` to create a new message.
+ */
+export const SetDoNotDisturbRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 16);
+
+/**
+ * Describes the message parley.directory.v1.SetDoNotDisturbResponse.
+ * Use `create(SetDoNotDisturbResponseSchema)` to create a new message.
+ */
+export const SetDoNotDisturbResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 17);
+
+/**
+ * Describes the message parley.directory.v1.CheckEmployeesRequest.
+ * Use `create(CheckEmployeesRequestSchema)` to create a new message.
+ */
+export const CheckEmployeesRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 18);
+
+/**
+ * Describes the message parley.directory.v1.CheckEmployeesResponse.
+ * Use `create(CheckEmployeesResponseSchema)` to create a new message.
+ */
+export const CheckEmployeesResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 19);
+
+/**
+ * Describes the message parley.directory.v1.RecordSignInRequest.
+ * Use `create(RecordSignInRequestSchema)` to create a new message.
+ */
+export const RecordSignInRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 20);
+
+/**
+ * Describes the message parley.directory.v1.RecordSignInResponse.
+ * Use `create(RecordSignInResponseSchema)` to create a new message.
+ */
+export const RecordSignInResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 21);
+
+/**
+ * Describes the message parley.directory.v1.ListCompanyEmployeesRequest.
+ * Use `create(ListCompanyEmployeesRequestSchema)` to create a new message.
+ */
+export const ListCompanyEmployeesRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 22);
+
+/**
+ * Describes the message parley.directory.v1.ListCompanyEmployeesResponse.
+ * Use `create(ListCompanyEmployeesResponseSchema)` to create a new message.
+ */
+export const ListCompanyEmployeesResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_employees, 23);
+
+/**
  * Describes the enum parley.directory.v1.EmployeeStatus.
  */
 export const EmployeeStatusSchema = /*@__PURE__*/
@@ -47,10 +195,26 @@ export const EmployeeStatus = /*@__PURE__*/
   tsEnum(EmployeeStatusSchema);
 
 /**
+ * The employees of a company. Every call acts for the company of the employee who makes it.
+ *
+ * @generated from service parley.directory.v1.EmployeeService
+ */
+export const EmployeeService = /*@__PURE__*/
+  serviceDesc(file_parley_directory_v1_employees, 0);
+
+/**
+ * What other services ask about employees, each for itself.
+ *
+ * @generated from service parley.directory.v1.EmployeeDirectoryService
+ */
+export const EmployeeDirectoryService = /*@__PURE__*/
+  serviceDesc(file_parley_directory_v1_employees, 1);
+
+/**
  * Employees as the operator and other services see them.
  *
  * @generated from service parley.directory.v1.EmployeeLookupService
  */
 export const EmployeeLookupService = /*@__PURE__*/
-  serviceDesc(file_parley_directory_v1_employees, 0);
+  serviceDesc(file_parley_directory_v1_employees, 2);
 
