@@ -1,7 +1,7 @@
 import { microsecondTicker } from '@parley/clock';
 import { startRelay } from '@parley/outbox';
 import { type Life, openBasis, openBroker, openDatabase, serveGrpc } from '@parley/service';
-import { addCompanyAdminService } from './companies/companies-service.ts';
+import { addCompanyAdminService, addCompanyService } from './companies/companies-service.ts';
 import { addCompanyLookupService } from './companies/company-lookup-service.ts';
 import { openCompanies } from './companies/company-store.ts';
 import type { Config } from './config.ts';
@@ -27,6 +27,7 @@ export async function start(config: Config, life: Life): Promise<void> {
 
   await serveGrpc(basis, config, (server) => {
     addCompanyAdminService(server, { companies, employees, clock });
+    addCompanyService(server, { companies, employees, clock });
     addCompanyLookupService(server, { companies, employees });
     addEmployeeLookupService(server, { employees });
     addContactService(server, {

@@ -1,6 +1,8 @@
-import { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
+import { CallerContextService } from '@parley/proto/directory/v1/caller_context_pb';
+import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
-import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
+import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
@@ -31,11 +33,15 @@ export function openClients(channels: Channels) {
   const { directory, identity, webhooks } = channels;
   return {
     apiKeyAdmin: identity.client(ApiKeyAdminService),
+    callerContext: directory.client(CallerContextService),
+    companies: directory.client(CompanyService),
     companyAdmin: directory.client(CompanyAdminService),
     contacts: directory.client(ContactService),
     credentials: identity.client(CredentialService),
     deliveries: webhooks.client(DeliveryService),
     employeeLookup: directory.client(EmployeeLookupService),
+    employees: directory.client(EmployeeService),
+    integrationAdmin: directory.client(IntegrationAdminService),
     passwordAdmin: identity.client(PasswordAdminService),
     subscriptions: webhooks.client(SubscriptionService),
   };

@@ -1,13 +1,20 @@
 import type { Route } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
 import type { Clients } from './peers.ts';
+import { companyRoutes } from './routes/company/index.ts';
 import { contactRoutes } from './routes/contacts/index.ts';
+import { webhookRoutes } from './routes/webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
-export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [...contactRoutes(clients)];
+export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [
+  ...companyRoutes(clients),
+  ...contactRoutes(clients),
+  ...webhookRoutes(clients),
+];
 
 /** In the order a reader meets them. */
 export const publicTags = [
+  { name: 'Company', description: 'The account itself.' },
   { name: 'Contacts', description: 'The company’s address book.' },
   { name: 'Webhooks', description: 'Addresses that hear of events.' },
 ];

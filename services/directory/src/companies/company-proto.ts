@@ -1,8 +1,9 @@
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { EncodedEvent } from '@parley/outbox';
-import type { CompanySchema } from '@parley/proto/directory/v1/companies_pb';
+import type { CompanySchema, UpdateCompanyRequest } from '@parley/proto/directory/v1/companies_pb';
 import { CompanyCreatedSchema, CompanyUpdatedSchema } from '@parley/proto/directory/v1/company_events_pb';
-import type { Company, CompanyEvent } from './company.ts';
+import { textChange } from '../text-change-proto.ts';
+import type { Company, CompanyChange, CompanyEvent } from './company.ts';
 
 export function companyToProto(company: Company): MessageInitShape<typeof CompanySchema> {
   return {
@@ -16,6 +17,18 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     ...(company.vatId !== null && { vatId: company.vatId }),
     requiresTwoFactor: company.requiresTwoFactor,
     messagingEnabled: company.messagingEnabled,
+  };
+}
+
+export function changeFromProto(request: UpdateCompanyRequest): CompanyChange {
+  return {
+    ...textChange('address', request.address),
+    ...textChange('city', request.city),
+    ...textChange('state', request.state),
+    ...textChange('zip', request.zip),
+    ...textChange('vatId', request.vatId),
+    ...(request.country !== undefined && { country: request.country }),
+    ...(request.requiresTwoFactor !== undefined && { requiresTwoFactor: request.requiresTwoFactor }),
   };
 }
 

@@ -8,6 +8,8 @@ import { encodeCompanyEvent } from './company-proto.ts';
 export interface Companies extends Aggregates<Company, CompanyEvent> {
   /** By whose numbering plan a company's national numbers are read. Asked with nearly every request, so it is remembered for a moment. */
   countryOf(companyId: string): Promise<string>;
+  /** The company has just changed: its country is read anew. */
+  forgetCountry(companyId: string): void;
 }
 
 const REMEMBERED_MS = 1000;
@@ -33,5 +35,6 @@ export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise
       remembered.set(companyId, { country: company.country, until: performance.now() + REMEMBERED_MS });
       return company.country;
     },
+    forgetCountry: (companyId) => void remembered.delete(companyId),
   };
 }

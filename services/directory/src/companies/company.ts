@@ -30,7 +30,21 @@ export const SUPPORTED_COUNTRIES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Absent fields stay as they are; null clears. */
+export interface CompanyChange {
+  readonly address?: string | null;
+  readonly city?: string | null;
+  readonly state?: string | null;
+  readonly zip?: string | null;
+  readonly country?: string;
+  readonly vatId?: string | null;
+  readonly requiresTwoFactor?: boolean;
+}
+
 const NAME_LENGTH_MAX = 255;
+const TEXT_LENGTH_MAX = 255;
+/** A company's own texts and the names the outside world knows them by. */
+const TEXTS = { address: 'address', city: 'city', state: 'state', zip: 'zip', vatId: 'vat_id' } as const;
 
 export function createCompany(
   id: string,
@@ -52,6 +66,24 @@ export function createCompany(
     messagingEnabled: founding.messagingEnabled,
   };
   return decided(company, [{ type: 'directory.company.created', company }]);
+}
+
+/** What the company's own people may change; a change that changes nothing is no event. */
+export function updateCompany(current: Company, change: CompanyChange): Decision<Company, CompanyEvent> {
+  const problems = change.country === undefined ? {} : countryProblem(change.country);
+  const fields: { -readonly [Name in keyof CompanyChange]: CompanyChange[Name] } = { ...change };
+  for (const [name, field] of Object.entries(TEXTS) as [keyof typeof TEXTS, string][]) {
+    const text = change[name];
+    if (typeof text !== 'string') continue;
+    fields[name] = text.trim() === '' ? null : text.trim();
+    if (text.length > TEXT_LENGTH_MAX)
+      Object.assign(problems, { [field]: [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`] });
+  }
+  if (Object.keys(problems).length > 0) return refused(invalid(problems));
+  const changed = Object.entries(fields).some(([name, value]) => current[name as keyof CompanyChange] !== value);
+  if (!changed) return decided(current);
+  const company: Company = { ...current, ...fields };
+  return decided(company, [{ type: 'directory.company.updated', company }]);
 }
 
 /** What only the operator may change. */

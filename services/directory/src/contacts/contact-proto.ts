@@ -6,12 +6,8 @@ import {
   ContactDeletedSchema,
   ContactUpdatedSchema,
 } from '@parley/proto/directory/v1/contact_events_pb';
-import type {
-  ContactSchema,
-  CreateContactRequest,
-  TextChange,
-  UpdateContactRequest,
-} from '@parley/proto/directory/v1/contacts_pb';
+import type { ContactSchema, CreateContactRequest, UpdateContactRequest } from '@parley/proto/directory/v1/contacts_pb';
+import { textChange } from '../text-change-proto.ts';
 import type { Contact, ContactChange, ContactDetails, ContactEvent } from './contact.ts';
 
 export function contactToProto(contact: Contact): MessageInitShape<typeof ContactSchema> {
@@ -46,13 +42,6 @@ export function changeFromProto(request: UpdateContactRequest): ContactChange {
     ...textChange('companyName', request.companyName),
     ...textChange('note', request.note),
   };
-}
-
-function textChange<Name extends string>(
-  name: Name,
-  change: TextChange | undefined,
-): Partial<Record<Name, string | null>> {
-  return change === undefined ? {} : ({ [name]: change.value ?? null } as Record<Name, string | null>);
 }
 
 const schemas = {

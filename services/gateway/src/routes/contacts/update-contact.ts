@@ -2,6 +2,7 @@ import { answer, route } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
+import { textChange } from '../text-change.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 
 export const updateContact = ({ contacts }: Clients) =>
@@ -29,9 +30,3 @@ export const updateContact = ({ contacts }: Clients) =>
       return answer(200, contactJson(contact!));
     },
   });
-
-/** Absent: leave it. Null: clear it. */
-function textChange(value: string | null | undefined): { value?: string } | undefined {
-  if (value === undefined) return undefined;
-  return value === null ? {} : { value };
-}

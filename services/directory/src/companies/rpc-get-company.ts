@@ -1,0 +1,13 @@
+import { notFound, Refused } from '@parley/errors';
+import type { CompanyService } from '@parley/proto/directory/v1/companies_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { CompanyDeps } from './companies-service.ts';
+import { companyToProto } from './company-proto.ts';
+
+export const getCompanyRpc =
+  ({ companies }: CompanyDeps): Handler<typeof CompanyService.method.getCompany, EmployeeCaller> =>
+  async (_request, { caller: { companyId } }) => {
+    const company = await companies.of(companyId).get(companyId);
+    if (!company) throw new Refused(notFound);
+    return { company: companyToProto(company) };
+  };

@@ -1,0 +1,14 @@
+import type { CompanyService } from '@parley/proto/directory/v1/companies_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { CompanyDeps } from './companies-service.ts';
+import { updateCompany } from './company.ts';
+import { changeFromProto, companyToProto } from './company-proto.ts';
+
+export const updateCompanyRpc =
+  ({ companies }: CompanyDeps): Handler<typeof CompanyService.method.updateCompany, EmployeeCaller> =>
+  async (request, { caller: { companyId } }) => {
+    const change = changeFromProto(request);
+    const company = await companies.of(companyId).change(companyId, (current) => updateCompany(current, change));
+    companies.forgetCountry(companyId);
+    return { company: companyToProto(company) };
+  };

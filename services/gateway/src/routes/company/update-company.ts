@@ -1,0 +1,43 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { textChange } from '../text-change.ts';
+import { companyJson, companySchema } from './company-json.ts';
+
+const text = z.string().nullable().optional();
+
+export const updateCompany = ({ companies }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'patch',
+    path: '/company',
+    tag: 'Company',
+    summary: 'Update the company',
+    description: 'Fields left out stay as they are; null clears a field. The country must be a supported one.',
+    body: z.object({
+      address: text,
+      city: text,
+      state: text,
+      zip: text,
+      country: z.string().optional().describe('ISO 3166-1 alpha-2: the EU and EEA, GB, CH, US, CA, AU, NZ'),
+      vat_id: text,
+      requires_two_factor: z.boolean().optional(),
+    }),
+    answers: { 200: companySchema },
+    refuses: [422],
+    async handle({ body, context }) {
+      const { company } = await companies.updateCompany(
+        {
+          address: textChange(body.address),
+          city: textChange(body.city),
+          state: textChange(body.state),
+          zip: textChange(body.zip),
+          country: body.country,
+          vatId: textChange(body.vat_id),
+          requiresTwoFactor: body.requires_two_factor,
+        },
+        { as: context },
+      );
+      return answer(200, companyJson(company!));
+    },
+  });
