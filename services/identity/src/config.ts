@@ -6,9 +6,16 @@ export const config = z.object({
   ...grpcServerSettings,
   ...mongoSettings,
   ...natsSettings,
+  /** 32 bytes in base64; several with commas between, of which the first encrypts and all decrypt. */
+  ENCRYPTION_KEY: z.string().transform((keys) => keys.split(',').map((key) => key.trim())),
   DIRECTORY_ADDRESS: z.string().min(1),
   /** How many API keys an employee may have. */
   API_KEYS_MAX: z.coerce.number().int().positive().default(50),
+  /** Our own public address, for links in e-mails. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  /** The mail server; without one invitations wait. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default('Parley <no-reply@localhost>'),
 });
 
 export type Config = z.output<typeof config>;

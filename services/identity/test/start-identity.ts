@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type Broker, connectBroker } from '@parley/events';
 import { notFound, Refused } from '@parley/errors';
@@ -60,6 +60,9 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
   const env = {
     LOG_LEVEL: 'silent',
     SIGNING_KEY: keys.identity.privateKey,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    TEST_CLOCK: 'on',
     TRUSTED_KEYS: JSON.stringify(trusted),
     GRPC_LISTEN: address,
     DIRECTORY_ADDRESS: `unix:${scratch.path}/directory.sock`,

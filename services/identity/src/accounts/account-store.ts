@@ -9,6 +9,7 @@ import {
   type AccountHolder,
   accountIdOf,
   describeAccount,
+  emailKeyOf,
   openAccount,
 } from './account.ts';
 
@@ -17,6 +18,8 @@ export interface Accounts extends Aggregates<Account, AccountEvent> {
   ensure(holder: AccountHolder): Promise<Account>;
   /** Undefined for an unknown and for a deleted employee alike. */
   byEmployee(employeeId: string): Promise<Account | undefined>;
+  byEmail(email: string): Promise<Account | undefined>;
+  byInvitation(digest: string): Promise<Account | undefined>;
   /** Whether the employee is known to have been deleted. */
   isGone(employeeId: string): Promise<boolean>;
 }
@@ -31,7 +34,10 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     clock,
     encode: encodeCredentialRevoked,
     // Directory keeps addresses unique; its events may reach us in another order, so this index is not.
-    indexes: [{ name: 'email', key: { emailKey: 1 } }],
+    indexes: [
+      { name: 'email', key: { emailKey: 1 } },
+      { name: 'invitation', key: { 'invitation.digests': 1 }, sparse: true },
+    ],
     collisions: { _id_: alreadyOpen },
   });
   const find = (employeeId: string) => accounts.acrossCompanies.get(accountIdOf(employeeId));
@@ -50,6 +56,8 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
       const account = await find(employeeId);
       return account?.deletedAt === null ? account : undefined;
     },
+    byEmail: (email) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
+    byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest } as never),
     isGone: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }

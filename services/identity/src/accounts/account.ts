@@ -1,4 +1,6 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
+import type { CredentialRevoked } from '../credentials/credential-proto.ts';
+import type { TwoFactor } from '../two-factor/two-factor.ts';
 
 /** What identity knows of an employee: how to recognise them, and how they prove who they are. */
 export interface Account {
@@ -13,15 +15,22 @@ export interface Account {
   readonly passwordHash: string | null;
   /** Grows with every new password; sign-in sessions of an older one are over. */
   readonly passwordVersion: number;
+  readonly twoFactor: TwoFactor | null;
+  /** The encrypted secret of a second factor that has yet to be confirmed. */
+  readonly twoFactorDraft: string | null;
+  /** Null when there is none, or it was used. */
+  readonly invitation: Invitation | null;
   /** A deleted employee's account stays as an empty mark, so that a late request cannot bring it back. */
   readonly deletedAt: Date | null;
 }
 
-export interface AccountEvent {
-  readonly type: 'identity.credential.revoked';
-  readonly credentialId: string;
-  readonly employeeId: string;
+export interface Invitation {
+  /** One for each e-mail that was, or may have been, sent. */
+  readonly digests: readonly string[];
+  readonly expiresAt: Date;
 }
+
+export type AccountEvent = CredentialRevoked;
 
 /** An employee as directory tells of them. */
 export interface AccountHolder {
@@ -30,6 +39,9 @@ export interface AccountHolder {
   readonly name: string;
   readonly email: string;
 }
+
+/** An e-mail may have to be sent again; more than these are not out at once. */
+const INVITATION_DIGESTS_MAX = 10;
 
 /** An account has an id of its own, made from the employee's: two aggregates never share one. */
 export function accountIdOf(employeeId: string): string {
@@ -51,6 +63,9 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     emailKey: emailKeyOf(holder.email),
     passwordHash: null,
     passwordVersion: 0,
+    twoFactor: null,
+    twoFactorDraft: null,
+    invitation: null,
     deletedAt: null,
   });
 }
@@ -61,17 +76,40 @@ export function describeAccount(current: Account, holder: AccountHolder): Decisi
   return decided({ ...current, name: holder.name, email: holder.email, emailKey: emailKeyOf(holder.email) });
 }
 
+/** A new password ends every sign-in made with the old one. */
 export function setPassword(current: Account, passwordHash: string): Decision<Account, AccountEvent> {
   if (current.deletedAt) return refused(notFound);
   const next = { ...current, passwordHash, passwordVersion: current.passwordVersion + 1 };
   return decided(next, [everythingRevoked(current)]);
 }
 
+/** Notes an invitation that is about to be sent. */
+export function invite(current: Account, digest: string, expiresAt: Date): Decision<Account, AccountEvent> {
+  if (current.deletedAt) return refused(notFound);
+  const digests = [...(current.invitation?.digests ?? []), digest].slice(-INVITATION_DIGESTS_MAX);
+  return decided({ ...current, invitation: { digests, expiresAt } });
+}
+
+export function holdsInvitation({ invitation }: Account, digest: string, now: Date): boolean {
+  return invitation !== null && invitation.digests.includes(digest) && invitation.expiresAt > now;
+}
+
+/** The first password, by the link of the e-mail; whichever of several e-mails is used, all are used up. */
+export function acceptInvitation(
+  current: Account,
+  digest: string,
+  passwordHash: string,
+  now: Date,
+): Decision<Account, AccountEvent> {
+  if (!holdsInvitation(current, digest, now)) return refused(notFound);
+  return setPassword({ ...current, invitation: null }, passwordHash);
+}
+
 /** Empties the account of a deleted employee. */
 export function closeAccount(current: Account, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
-  const next = { ...current, name: '', email: '', emailKey: null, passwordHash: null, deletedAt: now };
-  return decided(next, [everythingRevoked(current)]);
+  const emptied = { name: '', email: '', emailKey: null, passwordHash: null, twoFactor: null, twoFactorDraft: null };
+  return decided({ ...current, ...emptied, invitation: null, deletedAt: now }, [everythingRevoked(current)]);
 }
 
 function everythingRevoked({ employeeId }: Account): AccountEvent {

@@ -1,11 +1,24 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { EncodedEvent } from '@parley/outbox';
+import type { ApiKeySchema } from '@parley/proto/identity/v1/api_keys_pb';
 import { ApiKeyCreatedSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
-import type { ApiKeyEvent } from './api-key.ts';
+import { type ApiKey, type ApiKeyEvent, oldSecretUntil } from './api-key.ts';
 
 export function encodeApiKeyEvent(event: ApiKeyEvent): EncodedEvent {
   if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
   const { type, id, employeeId } = event;
   return { type, data: toBinary(ApiKeyCreatedSchema, create(ApiKeyCreatedSchema, { id, employeeId })) };
+}
+
+export function apiKeyToProto(key: ApiKey, now: Date): MessageInitShape<typeof ApiKeySchema> {
+  const until = oldSecretUntil(key, now);
+  return {
+    id: key.id,
+    name: key.name,
+    createdAt: timestampFromDate(key.createdAt),
+    ...(key.lastUsedAt && { lastUsedAt: timestampFromDate(key.lastUsedAt) }),
+    ...(until && { oldSecretUntil: timestampFromDate(until) }),
+  };
 }

@@ -50,6 +50,38 @@ export function revokeApiKey(current: ApiKey): Decision<null, ApiKeyEvent> {
   ]);
 }
 
+const OVERLAP_SECS_MAX = 24 * 3600;
+/** Rotated again and again within a day, the oldest secrets give way. */
+const SECRETS_MAX = 10;
+
+/** Gives the key a new secret; the one before lives on for the chosen time. */
+export function rotateApiKey(
+  current: ApiKey,
+  digest: string,
+  overlapSecs: number,
+  now: Date,
+): Decision<ApiKey, ApiKeyEvent> {
+  if (!(overlapSecs >= 0 && overlapSecs <= OVERLAP_SECS_MAX))
+    return refused(invalid({ overlap_secs: [`must be between 0 and ${OVERLAP_SECS_MAX}`] }));
+  const end = new Date(now.getTime() + overlapSecs * 1000);
+  const old = current.secrets
+    .map(({ digest: spent, expiresAt }) => ({
+      digest: spent,
+      expiresAt: expiresAt && expiresAt < end ? expiresAt : end,
+    }))
+    .filter(({ expiresAt }) => expiresAt > now);
+  const next = { ...current, secrets: [{ digest, expiresAt: null }, ...old].slice(0, SECRETS_MAX) };
+  return decided<ApiKey, ApiKeyEvent>(next, [
+    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId },
+  ]);
+}
+
+/** When the last secret from before the latest rotation stops working; null when none works any more. */
+export function oldSecretUntil({ secrets }: ApiKey, now: Date): Date | null {
+  const ends = secrets.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt.getTime()] : []));
+  return ends.length > 0 ? new Date(Math.max(...ends)) : null;
+}
+
 /** Until when the secret with this digest opens the key: a time, null for no end, undefined for not any more. */
 export function opensUntil(key: ApiKey, digest: string, now: Date): Date | null | undefined {
   const secret = key.secrets.find((candidate) => candidate.digest === digest);

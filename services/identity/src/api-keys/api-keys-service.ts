@@ -1,10 +1,14 @@
 import type { Clock } from '@parley/clock';
-import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
-import { operators, type RpcServer } from '@parley/rpc';
+import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
+import { employees, operators, type RpcServer } from '@parley/rpc';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { ApiKeys } from './api-key-store.ts';
 import { createApiKeyRpc } from './rpc-create-api-key.ts';
+import { createOwnApiKeyRpc } from './rpc-create-own-api-key.ts';
+import { listOwnApiKeysRpc } from './rpc-list-own-api-keys.ts';
 import { revokeApiKeyRpc } from './rpc-revoke-api-key.ts';
+import { revokeOwnApiKeyRpc } from './rpc-revoke-own-api-key.ts';
+import { rotateOwnApiKeyRpc } from './rpc-rotate-own-api-key.ts';
 
 /** What the RPCs of API keys work with. */
 export interface ApiKeyDeps {
@@ -14,9 +18,15 @@ export interface ApiKeyDeps {
 }
 
 /** Every RPC of the contract and the file that answers it. */
-export function addApiKeyAdminService(server: RpcServer, deps: ApiKeyDeps): void {
+export function addApiKeyServices(server: RpcServer, deps: ApiKeyDeps): void {
   server.add(ApiKeyAdminService, operators, {
     createApiKey: createApiKeyRpc(deps),
     revokeApiKey: revokeApiKeyRpc(deps),
+  });
+  server.add(ApiKeyService, employees, {
+    listOwnApiKeys: listOwnApiKeysRpc(deps),
+    createOwnApiKey: createOwnApiKeyRpc(deps),
+    revokeOwnApiKey: revokeOwnApiKeyRpc(deps),
+    rotateOwnApiKey: rotateOwnApiKeyRpc(deps),
   });
 }

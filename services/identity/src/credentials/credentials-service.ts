@@ -3,16 +3,26 @@ import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import type { ApiKeys } from '../api-keys/api-key-store.ts';
+import type { Grants } from '../grants/grant-store.ts';
+import type { SessionVerifier } from '../sessions/verify-session.ts';
+import { verifyAccessTokenRpc } from './rpc-verify-access-token.ts';
 import { verifyApiKeyRpc } from './rpc-verify-api-key.ts';
+import { verifySessionRpc } from './rpc-verify-session.ts';
 
 /** What verification works with. */
 export interface CredentialDeps {
   readonly apiKeys: ApiKeys;
   readonly recordUse: (key: ApiKey) => void;
+  readonly grants: Grants;
+  readonly verifySession: SessionVerifier;
   readonly clock: Clock;
 }
 
 /** Every RPC of the contract and the file that answers it. */
 export function addCredentialService(server: RpcServer, deps: CredentialDeps): void {
-  server.add(CredentialService, services('gateway'), { verifyApiKey: verifyApiKeyRpc(deps) });
+  server.add(CredentialService, services('gateway'), {
+    verifyApiKey: verifyApiKeyRpc(deps),
+    verifyAccessToken: verifyAccessTokenRpc(deps),
+    verifySession: verifySessionRpc(deps),
+  });
 }

@@ -1,9 +1,15 @@
-import { type Activity, type Clock } from '@parley/clock';
+import type { Activity, Clock } from '@parley/clock';
 import { type Broker, type Follower, startFollower } from '@parley/events';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { ApiKeys } from '../api-keys/api-key-store.ts';
+import type { CompanyRules } from '../companies/company-rules-store.ts';
+import type { Devices } from '../devices/device-store.ts';
+import type { Grants } from '../grants/grant-store.ts';
+import type { InvitationMails } from '../invitations/invitation-store.ts';
+import type { Sessions } from '../sessions/session-store.ts';
+import { onCompanyCreated, onCompanyUpdated } from './on-company-changed.ts';
 import { onEmployeeCreated } from './on-employee-created.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
 import { onEmployeeUpdated } from './on-employee-updated.ts';
@@ -12,18 +18,27 @@ import { onEmployeeUpdated } from './on-employee-updated.ts';
 export interface FollowerDeps {
   readonly accounts: Accounts;
   readonly apiKeys: ApiKeys;
+  readonly sessions: Sessions;
+  readonly grants: Grants;
+  readonly devices: Devices;
+  readonly invitationMails: InvitationMails;
+  readonly companyRules: CompanyRules;
+  /** There is an invitation to send. */
+  readonly invited: () => void;
   readonly clock: Clock;
 }
 
-/** Follows everything that happens to an employee: a gap in an aggregate's events would hold the next one up. */
+/** Follows everything that happens to employees and companies: a gap in an aggregate's events would hold the next one up. */
 export function startFollowers(
   deps: FollowerDeps,
   transport: { broker: Broker; db: Db; activity: Activity; telemetry: Telemetry },
 ): Promise<Follower> {
   return startFollower({
-    name: 'identity-employees',
+    name: 'identity-directory',
     ...transport,
     handlers: {
+      'directory.company.created': onCompanyCreated(deps),
+      'directory.company.updated': onCompanyUpdated(deps),
       'directory.employee.created': onEmployeeCreated(deps),
       'directory.employee.updated': onEmployeeUpdated(deps),
       'directory.employee.deleted': onEmployeeDeleted(deps),

@@ -4,8 +4,12 @@ import { EmployeeCreatedSchema } from '@parley/proto/directory/v1/employee_event
 import type { FollowerDeps } from './followers.ts';
 
 export const onEmployeeCreated =
-  ({ accounts }: FollowerDeps): EventHandler =>
+  ({ accounts, invitationMails, invited, clock }: FollowerDeps): EventHandler =>
   async (event) => {
     const { employee } = fromBinary(EmployeeCreatedSchema, event.data);
-    if (employee) await accounts.ensure(employee);
+    if (!employee) return;
+    const account = await accounts.ensure(employee);
+    if (!employee.invitationPending || account.deletedAt) return;
+    await invitationMails.plan(employee, clock.now());
+    invited();
   };

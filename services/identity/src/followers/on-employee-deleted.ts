@@ -6,12 +6,18 @@ import type { FollowerDeps } from './followers.ts';
 
 /** The mark on the account comes first: whoever creates a credential meanwhile looks for it afterwards. */
 export const onEmployeeDeleted =
-  ({ accounts, apiKeys, clock }: FollowerDeps): EventHandler =>
+  ({ accounts, apiKeys, sessions, grants, devices, invitationMails, clock }: FollowerDeps): EventHandler =>
   async (event) => {
     const { employee } = fromBinary(EmployeeDeletedSchema, event.data);
     if (!employee) return;
-    const { companyId, id: employeeId } = employee;
+    const gone = { companyId: employee.companyId, employeeId: employee.id };
     await accounts.ensure(employee);
-    await accounts.of(companyId).change(accountIdOf(employeeId), (current) => closeAccount(current, clock.now()));
-    await apiKeys.revokeAll({ companyId, employeeId });
+    await accounts
+      .of(gone.companyId)
+      .change(accountIdOf(gone.employeeId), (current) => closeAccount(current, clock.now()));
+    await apiKeys.revokeAll(gone);
+    await grants.endAll(gone);
+    await sessions.endAll(gone);
+    await devices.removeAll(gone.employeeId);
+    await invitationMails.remove(gone.employeeId);
   };

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/identity/v1/api_keys.proto.
@@ -113,6 +114,223 @@ export declare type RevokeApiKeyResponse = Message<"parley.identity.v1.RevokeApi
 export declare const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse>;
 
 /**
+ * A key as its employee sees it.
+ *
+ * @generated from message parley.identity.v1.ApiKey
+ */
+export declare type ApiKey = Message<"parley.identity.v1.ApiKey"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Its label.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * When it was made.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 3;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * About when it was last used; absent when never.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_at = 4;
+   */
+  lastUsedAt?: Timestamp | undefined;
+
+  /**
+   * Until when a secret from before the last rotation works as well; absent when none does.
+   *
+   * @generated from field: google.protobuf.Timestamp old_secret_until = 5;
+   */
+  oldSecretUntil?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.ApiKey.
+ * Use `create(ApiKeySchema)` to create a new message.
+ */
+export declare const ApiKeySchema: GenMessage<ApiKey>;
+
+/**
+ * Nothing to ask.
+ *
+ * @generated from message parley.identity.v1.ListOwnApiKeysRequest
+ */
+export declare type ListOwnApiKeysRequest = Message<"parley.identity.v1.ListOwnApiKeysRequest"> & {
+};
+
+/**
+ * Describes the message parley.identity.v1.ListOwnApiKeysRequest.
+ * Use `create(ListOwnApiKeysRequestSchema)` to create a new message.
+ */
+export declare const ListOwnApiKeysRequestSchema: GenMessage<ListOwnApiKeysRequest>;
+
+/**
+ * The keys.
+ *
+ * @generated from message parley.identity.v1.ListOwnApiKeysResponse
+ */
+export declare type ListOwnApiKeysResponse = Message<"parley.identity.v1.ListOwnApiKeysResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated parley.identity.v1.ApiKey api_keys = 1;
+   */
+  apiKeys: ApiKey[];
+};
+
+/**
+ * Describes the message parley.identity.v1.ListOwnApiKeysResponse.
+ * Use `create(ListOwnApiKeysResponseSchema)` to create a new message.
+ */
+export declare const ListOwnApiKeysResponseSchema: GenMessage<ListOwnApiKeysResponse>;
+
+/**
+ * What to call it.
+ *
+ * @generated from message parley.identity.v1.CreateOwnApiKeyRequest
+ */
+export declare type CreateOwnApiKeyRequest = Message<"parley.identity.v1.CreateOwnApiKeyRequest"> & {
+  /**
+   * A label for people.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.CreateOwnApiKeyRequest.
+ * Use `create(CreateOwnApiKeyRequestSchema)` to create a new message.
+ */
+export declare const CreateOwnApiKeyRequestSchema: GenMessage<CreateOwnApiKeyRequest>;
+
+/**
+ * The new key.
+ *
+ * @generated from message parley.identity.v1.CreateOwnApiKeyResponse
+ */
+export declare type CreateOwnApiKeyResponse = Message<"parley.identity.v1.CreateOwnApiKeyResponse"> & {
+  /**
+   * The key.
+   *
+   * @generated from field: parley.identity.v1.ApiKey key = 1;
+   */
+  key?: ApiKey | undefined;
+
+  /**
+   * Its secret, never to be read again.
+   *
+   * @generated from field: string api_key = 2;
+   */
+  apiKey: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.CreateOwnApiKeyResponse.
+ * Use `create(CreateOwnApiKeyResponseSchema)` to create a new message.
+ */
+export declare const CreateOwnApiKeyResponseSchema: GenMessage<CreateOwnApiKeyResponse>;
+
+/**
+ * Which key.
+ *
+ * @generated from message parley.identity.v1.RevokeOwnApiKeyRequest
+ */
+export declare type RevokeOwnApiKeyRequest = Message<"parley.identity.v1.RevokeOwnApiKeyRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.RevokeOwnApiKeyRequest.
+ * Use `create(RevokeOwnApiKeyRequestSchema)` to create a new message.
+ */
+export declare const RevokeOwnApiKeyRequestSchema: GenMessage<RevokeOwnApiKeyRequest>;
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message parley.identity.v1.RevokeOwnApiKeyResponse
+ */
+export declare type RevokeOwnApiKeyResponse = Message<"parley.identity.v1.RevokeOwnApiKeyResponse"> & {
+};
+
+/**
+ * Describes the message parley.identity.v1.RevokeOwnApiKeyResponse.
+ * Use `create(RevokeOwnApiKeyResponseSchema)` to create a new message.
+ */
+export declare const RevokeOwnApiKeyResponseSchema: GenMessage<RevokeOwnApiKeyResponse>;
+
+/**
+ * Which key, and how long both secrets work.
+ *
+ * @generated from message parley.identity.v1.RotateOwnApiKeyRequest
+ */
+export declare type RotateOwnApiKeyRequest = Message<"parley.identity.v1.RotateOwnApiKeyRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * How long the old secret lives on, 0 to 86,400 seconds.
+   *
+   * @generated from field: uint32 overlap_secs = 2;
+   */
+  overlapSecs: number;
+};
+
+/**
+ * Describes the message parley.identity.v1.RotateOwnApiKeyRequest.
+ * Use `create(RotateOwnApiKeyRequestSchema)` to create a new message.
+ */
+export declare const RotateOwnApiKeyRequestSchema: GenMessage<RotateOwnApiKeyRequest>;
+
+/**
+ * The new secret.
+ *
+ * @generated from message parley.identity.v1.RotateOwnApiKeyResponse
+ */
+export declare type RotateOwnApiKeyResponse = Message<"parley.identity.v1.RotateOwnApiKeyResponse"> & {
+  /**
+   * The key.
+   *
+   * @generated from field: parley.identity.v1.ApiKey key = 1;
+   */
+  key?: ApiKey | undefined;
+
+  /**
+   * Its secret, never to be read again.
+   *
+   * @generated from field: string api_key = 2;
+   */
+  apiKey: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.RotateOwnApiKeyResponse.
+ * Use `create(RotateOwnApiKeyResponseSchema)` to create a new message.
+ */
+export declare const RotateOwnApiKeyResponseSchema: GenMessage<RotateOwnApiKeyResponse>;
+
+/**
  * API keys as the operator manages them.
  *
  * @generated from service parley.identity.v1.ApiKeyAdminService
@@ -137,6 +355,54 @@ export declare const ApiKeyAdminService: GenService<{
     methodKind: "unary";
     input: typeof RevokeApiKeyRequestSchema;
     output: typeof RevokeApiKeyResponseSchema;
+  },
+}>;
+
+/**
+ * API keys as their employee manages them on the dashboard.
+ *
+ * @generated from service parley.identity.v1.ApiKeyService
+ */
+export declare const ApiKeyService: GenService<{
+  /**
+   * Lists the employee's keys, newest first.
+   *
+   * @generated from rpc parley.identity.v1.ApiKeyService.ListOwnApiKeys
+   */
+  listOwnApiKeys: {
+    methodKind: "unary";
+    input: typeof ListOwnApiKeysRequestSchema;
+    output: typeof ListOwnApiKeysResponseSchema;
+  },
+  /**
+   * Creates a key; the only time it is shown.
+   *
+   * @generated from rpc parley.identity.v1.ApiKeyService.CreateOwnApiKey
+   */
+  createOwnApiKey: {
+    methodKind: "unary";
+    input: typeof CreateOwnApiKeyRequestSchema;
+    output: typeof CreateOwnApiKeyResponseSchema;
+  },
+  /**
+   * Revokes a key.
+   *
+   * @generated from rpc parley.identity.v1.ApiKeyService.RevokeOwnApiKey
+   */
+  revokeOwnApiKey: {
+    methodKind: "unary";
+    input: typeof RevokeOwnApiKeyRequestSchema;
+    output: typeof RevokeOwnApiKeyResponseSchema;
+  },
+  /**
+   * Gives a key a new secret; the old one lives on for a chosen time.
+   *
+   * @generated from rpc parley.identity.v1.ApiKeyService.RotateOwnApiKey
+   */
+  rotateOwnApiKey: {
+    methodKind: "unary";
+    input: typeof RotateOwnApiKeyRequestSchema;
+    output: typeof RotateOwnApiKeyResponseSchema;
   },
 }>;
 

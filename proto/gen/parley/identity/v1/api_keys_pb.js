@@ -3,12 +3,13 @@
 /* eslint-disable */
 
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/identity/v1/api_keys.proto.
  */
 export const file_parley_identity_v1_api_keys = /*@__PURE__*/
-  fileDesc("CiFwYXJsZXkvaWRlbnRpdHkvdjEvYXBpX2tleXMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJMChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSDAoEbmFtZRgDIAEoCSJBChRDcmVhdGVBcGlLZXlSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB2FwaV9rZXkYAyABKAkiIQoTUmV2b2tlQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCSIWChRSZXZva2VBcGlLZXlSZXNwb25zZTLaAQoSQXBpS2V5QWRtaW5TZXJ2aWNlEmEKDENyZWF0ZUFwaUtleRInLnBhcmxleS5pZGVudGl0eS52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GigucGFybGV5LmlkZW50aXR5LnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlEmEKDFJldm9rZUFwaUtleRInLnBhcmxleS5pZGVudGl0eS52MS5SZXZva2VBcGlLZXlSZXF1ZXN0GigucGFybGV5LmlkZW50aXR5LnYxLlJldm9rZUFwaUtleVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("CiFwYXJsZXkvaWRlbnRpdHkvdjEvYXBpX2tleXMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJMChNDcmVhdGVBcGlLZXlSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSDAoEbmFtZRgDIAEoCSJBChRDcmVhdGVBcGlLZXlSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB2FwaV9rZXkYAyABKAkiIQoTUmV2b2tlQXBpS2V5UmVxdWVzdBIKCgJpZBgBIAEoCSIWChRSZXZva2VBcGlLZXlSZXNwb25zZSK6AQoGQXBpS2V5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBvbGRfc2VjcmV0X3VudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIXChVMaXN0T3duQXBpS2V5c1JlcXVlc3QiRgoWTGlzdE93bkFwaUtleXNSZXNwb25zZRIsCghhcGlfa2V5cxgBIAMoCzIaLnBhcmxleS5pZGVudGl0eS52MS5BcGlLZXkiJgoWQ3JlYXRlT3duQXBpS2V5UmVxdWVzdBIMCgRuYW1lGAEgASgJIlMKF0NyZWF0ZU93bkFwaUtleVJlc3BvbnNlEicKA2tleRgBIAEoCzIaLnBhcmxleS5pZGVudGl0eS52MS5BcGlLZXkSDwoHYXBpX2tleRgCIAEoCSIkChZSZXZva2VPd25BcGlLZXlSZXF1ZXN0EgoKAmlkGAEgASgJIhkKF1Jldm9rZU93bkFwaUtleVJlc3BvbnNlIjoKFlJvdGF0ZU93bkFwaUtleVJlcXVlc3QSCgoCaWQYASABKAkSFAoMb3ZlcmxhcF9zZWNzGAIgASgNIlMKF1JvdGF0ZU93bkFwaUtleVJlc3BvbnNlEicKA2tleRgBIAEoCzIaLnBhcmxleS5pZGVudGl0eS52MS5BcGlLZXkSDwoHYXBpX2tleRgCIAEoCTLaAQoSQXBpS2V5QWRtaW5TZXJ2aWNlEmEKDENyZWF0ZUFwaUtleRInLnBhcmxleS5pZGVudGl0eS52MS5DcmVhdGVBcGlLZXlSZXF1ZXN0GigucGFybGV5LmlkZW50aXR5LnYxLkNyZWF0ZUFwaUtleVJlc3BvbnNlEmEKDFJldm9rZUFwaUtleRInLnBhcmxleS5pZGVudGl0eS52MS5SZXZva2VBcGlLZXlSZXF1ZXN0GigucGFybGV5LmlkZW50aXR5LnYxLlJldm9rZUFwaUtleVJlc3BvbnNlMrwDCg1BcGlLZXlTZXJ2aWNlEmcKDkxpc3RPd25BcGlLZXlzEikucGFybGV5LmlkZW50aXR5LnYxLkxpc3RPd25BcGlLZXlzUmVxdWVzdBoqLnBhcmxleS5pZGVudGl0eS52MS5MaXN0T3duQXBpS2V5c1Jlc3BvbnNlEmoKD0NyZWF0ZU93bkFwaUtleRIqLnBhcmxleS5pZGVudGl0eS52MS5DcmVhdGVPd25BcGlLZXlSZXF1ZXN0GisucGFybGV5LmlkZW50aXR5LnYxLkNyZWF0ZU93bkFwaUtleVJlc3BvbnNlEmoKD1Jldm9rZU93bkFwaUtleRIqLnBhcmxleS5pZGVudGl0eS52MS5SZXZva2VPd25BcGlLZXlSZXF1ZXN0GisucGFybGV5LmlkZW50aXR5LnYxLlJldm9rZU93bkFwaUtleVJlc3BvbnNlEmoKD1JvdGF0ZU93bkFwaUtleRIqLnBhcmxleS5pZGVudGl0eS52MS5Sb3RhdGVPd25BcGlLZXlSZXF1ZXN0GisucGFybGV5LmlkZW50aXR5LnYxLlJvdGF0ZU93bkFwaUtleVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message parley.identity.v1.CreateApiKeyRequest.
@@ -39,10 +40,81 @@ export const RevokeApiKeyResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_api_keys, 3);
 
 /**
+ * Describes the message parley.identity.v1.ApiKey.
+ * Use `create(ApiKeySchema)` to create a new message.
+ */
+export const ApiKeySchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 4);
+
+/**
+ * Describes the message parley.identity.v1.ListOwnApiKeysRequest.
+ * Use `create(ListOwnApiKeysRequestSchema)` to create a new message.
+ */
+export const ListOwnApiKeysRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 5);
+
+/**
+ * Describes the message parley.identity.v1.ListOwnApiKeysResponse.
+ * Use `create(ListOwnApiKeysResponseSchema)` to create a new message.
+ */
+export const ListOwnApiKeysResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 6);
+
+/**
+ * Describes the message parley.identity.v1.CreateOwnApiKeyRequest.
+ * Use `create(CreateOwnApiKeyRequestSchema)` to create a new message.
+ */
+export const CreateOwnApiKeyRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 7);
+
+/**
+ * Describes the message parley.identity.v1.CreateOwnApiKeyResponse.
+ * Use `create(CreateOwnApiKeyResponseSchema)` to create a new message.
+ */
+export const CreateOwnApiKeyResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 8);
+
+/**
+ * Describes the message parley.identity.v1.RevokeOwnApiKeyRequest.
+ * Use `create(RevokeOwnApiKeyRequestSchema)` to create a new message.
+ */
+export const RevokeOwnApiKeyRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 9);
+
+/**
+ * Describes the message parley.identity.v1.RevokeOwnApiKeyResponse.
+ * Use `create(RevokeOwnApiKeyResponseSchema)` to create a new message.
+ */
+export const RevokeOwnApiKeyResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 10);
+
+/**
+ * Describes the message parley.identity.v1.RotateOwnApiKeyRequest.
+ * Use `create(RotateOwnApiKeyRequestSchema)` to create a new message.
+ */
+export const RotateOwnApiKeyRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 11);
+
+/**
+ * Describes the message parley.identity.v1.RotateOwnApiKeyResponse.
+ * Use `create(RotateOwnApiKeyResponseSchema)` to create a new message.
+ */
+export const RotateOwnApiKeyResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_api_keys, 12);
+
+/**
  * API keys as the operator manages them.
  *
  * @generated from service parley.identity.v1.ApiKeyAdminService
  */
 export const ApiKeyAdminService = /*@__PURE__*/
   serviceDesc(file_parley_identity_v1_api_keys, 0);
+
+/**
+ * API keys as their employee manages them on the dashboard.
+ *
+ * @generated from service parley.identity.v1.ApiKeyService
+ */
+export const ApiKeyService = /*@__PURE__*/
+  serviceDesc(file_parley_identity_v1_api_keys, 1);
 

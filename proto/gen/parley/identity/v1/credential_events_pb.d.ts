@@ -64,3 +64,64 @@ export declare type ApiKeyCreated = Message<"parley.identity.v1.ApiKeyCreated"> 
  */
 export declare const ApiKeyCreatedSchema: GenMessage<ApiKeyCreated>;
 
+/**
+ * identity.employee.signed_in: an employee signed in on the pages; the first time ends a pending invitation.
+ *
+ * @generated from message parley.identity.v1.EmployeeSignedIn
+ */
+export declare type EmployeeSignedIn = Message<"parley.identity.v1.EmployeeSignedIn"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+
+  /**
+   * The new session.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.EmployeeSignedIn.
+ * Use `create(EmployeeSignedInSchema)` to create a new message.
+ */
+export declare const EmployeeSignedInSchema: GenMessage<EmployeeSignedIn>;
+
+/**
+ * identity.grant.created: an employee allowed an app to act for them.
+ *
+ * @generated from message parley.identity.v1.GrantCreated
+ */
+export declare type GrantCreated = Message<"parley.identity.v1.GrantCreated"> & {
+  /**
+   * The grant's public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The employee it acts for.
+   *
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * The app.
+   *
+   * @generated from field: string client_id = 3;
+   */
+  clientId: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.GrantCreated.
+ * Use `create(GrantCreatedSchema)` to create a new message.
+ */
+export declare const GrantCreatedSchema: GenMessage<GrantCreated>;
+

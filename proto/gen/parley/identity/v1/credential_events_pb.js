@@ -8,7 +8,7 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
  * Describes the file parley/identity/v1/credential_events.proto.
  */
 export const file_parley_identity_v1_credential_events = /*@__PURE__*/
-  fileDesc("CipwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbF9ldmVudHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSI/ChFDcmVkZW50aWFsUmV2b2tlZBIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJIjAKDUFwaUtleUNyZWF0ZWQSCgoCaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAliBnByb3RvMw");
+  fileDesc("CipwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbF9ldmVudHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSI/ChFDcmVkZW50aWFsUmV2b2tlZBIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJIjAKDUFwaUtleUNyZWF0ZWQSCgoCaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkiOwoQRW1wbG95ZWVTaWduZWRJbhITCgtlbXBsb3llZV9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIkIKDEdyYW50Q3JlYXRlZBIKCgJpZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAliBnByb3RvMw");
 
 /**
  * Describes the message parley.identity.v1.CredentialRevoked.
@@ -23,4 +23,18 @@ export const CredentialRevokedSchema = /*@__PURE__*/
  */
 export const ApiKeyCreatedSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_credential_events, 1);
+
+/**
+ * Describes the message parley.identity.v1.EmployeeSignedIn.
+ * Use `create(EmployeeSignedInSchema)` to create a new message.
+ */
+export const EmployeeSignedInSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credential_events, 2);
+
+/**
+ * Describes the message parley.identity.v1.GrantCreated.
+ * Use `create(GrantCreatedSchema)` to create a new message.
+ */
+export const GrantCreatedSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credential_events, 3);
 

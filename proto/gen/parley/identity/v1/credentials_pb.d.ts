@@ -2,7 +2,7 @@
 // @generated from file parley/identity/v1/credentials.proto (package parley.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -93,6 +93,154 @@ export declare type VerifyApiKeyResponse = Message<"parley.identity.v1.VerifyApi
 export declare const VerifyApiKeyResponseSchema: GenMessage<VerifyApiKeyResponse>;
 
 /**
+ * What the caller sent.
+ *
+ * @generated from message parley.identity.v1.VerifyAccessTokenRequest
+ */
+export declare type VerifyAccessTokenRequest = Message<"parley.identity.v1.VerifyAccessTokenRequest"> & {
+  /**
+   * The token as sent; only its digest is compared.
+   *
+   * @generated from field: string access_token = 1;
+   */
+  accessToken: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.VerifyAccessTokenRequest.
+ * Use `create(VerifyAccessTokenRequestSchema)` to create a new message.
+ */
+export declare const VerifyAccessTokenRequestSchema: GenMessage<VerifyAccessTokenRequest>;
+
+/**
+ * Who it is.
+ *
+ * @generated from message parley.identity.v1.VerifyAccessTokenResponse
+ */
+export declare type VerifyAccessTokenResponse = Message<"parley.identity.v1.VerifyAccessTokenResponse"> & {
+  /**
+   * Absent when the token is unknown, expired or revoked. The credential is the grant.
+   *
+   * @generated from field: parley.identity.v1.Principal principal = 1;
+   */
+  principal?: Principal | undefined;
+
+  /**
+   * When the token expires. Nobody may remember the answer for longer.
+   *
+   * @generated from field: google.protobuf.Timestamp valid_until = 2;
+   */
+  validUntil?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.VerifyAccessTokenResponse.
+ * Use `create(VerifyAccessTokenResponseSchema)` to create a new message.
+ */
+export declare const VerifyAccessTokenResponseSchema: GenMessage<VerifyAccessTokenResponse>;
+
+/**
+ * What the browser sent.
+ *
+ * @generated from message parley.identity.v1.VerifySessionRequest
+ */
+export declare type VerifySessionRequest = Message<"parley.identity.v1.VerifySessionRequest"> & {
+  /**
+   * The cookie's value; only its digest is compared.
+   *
+   * @generated from field: string session = 1;
+   */
+  session: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.VerifySessionRequest.
+ * Use `create(VerifySessionRequestSchema)` to create a new message.
+ */
+export declare const VerifySessionRequestSchema: GenMessage<VerifySessionRequest>;
+
+/**
+ * Who it is.
+ *
+ * @generated from message parley.identity.v1.VerifySessionResponse
+ */
+export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySessionResponse"> & {
+  /**
+   * Present only when somebody is signed in altogether.
+   *
+   * @generated from field: parley.identity.v1.Principal principal = 1;
+   */
+  principal?: Principal | undefined;
+
+  /**
+   * How far the sign-in has come; unspecified when the session is unknown, expired or revoked.
+   *
+   * @generated from field: parley.identity.v1.SessionStage stage = 2;
+   */
+  stage: SessionStage;
+
+  /**
+   * The employee's display name.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * The employee's e-mail address.
+   *
+   * @generated from field: string email = 4;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.VerifySessionResponse.
+ * Use `create(VerifySessionResponseSchema)` to create a new message.
+ */
+export declare const VerifySessionResponseSchema: GenMessage<VerifySessionResponse>;
+
+/**
+ * How far a sign-in has come.
+ *
+ * @generated from enum parley.identity.v1.SessionStage
+ */
+export enum SessionStage {
+  /**
+   * There is no session.
+   *
+   * @generated from enum value: SESSION_STAGE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The password was right; the one-time code is still to come.
+   *
+   * @generated from enum value: SESSION_STAGE_ONE_TIME_CODE = 1;
+   */
+  ONE_TIME_CODE = 1,
+
+  /**
+   * The password was right; the company wants a second factor, which has yet to be set up.
+   *
+   * @generated from enum value: SESSION_STAGE_ENROLMENT = 2;
+   */
+  ENROLMENT = 2,
+
+  /**
+   * Signed in.
+   *
+   * @generated from enum value: SESSION_STAGE_SIGNED_IN = 3;
+   */
+  SIGNED_IN = 3,
+}
+
+/**
+ * Describes the enum parley.identity.v1.SessionStage.
+ */
+export declare const SessionStageSchema: GenEnum<SessionStage>;
+
+/**
  * Answers who a credential is. Asked by the gateway for every request it has not just asked about.
  *
  * @generated from service parley.identity.v1.CredentialService
@@ -107,6 +255,26 @@ export declare const CredentialService: GenService<{
     methodKind: "unary";
     input: typeof VerifyApiKeyRequestSchema;
     output: typeof VerifyApiKeyResponseSchema;
+  },
+  /**
+   * Verifies an OAuth access token.
+   *
+   * @generated from rpc parley.identity.v1.CredentialService.VerifyAccessToken
+   */
+  verifyAccessToken: {
+    methodKind: "unary";
+    input: typeof VerifyAccessTokenRequestSchema;
+    output: typeof VerifyAccessTokenResponseSchema;
+  },
+  /**
+   * Verifies a browser's sign-in session.
+   *
+   * @generated from rpc parley.identity.v1.CredentialService.VerifySession
+   */
+  verifySession: {
+    methodKind: "unary";
+    input: typeof VerifySessionRequestSchema;
+    output: typeof VerifySessionResponseSchema;
   },
 }>;
 

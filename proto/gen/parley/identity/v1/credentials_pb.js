@@ -2,14 +2,14 @@
 // @generated from file parley/identity/v1/credentials.proto (package parley.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/identity/v1/credentials.proto.
  */
 export const file_parley_identity_v1_credentials = /*@__PURE__*/
-  fileDesc("CiRwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJLCglQcmluY2lwYWwSEgoKY29tcGFueV9pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIVCg1jcmVkZW50aWFsX2lkGAMgASgJIiYKE1ZlcmlmeUFwaUtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCSJ5ChRWZXJpZnlBcGlLZXlSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDJ2ChFDcmVkZW50aWFsU2VydmljZRJhCgxWZXJpZnlBcGlLZXkSJy5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5QXBpS2V5UmVxdWVzdBooLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBcGlLZXlSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiRwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJLCglQcmluY2lwYWwSEgoKY29tcGFueV9pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIVCg1jcmVkZW50aWFsX2lkGAMgASgJIiYKE1ZlcmlmeUFwaUtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCSJ5ChRWZXJpZnlBcGlLZXlSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChhWZXJpZnlBY2Nlc3NUb2tlblJlcXVlc3QSFAoMYWNjZXNzX3Rva2VuGAEgASgJIn4KGVZlcmlmeUFjY2Vzc1Rva2VuUmVzcG9uc2USMAoJcHJpbmNpcGFsGAEgASgLMh0ucGFybGV5LmlkZW50aXR5LnYxLlByaW5jaXBhbBIvCgt2YWxpZF91bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJwoUVmVyaWZ5U2Vzc2lvblJlcXVlc3QSDwoHc2Vzc2lvbhgBIAEoCSKXAQoVVmVyaWZ5U2Vzc2lvblJlc3BvbnNlEjAKCXByaW5jaXBhbBgBIAEoCzIdLnBhcmxleS5pZGVudGl0eS52MS5QcmluY2lwYWwSLwoFc3RhZ2UYAiABKA4yIC5wYXJsZXkuaWRlbnRpdHkudjEuU2Vzc2lvblN0YWdlEgwKBG5hbWUYAyABKAkSDQoFZW1haWwYBCABKAkqiAEKDFNlc3Npb25TdGFnZRIdChlTRVNTSU9OX1NUQUdFX1VOU1BFQ0lGSUVEEAASHwobU0VTU0lPTl9TVEFHRV9PTkVfVElNRV9DT0RFEAESGwoXU0VTU0lPTl9TVEFHRV9FTlJPTE1FTlQQAhIbChdTRVNTSU9OX1NUQUdFX1NJR05FRF9JThADMs4CChFDcmVkZW50aWFsU2VydmljZRJhCgxWZXJpZnlBcGlLZXkSJy5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5QXBpS2V5UmVxdWVzdBooLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBcGlLZXlSZXNwb25zZRJwChFWZXJpZnlBY2Nlc3NUb2tlbhIsLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBY2Nlc3NUb2tlblJlcXVlc3QaLS5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5QWNjZXNzVG9rZW5SZXNwb25zZRJkCg1WZXJpZnlTZXNzaW9uEigucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeVNlc3Npb25SZXF1ZXN0GikucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeVNlc3Npb25SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message parley.identity.v1.Principal.
@@ -31,6 +31,48 @@ export const VerifyApiKeyRequestSchema = /*@__PURE__*/
  */
 export const VerifyApiKeyResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_credentials, 2);
+
+/**
+ * Describes the message parley.identity.v1.VerifyAccessTokenRequest.
+ * Use `create(VerifyAccessTokenRequestSchema)` to create a new message.
+ */
+export const VerifyAccessTokenRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 3);
+
+/**
+ * Describes the message parley.identity.v1.VerifyAccessTokenResponse.
+ * Use `create(VerifyAccessTokenResponseSchema)` to create a new message.
+ */
+export const VerifyAccessTokenResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 4);
+
+/**
+ * Describes the message parley.identity.v1.VerifySessionRequest.
+ * Use `create(VerifySessionRequestSchema)` to create a new message.
+ */
+export const VerifySessionRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 5);
+
+/**
+ * Describes the message parley.identity.v1.VerifySessionResponse.
+ * Use `create(VerifySessionResponseSchema)` to create a new message.
+ */
+export const VerifySessionResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 6);
+
+/**
+ * Describes the enum parley.identity.v1.SessionStage.
+ */
+export const SessionStageSchema = /*@__PURE__*/
+  enumDesc(file_parley_identity_v1_credentials, 0);
+
+/**
+ * How far a sign-in has come.
+ *
+ * @generated from enum parley.identity.v1.SessionStage
+ */
+export const SessionStage = /*@__PURE__*/
+  tsEnum(SessionStageSchema);
 
 /**
  * Answers who a credential is. Asked by the gateway for every request it has not just asked about.

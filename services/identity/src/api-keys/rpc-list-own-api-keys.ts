@@ -1,0 +1,14 @@
+import type { ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { apiKeyToProto } from './api-key-proto.ts';
+import type { ApiKeyDeps } from './api-keys-service.ts';
+
+export const listOwnApiKeysRpc =
+  ({ apiKeys, clock }: ApiKeyDeps): Handler<typeof ApiKeyService.method.listOwnApiKeys, EmployeeCaller> =>
+  async (_request, { caller: { companyId, employeeId } }) => {
+    const keys = [];
+    for await (const key of apiKeys.of(companyId).find({ employeeId }, { createdAt: -1 })) {
+      keys.push(apiKeyToProto(key, clock.now()));
+    }
+    return { apiKeys: keys };
+  };

@@ -1,0 +1,23 @@
+import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import { parametersOf } from '../oauth/parameters.ts';
+import { redirectHost } from '../oauth-clients/redirect-uri.ts';
+import { checkAuthorization } from './authorization-request.ts';
+
+export const checkAuthorizationRpc =
+  ({ clients, clock }: OAuthDeps): Handler<typeof OAuthService.method.checkAuthorization, ServiceCaller> =>
+  async ({ parameters, issuer }) => {
+    const read = parametersOf(parameters);
+    const client = await clients.get(read.get('client_id') ?? '', clock.now());
+    const check = checkAuthorization(read, client, issuer);
+    if (check.kind === 'error') return { outcome: { case: 'error', value: check.error } };
+    if (check.kind === 'redirect') return { outcome: { case: 'redirect', value: check.redirect } };
+    const { redirectUri, scope } = check.request;
+    return {
+      outcome: {
+        case: 'ask',
+        value: { clientName: client?.name ?? '', redirectHost: redirectHost(redirectUri), scope, redirectUri },
+      },
+    };
+  };

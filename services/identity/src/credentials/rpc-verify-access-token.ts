@@ -1,0 +1,19 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { digest } from '@parley/secrets';
+import { accessUntil } from '../grants/grant.ts';
+import type { CredentialDeps } from './credentials-service.ts';
+
+export const verifyAccessTokenRpc =
+  ({ grants, clock }: CredentialDeps): Handler<typeof CredentialService.method.verifyAccessToken, ServiceCaller> =>
+  async ({ accessToken }) => {
+    const sent = digest(accessToken);
+    const grant = await grants.byAccessToken(sent);
+    const until = grant && accessUntil(grant, sent, clock.now());
+    if (!grant || !until) return {};
+    return {
+      principal: { companyId: grant.companyId, employeeId: grant.employeeId, credentialId: grant.id },
+      validUntil: timestampFromDate(until),
+    };
+  };

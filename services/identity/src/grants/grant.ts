@@ -1,0 +1,210 @@
+import { digestsEqual } from '@parley/secrets';
+import type { CredentialRevoked } from '../credentials/credential-proto.ts';
+import { verifierFits } from '../oauth/pkce.ts';
+
+/**
+ * What an employee allowed an app: its code and all of its tokens, in one document. That a code works once, that a
+ * refresh token has one successor and that reuse ends everything are each one guarded write of it.
+ */
+export interface Grant {
+  readonly id: string;
+  readonly companyId: string;
+  readonly employeeId: string;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly createdAt: Date;
+  readonly code: AuthorizationCode;
+  readonly accessTokens: readonly AccessToken[];
+  readonly refresh: RefreshState | null;
+  /** After this the grant can neither be used nor renewed, and is swept away. */
+  readonly expiresAt: Date;
+}
+
+export interface AuthorizationCode {
+  readonly digest: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+}
+
+export interface AccessToken {
+  readonly digest: string;
+  readonly expiresAt: Date;
+}
+
+export interface RefreshState {
+  /** Digest of the part all refresh tokens of the grant have in common; it finds the grant of a spent one too. */
+  readonly familyDigest: string;
+  readonly digest: string;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  /** Tokens spent within the last half minute, the latest last. */
+  readonly spent: readonly SpentToken[];
+}
+
+export interface SpentToken {
+  readonly digest: string;
+  /** From this and the spent token the answer of the rotation can be made again, and only from both. */
+  readonly salt: string;
+  readonly spentAt: Date;
+}
+
+export type GrantEvent =
+  | {
+      readonly type: 'identity.grant.created';
+      readonly id: string;
+      readonly employeeId: string;
+      readonly clientId: string;
+    }
+  | CredentialRevoked;
+
+export const CODE_LIFETIME_SECS = 600;
+export const ACCESS_TOKEN_LIFETIME_SECS = 3600;
+const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
+/** A spent token that comes again within this is a client's stumble, after it a thief's. */
+const STUMBLE_SECS = 30;
+/** Access tokens of earlier rotations live out their hour; a client that refreshes all the time keeps the latest ones. */
+const ACCESS_TOKENS_MAX = 10;
+
+/** Tokens about to be issued, as digests. */
+export interface NewTokens {
+  readonly accessDigest: string;
+  readonly refreshDigest: string;
+}
+
+/** What a decision about a grant comes to: a new state, null to end it, or undefined to leave it as it is. */
+export interface GrantDecision<Outcome> {
+  readonly outcome: Outcome;
+  readonly next?: Grant | null;
+  readonly events?: readonly GrantEvent[];
+}
+
+export function openGrant(
+  grant: Pick<Grant, 'id' | 'companyId' | 'employeeId' | 'clientId' | 'scope'>,
+  code: Pick<AuthorizationCode, 'digest' | 'redirectUri' | 'challenge'>,
+  now: Date,
+): { state: Grant; events: readonly GrantEvent[] } {
+  const expiresAt = after(now, CODE_LIFETIME_SECS);
+  return {
+    state: {
+      ...grant,
+      createdAt: now,
+      code: { ...code, expiresAt, usedAt: null },
+      accessTokens: [],
+      refresh: null,
+      expiresAt,
+    },
+    events: [{ type: 'identity.grant.created', id: grant.id, employeeId: grant.employeeId, clientId: grant.clientId }],
+  };
+}
+
+/** Why a token request for an existing grant fails; each is `invalid_grant` with these words. */
+export type GrantProblem = { readonly problem: string };
+
+export type RedeemOutcome = 'issued' | GrantProblem;
+
+/** A code for tokens, once. The second time ends what the first one began (RFC 6749 section 4.1.2). */
+export function redeemCode(
+  grant: Grant,
+  request: { clientId: string; redirectUri: string; verifier: string },
+  tokens: NewTokens & { familyDigest: string },
+  now: Date,
+): GrantDecision<RedeemOutcome> {
+  if (grant.clientId !== request.clientId) return { outcome: { problem: 'the code was issued to another client' } };
+  if (grant.code.usedAt) return { outcome: { problem: 'the code was already used' }, ...ended(grant) };
+  if (grant.code.expiresAt <= now) return { outcome: { problem: 'the code has expired' } };
+  if (grant.code.redirectUri !== request.redirectUri)
+    return { outcome: { problem: 'redirect_uri is not that of the authorization request' } };
+  if (!verifierFits(request.verifier, grant.code.challenge))
+    return { outcome: { problem: 'code_verifier does not fit the code_challenge' } };
+  const { familyDigest } = tokens;
+  const next = withTokens({ ...grant, code: { ...grant.code, usedAt: now } }, { familyDigest, spent: [] }, tokens, now);
+  return { outcome: 'issued', next };
+}
+
+export type RefreshOutcome = 'rotated' | { readonly sharedSalt: string; readonly issuedAt: Date } | GrantProblem;
+
+/**
+ * A refresh token for its successor. A request that was on its way while another one rotated (`arrivedAt` is not after
+ * the rotation) shares that one's answer: two tabs of one browser are no theft, and there is still only one chain.
+ */
+export function refreshGrant(
+  grant: Grant,
+  request: { clientId: string; digest: string; arrivedAt: Date },
+  rotation: NewTokens & { salt: string },
+  now: Date,
+): GrantDecision<RefreshOutcome> {
+  const { refresh } = grant;
+  if (!refresh || grant.clientId !== request.clientId)
+    return { outcome: { problem: 'the refresh token was issued to another client' } };
+  if (digestsEqual(refresh.digest, request.digest)) {
+    if (refresh.expiresAt <= now) return { outcome: { problem: 'the refresh token has expired' } };
+    const spent = { digest: refresh.digest, salt: rotation.salt, spentAt: now };
+    const recent = [...refresh.spent.filter((one) => isStumble(one, now)), spent];
+    const next = withTokens(grant, { familyDigest: refresh.familyDigest, spent: recent }, rotation, now);
+    return { outcome: 'rotated', next };
+  }
+  const spent = refresh.spent.find((one) => digestsEqual(one.digest, request.digest));
+  if (spent === refresh.spent.at(-1) && spent && overlaps(spent, request.arrivedAt, now))
+    return { outcome: { sharedSalt: spent.salt, issuedAt: refresh.issuedAt } };
+  if (spent && isStumble(spent, now)) return { outcome: { problem: 'the refresh token was already used' } };
+  return { outcome: { problem: 'the refresh token was already used; the grant is revoked' }, ...ended(grant) };
+}
+
+/** An app gives a token back: a refresh token ends the grant, an access token only itself. */
+export function returnToken(grant: Grant, clientId: string, accessDigest: string | undefined): GrantDecision<void> {
+  if (grant.clientId !== clientId) return { outcome: undefined };
+  if (accessDigest === undefined) return { outcome: undefined, ...ended(grant) };
+  const accessTokens = grant.accessTokens.filter(({ digest }) => digest !== accessDigest);
+  return { outcome: undefined, next: { ...grant, accessTokens }, events: [revoked(grant)] };
+}
+
+/** The grant is over, whatever it was in the middle of. */
+export function endGrant(grant: Grant): GrantDecision<void> {
+  return { outcome: undefined, ...ended(grant) };
+}
+
+/** When the access token with this digest expires; undefined when it has, or is not one of the grant's. */
+export function accessUntil(grant: Grant, digest: string, now: Date): Date | undefined {
+  const token = grant.accessTokens.find((candidate) => candidate.digest === digest);
+  return token && token.expiresAt > now ? token.expiresAt : undefined;
+}
+
+function withTokens(
+  grant: Grant,
+  family: Pick<RefreshState, 'familyDigest' | 'spent'>,
+  { accessDigest, refreshDigest }: NewTokens,
+  now: Date,
+): Grant {
+  const live = grant.accessTokens.filter(({ expiresAt }) => expiresAt > now);
+  const access = { digest: accessDigest, expiresAt: after(now, ACCESS_TOKEN_LIFETIME_SECS) };
+  const expiresAt = after(now, REFRESH_TOKEN_LIFETIME_SECS);
+  return {
+    ...grant,
+    accessTokens: [...live, access].slice(-ACCESS_TOKENS_MAX),
+    refresh: { ...family, digest: refreshDigest, issuedAt: now, expiresAt },
+    expiresAt,
+  };
+}
+
+/** A clock that went back behind the rotation makes nothing overlap: that would be a replay. */
+function overlaps({ spentAt }: SpentToken, arrivedAt: Date, now: Date): boolean {
+  return arrivedAt <= spentAt && spentAt <= now;
+}
+
+function isStumble({ spentAt }: SpentToken, now: Date): boolean {
+  return now.getTime() - spentAt.getTime() <= STUMBLE_SECS * 1000;
+}
+
+function ended(grant: Grant): { next: null; events: readonly GrantEvent[] } {
+  return { next: null, events: [revoked(grant)] };
+}
+
+function revoked(grant: Grant): GrantEvent {
+  return { type: 'identity.credential.revoked', credentialId: grant.id, employeeId: grant.employeeId };
+}
+
+function after(now: Date, secs: number): Date {
+  return new Date(now.getTime() + secs * 1000);
+}

@@ -1,0 +1,76 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { digest } from '@parley/secrets';
+import { oauthError } from '../oauth/oauth-error.ts';
+import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import { parametersOf } from '../oauth/parameters.ts';
+import { API_SCOPE } from '../oauth/scope.ts';
+import { ACCESS_TOKEN_LIFETIME_SECS, redeemCode, refreshGrant } from './grant.ts';
+import { shareAnswers } from './share-answers.ts';
+import { readTokenRequest, type TokenRequest } from './token-request.ts';
+import { readRefreshToken, type TokenPair } from './tokens.ts';
+
+type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
+type CodeRequest = TokenRequest & { grantType: 'authorization_code' };
+type RefreshRequest = TokenRequest & { grantType: 'refresh_token' };
+
+export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServiceCaller> => {
+  const { clients, clock } = deps;
+  const share = shareAnswers<Response>();
+  return async ({ parameters }) => {
+    const arrivedAt = clock.now();
+    const isClient = async (id: string) => (await clients.get(id, arrivedAt)) !== undefined;
+    const read = await readTokenRequest(parametersOf(parameters), isClient);
+    if (!read.ok) return { outcome: { case: 'error', value: read.error } };
+    const { request } = read;
+    if (request.grantType === 'authorization_code') return redeem(deps, request);
+    return share(digest(`${request.clientId} ${request.refreshToken}`), () => refresh(deps, request, arrivedAt));
+  };
+};
+
+async function redeem({ grants, mint, clock }: OAuthDeps, request: CodeRequest): Promise<Response> {
+  const grant = await grants.byCode(digest(request.code));
+  if (!grant) return invalidGrant('the code is unknown');
+  const pair = mint.first();
+  const sent = readRefreshToken(pair.refreshToken);
+  const tokens = { ...digestsOf(pair), familyDigest: sent?.familyDigest ?? '' };
+  const now = clock.now();
+  const outcome = await grants.decide(grant, (current) => redeemCode(current, request, tokens, now));
+  if (outcome === undefined) return invalidGrant('the code is unknown');
+  return outcome === 'issued' ? issued(pair, now) : invalidGrant(outcome.problem);
+}
+
+async function refresh(deps: OAuthDeps, request: RefreshRequest, arrivedAt: Date): Promise<Response> {
+  const { grants, mint, clock } = deps;
+  const { clientId } = request;
+  const sent = readRefreshToken(request.refreshToken);
+  const grant = sent && (await grants.byRefreshFamily(sent.familyDigest));
+  if (!grant) return invalidGrant('the refresh token is unknown');
+  const salt = mint.newSalt();
+  const pair = mint.successor(sent, salt);
+  let now = arrivedAt;
+  const outcome = await grants.decide(grant, (current) => {
+    now = clock.now();
+    return refreshGrant(current, { clientId, digest: sent.digest, arrivedAt }, { ...digestsOf(pair), salt }, now);
+  });
+  if (outcome === undefined) return invalidGrant('the refresh token is unknown');
+  if (outcome === 'rotated') return issued(pair, now);
+  if ('problem' in outcome) return invalidGrant(outcome.problem);
+  return issued(mint.successor(sent, outcome.sharedSalt), outcome.issuedAt);
+}
+
+function digestsOf({ accessToken, refreshToken }: TokenPair) {
+  return { accessDigest: digest(accessToken), refreshDigest: digest(refreshToken) };
+}
+
+function issued({ accessToken, refreshToken }: TokenPair, now: Date): Response {
+  const createdAt = timestampFromDate(now);
+  const tokens = { accessToken, refreshToken, expiresInSecs: ACCESS_TOKEN_LIFETIME_SECS, scope: API_SCOPE, createdAt };
+  return { outcome: { case: 'tokens', value: tokens } };
+}
+
+function invalidGrant(problem: string): Response {
+  return { outcome: { case: 'error', value: oauthError('invalid_grant', problem) } };
+}

@@ -1,0 +1,32 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ConnectedAppService } from '@parley/proto/identity/v1/oauth_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { Grant } from './grant.ts';
+
+/** More grants than anybody reads through; the newest of an app stands for all of them. */
+const GRANTS_MAX = 1000;
+
+export const listConnectedAppsRpc =
+  ({
+    grants,
+    clients,
+    clock,
+  }: OAuthDeps): Handler<typeof ConnectedAppService.method.listConnectedApps, EmployeeCaller> =>
+  async (_request, { caller: { companyId, employeeId } }) => {
+    const newest = new Map<string, Grant>();
+    const own = { employeeId, expiresAt: { $gt: clock.now() } };
+    for await (const grant of grants.of(companyId).find(own, { createdAt: -1 }, GRANTS_MAX)) {
+      if (grant.refresh && !newest.has(grant.clientId)) newest.set(grant.clientId, grant);
+    }
+    const names = await clients.named([...newest.keys()]);
+    return {
+      apps: [...newest.values()].map(({ clientId, scope, createdAt, refresh }) => ({
+        clientId,
+        clientName: names.get(clientId) ?? clientId,
+        scope,
+        allowedAt: timestampFromDate(createdAt),
+        ...(refresh && { lastRefreshedAt: timestampFromDate(refresh.issuedAt) }),
+      })),
+    };
+  };

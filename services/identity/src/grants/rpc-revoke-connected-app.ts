@@ -1,0 +1,10 @@
+import type { ConnectedAppService } from '@parley/proto/identity/v1/oauth_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { OAuthDeps } from '../oauth/oauth-service.ts';
+
+export const revokeConnectedAppRpc =
+  ({ grants }: OAuthDeps): Handler<typeof ConnectedAppService.method.revokeConnectedApp, EmployeeCaller> =>
+  async ({ clientId }, { caller: { companyId, employeeId } }) => {
+    await grants.endAll({ companyId, employeeId }, clientId);
+    return {};
+  };

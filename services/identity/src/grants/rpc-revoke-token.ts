@@ -1,0 +1,24 @@
+import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { digest } from '@parley/secrets';
+import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import { parametersOf } from '../oauth/parameters.ts';
+import { returnToken } from './grant.ts';
+import { readRefreshToken } from './tokens.ts';
+
+/** RFC 7009: the client learns nothing from the answer, so there is only one. `token_type_hint` is not needed. */
+export const revokeTokenRpc =
+  ({ grants }: OAuthDeps): Handler<typeof OAuthService.method.revokeToken, ServiceCaller> =>
+  async ({ parameters }) => {
+    const read = parametersOf(parameters);
+    const token = read.get('token');
+    const clientId = read.get('client_id');
+    if (token === undefined || clientId === undefined || read.broken(['token', 'client_id'])) return {};
+    const refreshToken = readRefreshToken(token);
+    const accessDigest = refreshToken ? undefined : digest(token);
+    const grant = refreshToken
+      ? await grants.byRefreshFamily(refreshToken.familyDigest)
+      : await grants.byAccessToken(digest(token));
+    if (grant) await grants.decide(grant, (current) => returnToken(current, clientId, accessDigest));
+    return {};
+  };

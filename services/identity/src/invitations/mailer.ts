@@ -1,0 +1,19 @@
+import { createTransport } from 'nodemailer';
+import type { MailText } from './invitation-text.ts';
+
+/** Hands an e-mail to the mail server; resolves when the server has taken it. */
+export type SendMail = (to: string, mail: MailText) => Promise<void>;
+
+const TIMEOUT_MS = 10_000;
+
+export function smtpMailer(url: string, from: string): { send: SendMail; close(): void } {
+  const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+  const transport = createTransport({ url, ...timeouts }, { from });
+  return {
+    async send(to, { subject, text, html }) {
+      // An object, not a string: nothing in an address can become a second one.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Activity, Clock } from '@parley/clock';
+import { digest, newSecret } from '@parley/secrets';
+import { dueIn, type DueWork, startDueWork } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import { accountIdOf, invite } from '../accounts/account.ts';
+import type { Accounts } from '../accounts/account-store.ts';
+import type { CompanyRules } from '../companies/company-rules-store.ts';
+import { invitationText } from './invitation-text.ts';
+import type { InvitationMail, InvitationMails } from './invitation-store.ts';
+import type { SendMail } from './mailer.ts';
+
+/** After ten seconds, a minute, ten minutes, and then every hour until the invitation has expired. */
+const RETRY_AFTER_MS = [10_000, 60_000, 600_000];
+const RETRY_LATER_MS = 3_600_000;
+/** Longer than the mail server's time limits together. */
+const LEASE_MS = 60_000;
+
+/**
+ * Sends invitations until the mail server has taken them. A crash between the server's answer and our note of it sends
+ * a second e-mail; the links of both work, and the first one used takes the other with it.
+ */
+export function sendInvitations(options: {
+  mails: InvitationMails;
+  accounts: Accounts;
+  companyRules: CompanyRules;
+  send: SendMail;
+  publicUrl: string;
+  clock: Clock;
+  activity: Activity;
+  log: Logger;
+}): DueWork {
+  const { mails, accounts, companyRules, send, publicUrl, clock, activity, log } = options;
+
+  async function deliver(mail: InvitationMail): Promise<void> {
+    const account = await accounts.byEmployee(mail.employeeId);
+    if (!account || mail.expiresAt <= clock.now()) return;
+    const token = newSecret('it');
+    await accounts
+      .of(mail.companyId)
+      .change(accountIdOf(mail.employeeId), (current) => invite(current, digest(token), mail.expiresAt));
+    const companyName = await companyRules.nameOf(mail.companyId);
+    const link = `${publicUrl}/invitation?token=${token}`;
+    await send(account.email, invitationText({ name: account.name, companyName, link }));
+  }
+
+  return startDueWork<InvitationMail>({
+    name: 'invitations',
+    collection: mails.collection,
+    clock,
+    activity,
+    log,
+    concurrency: 4,
+    leaseMs: LEASE_MS,
+    async handle(mail, lease) {
+      try {
+        await deliver(mail);
+        await mails.done(mail, lease, { sentAt: clock.now() });
+      } catch (error) {
+        const waitMs = RETRY_AFTER_MS[mail.tries] ?? RETRY_LATER_MS;
+        log.warn({ err: error, employee: mail.employeeId, tries: mail.tries + 1 }, 'invitation not sent; trying again');
+        await mails.done(mail, lease, { due: dueIn(clock.now(), waitMs) });
+      }
+    },
+  });
+}

@@ -1,0 +1,26 @@
+/** The codes of RFC 6749, 7591 and 8707 that we use, and the status of each. */
+const STATUS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  invalid_scope: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  access_denied: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+} as const;
+
+export type OAuthErrorCode = keyof typeof STATUS;
+
+/** An error in OAuth's own words. A value, not an exception: every one of them is an answer of the protocol. */
+export interface OAuthError {
+  readonly status: number;
+  readonly error: OAuthErrorCode;
+  readonly errorDescription: string;
+}
+
+export function oauthError(error: OAuthErrorCode, errorDescription: string): OAuthError {
+  return { status: STATUS[error], error, errorDescription };
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '@parley/clock';
+import { Refused } from '@parley/errors';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { digest } from '@parley/secrets';
+import type { Db } from 'mongodb';
+import { endSession, type Session, type SessionEvent } from './session.ts';
+import { encodeSessionEvent } from './session-proto.ts';
+
+export interface Sessions extends Aggregates<Session, SessionEvent> {
+  /** By the cookie's value; expired ones are found too. */
+  bySecret(secret: string): Promise<Session | undefined>;
+  /** Ends a session; one that is over already stays so. */
+  end(session: Session): Promise<void>;
+  endAll(employee: { companyId: string; employeeId: string }): Promise<void>;
+}
+
+export async function openSessions(db: Db, relay: Relay, clock: Clock): Promise<Sessions> {
+  const live = { partialFilterExpression: { _deleted: false } };
+  const sessions = await openAggregates<Session, SessionEvent>({
+    db,
+    collection: 'sessions',
+    relay,
+    clock,
+    encode: encodeSessionEvent,
+    indexes: [
+      { name: 'digest', key: { digest: 1 }, unique: true, ...live },
+      { name: 'employee', key: { companyId: 1, employeeId: 1, createdAt: -1 }, ...live },
+      { name: 'expiry', key: { expiresAt: 1 } },
+    ],
+  });
+  async function end({ id, companyId }: Session): Promise<void> {
+    await sessions
+      .of(companyId)
+      .change(id, endSession)
+      .catch((error: unknown) => {
+        if (!(error instanceof Refused && error.refusal.code === 'not_found')) throw error;
+      });
+  }
+  return {
+    ...sessions,
+    // A cookie names nobody; whose it is comes out of what is found.
+    bySecret: (secret) => sessions.acrossCompanies.findOne({ digest: digest(secret) }),
+    end,
+    async endAll({ companyId, employeeId }) {
+      for await (const session of sessions.of(companyId).find({ employeeId }, { createdAt: 1 })) await end(session);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { type Decision, decided } from '@parley/errors';
+import type { CredentialRevoked } from '../credentials/credential-proto.ts';
+
+/** How far a sign-in has come: what is still missing, or nothing. */
+export type Stage = 'one_time_code' | 'enrolment' | 'signed_in';
+
+/** A browser that has shown a password, and perhaps everything else that is needed. */
+export interface Session {
+  readonly id: string;
+  readonly companyId: string;
+  readonly employeeId: string;
+  readonly digest: string;
+  readonly stage: Stage;
+  /** The account's at the sign-in: a new password ends the session. */
+  readonly passwordVersion: number;
+  readonly userAgent: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+export type SessionEvent =
+  | { readonly type: 'identity.employee.signed_in'; readonly employeeId: string; readonly sessionId: string }
+  | CredentialRevoked;
+
+const DAY_MS = 24 * 3600 * 1000;
+const LIFETIME_MS: Readonly<Record<Stage, number>> = {
+  signed_in: 30 * DAY_MS,
+  one_time_code: 10 * 60 * 1000,
+  enrolment: 30 * 60 * 1000,
+};
+const USER_AGENT_LENGTH_MAX = 300;
+
+export function openSession(
+  session: Omit<Session, 'createdAt' | 'expiresAt'>,
+  now: Date,
+): Decision<Session, SessionEvent> {
+  const opened: Session = {
+    ...session,
+    userAgent: session.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LIFETIME_MS[session.stage]),
+  };
+  const { employeeId } = session;
+  const events: SessionEvent[] =
+    session.stage === 'signed_in' ? [{ type: 'identity.employee.signed_in', employeeId, sessionId: session.id }] : [];
+  return decided(opened, events);
+}
+
+export function endSession(current: Session): Decision<null, SessionEvent> {
+  return decided<null, SessionEvent>(null, [
+    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId },
+  ]);
+}
+
+/** Whether a session counts: it has not expired, and the password it was opened with is still the employee's. */
+export function isLive(session: Session, account: { passwordVersion: number }, now: Date): boolean {
+  return session.expiresAt > now && session.passwordVersion === account.passwordVersion;
+}

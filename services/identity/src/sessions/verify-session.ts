@@ -1,0 +1,35 @@
+import type { Clock } from '@parley/clock';
+import type { Account } from '../accounts/account.ts';
+import type { Accounts } from '../accounts/account-store.ts';
+import type { CompanyRules } from '../companies/company-rules-store.ts';
+import { isLive, type Session, type Stage } from './session.ts';
+import type { Sessions } from './session-store.ts';
+
+/** A session that counts, and whose it is. */
+export interface VerifiedSession {
+  readonly session: Session;
+  readonly account: Account;
+  /** What the session has come to under the company's rules of today. */
+  readonly stage: Stage;
+}
+
+export type SessionVerifier = (secret: string) => Promise<VerifiedSession | undefined>;
+
+/** Where the company has come to require a second factor, whoever has none enrols before anything else. */
+export function sessionVerifier(deps: {
+  sessions: Sessions;
+  accounts: Accounts;
+  companyRules: CompanyRules;
+  clock: Clock;
+}): SessionVerifier {
+  const { sessions, accounts, companyRules, clock } = deps;
+  return async (secret) => {
+    if (secret === '') return undefined;
+    const session = await sessions.bySecret(secret);
+    const account = session && (await accounts.byEmployee(session.employeeId));
+    if (!account || !isLive(session, account, clock.now())) return undefined;
+    const mustEnrol =
+      session.stage === 'signed_in' && !account.twoFactor && (await companyRules.requiresTwoFactor(account.companyId));
+    return { session, account, stage: mustEnrol ? 'enrolment' : session.stage };
+  };
+}

@@ -1,0 +1,62 @@
+import type { Admission, Limit, Throttles } from '../throttles/throttle-store.ts';
+
+/** One browser, or one address, guessing at one account. */
+const GUESSES: Limit = { max: 10, windowSecs: 15 * 60 };
+/** One address guessing at many accounts. */
+const ADDRESS: Limit = { max: 100, windowSecs: 15 * 60 };
+/** Many addresses guessing at one account. */
+const ACCOUNT: Limit = { max: 100, windowSecs: 60 * 60 };
+/** Guesses at a second factor, by somebody who has the password. */
+const CODES: Limit = { max: 10, windowSecs: 15 * 60 };
+
+/** Who tries to sign in as whom. */
+export interface Attempt {
+  readonly emailKey: string;
+  readonly address: string;
+  /** The cookie of a browser that has signed in to this very account before; undefined for any other. */
+  readonly knownDevice: string | undefined;
+}
+
+/** An attempt that may be made; its outcome is to be told. */
+export interface AdmittedAttempt {
+  readonly admitted: true;
+  succeeded(): Promise<void>;
+}
+
+export type AttemptAdmission = AdmittedAttempt | { readonly admitted: false; readonly retryAfterSecs: number };
+
+/**
+ * Slows guessing down without giving anybody the means to lock somebody else out: a browser that has signed in to the
+ * account before is counted by itself, whatever strangers do to the account or from the same address.
+ */
+export async function admitAttempt(throttles: Throttles, attempt: Attempt): Promise<AttemptAdmission> {
+  const { emailKey, address, knownDevice } = attempt;
+  const own = knownDevice ? ['device', knownDevice] : ['guesses', emailKey, address];
+  const limits: [readonly string[], Limit][] = knownDevice
+    ? [[own, GUESSES]]
+    : [
+        [own, GUESSES],
+        [['address', address], ADDRESS],
+        [['account', emailKey], ACCOUNT],
+      ];
+  const admissions: Admission[] = [];
+  for (const [what, limit] of limits) {
+    const admission = await throttles.admit(what, limit);
+    if (!admission.admitted) return admission;
+    admissions.push(admission);
+  }
+  return {
+    admitted: true,
+    async succeeded() {
+      await throttles.clear(own);
+      await Promise.all(admissions.slice(1).map((admission) => throttles.withdraw(admission)));
+    },
+  };
+}
+
+/** The same for one-time codes: here the account alone counts, for only whoever has the password comes this far. */
+export async function admitCode(throttles: Throttles, employeeId: string): Promise<AttemptAdmission> {
+  const what = ['codes', employeeId];
+  const admission = await throttles.admit(what, CODES);
+  return admission.admitted ? { admitted: true, succeeded: () => throttles.clear(what) } : admission;
+}

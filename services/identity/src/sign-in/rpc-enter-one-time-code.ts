@@ -1,0 +1,22 @@
+import { create } from '@bufbuild/protobuf';
+import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { spendCode } from '../two-factor/spend-code.ts';
+import { admitCode } from './attempt-limits.ts';
+import type { SignInDeps } from './sign-in-service.ts';
+import { startSession } from './start-session.ts';
+
+export const enterOneTimeCodeRpc =
+  (deps: SignInDeps): Handler<typeof SignInService.method.enterOneTimeCode, ServiceCaller> =>
+  async ({ code, visitor = create(VisitorSchema) }) => {
+    const verified = await deps.verifySession(visitor.session);
+    if (verified?.stage !== 'one_time_code') return { outcome: { case: 'refusal', value: { over: true } } };
+    const { account } = verified;
+    const admission = await admitCode(deps.throttles, account.employeeId);
+    if (!admission.admitted) {
+      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: admission.retryAfterSecs } } };
+    }
+    if (!(await spendCode(deps, account, code))) return { outcome: { case: 'refusal', value: {} } };
+    await admission.succeeded();
+    return { outcome: { case: 'opened', value: await startSession(deps, account, 'signed_in', visitor) } };
+  };

@@ -1,0 +1,11 @@
+import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { SignInDeps } from './sign-in-service.ts';
+
+export const signOutRpc =
+  ({ sessions }: SignInDeps): Handler<typeof SignInService.method.signOut, ServiceCaller> =>
+  async (request) => {
+    const session = await sessions.bySecret(request.session);
+    if (session) await sessions.end(session);
+    return {};
+  };

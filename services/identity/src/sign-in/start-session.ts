@@ -1,0 +1,36 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { newId } from '@parley/ids';
+import type { OpenedSessionSchema, Visitor } from '@parley/proto/identity/v1/sign_in_pb';
+import { digest, newSecret } from '@parley/secrets';
+import type { Account } from '../accounts/account.ts';
+import { openSession, type Stage } from '../sessions/session.ts';
+import { stageToProto } from '../sessions/session-proto.ts';
+import type { SignInDeps } from './sign-in-service.ts';
+
+/**
+ * Opens a session under a new secret and ends the one the browser came with: whatever stood in its cookie before a step
+ * of the sign-in is worth nothing after it.
+ */
+export async function startSession(
+  { sessions, devices, clock }: SignInDeps,
+  account: Account,
+  stage: Stage,
+  visitor: Visitor,
+): Promise<MessageInitShape<typeof OpenedSessionSchema>> {
+  const now = clock.now();
+  const { companyId, employeeId, passwordVersion } = account;
+  const secret = newSecret('ss');
+  const { userAgent, address } = visitor;
+  const fields = { id: newId('ses'), companyId, employeeId, digest: digest(secret), stage, passwordVersion };
+  const session = await sessions.of(companyId).create(openSession({ ...fields, userAgent, address }, now));
+  const previous = visitor.session === '' ? undefined : await sessions.bySecret(visitor.session);
+  if (previous) await sessions.end(previous);
+  const isStranger = stage === 'signed_in' && !(await devices.isKnown(visitor.device, employeeId, now));
+  return {
+    session: secret,
+    stage: stageToProto[stage],
+    expiresAt: timestampFromDate(session.expiresAt),
+    device: isStranger ? await devices.add(employeeId, now) : '',
+  };
+}

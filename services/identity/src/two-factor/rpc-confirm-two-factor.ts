@@ -1,0 +1,38 @@
+import { create } from '@bufbuild/protobuf';
+import { Refused } from '@parley/errors';
+import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import { startSession } from '../sign-in/start-session.ts';
+import { admitCode } from '../sign-in/attempt-limits.ts';
+import { secretContext } from './spend-code.ts';
+import { confirmTwoFactor, newRecoveryCodes, recoveryDigest, wrongCode } from './two-factor.ts';
+
+/** Whoever had to enrol before anything else is signed in with it, under a new session. */
+export const confirmTwoFactorRpc =
+  (deps: SignInDeps): Handler<typeof SignInService.method.confirmTwoFactor, ServiceCaller> =>
+  async ({ code, visitor = create(VisitorSchema) }) => {
+    const { accounts, encryptor, verifySession, throttles, clock } = deps;
+    const verified = await verifySession(visitor.session);
+    const draft = verified?.account.twoFactorDraft;
+    if (!verified || !draft || verified.stage === 'one_time_code') return { confirmed: false };
+    const { account, session } = verified;
+    const admission = await admitCode(throttles, account.employeeId);
+    if (!admission.admitted) return { confirmed: false };
+    const recoveryCodes = newRecoveryCodes();
+    const read = { encrypted: draft, secret: encryptor.decrypt(draft, secretContext(account)) };
+    const digests = recoveryCodes.map(recoveryDigest);
+    try {
+      await accounts
+        .of(account.companyId)
+        .change(account.id, (current) =>
+          confirmTwoFactor(current, read, code.replaceAll(/\s/g, ''), digests, clock.now()),
+        );
+    } catch (error) {
+      if (error instanceof Refused && error.refusal === wrongCode) return { confirmed: false };
+      throw error;
+    }
+    await admission.succeeded();
+    if (session.stage === 'signed_in') return { confirmed: true, recoveryCodes };
+    return { confirmed: true, recoveryCodes, opened: await startSession(deps, account, 'signed_in', visitor) };
+  };

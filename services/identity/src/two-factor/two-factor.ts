@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { type Decision, decided, refusal, refused } from '@parley/errors';
+import { digest } from '@parley/secrets';
+import { Secret, TOTP } from 'otpauth';
+import type { Account, AccountEvent } from '../accounts/account.ts';
+
+/** A second factor: an authenticator app (RFC 6238), and codes on paper for the day the phone is lost. */
+export interface TwoFactor {
+  /** The app's secret, encrypted. */
+  readonly secret: string;
+  /** The time step of the last code that was accepted: a code works once (RFC 6238 section 5.2). */
+  readonly lastStep: number | null;
+  readonly recoveryDigests: readonly string[];
+}
+
+const PERIOD_SECS = 30;
+/** Clocks of phones are off by a little: one step to either side is accepted. */
+const WINDOW = 1;
+const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstvwxyz23456789';
+const RECOVERY_LENGTH = 20;
+
+export const wrongCode = refusal('validation_failed', 'the code is wrong');
+
+export function newTwoFactorSecret(): string {
+  return new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
+}
+
+export function otpauthUri(secret: string, account: { email: string }): string {
+  return totp(secret, account.email).toString();
+}
+
+/** The time step a code belongs to; undefined when it is no current code. */
+export function stepOf(secret: string, code: string, now: Date): number | undefined {
+  if (!/^\d{6}$/.test(code)) return undefined;
+  const delta = totp(secret).validate({ token: code, timestamp: now.getTime(), window: WINDOW });
+  return delta === null ? undefined : currentStep(now) + delta;
+}
+
+/** Codes of a hundred bits, which a digest keeps as safely as a slow hash would. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const letters: string[] = [];
+    while (letters.length < RECOVERY_LENGTH) {
+      // Bytes past the last whole multiple of the alphabet would favour its beginning.
+      for (const byte of randomBytes(RECOVERY_LENGTH))
+        if (byte < 240 && letters.length < RECOVERY_LENGTH) letters.push(RECOVERY_ALPHABET[byte % 30] ?? '');
+    }
+    return letters.join('').replace(/.{5}(?=.)/g, '$&-');
+  });
+}
+
+export function recoveryDigest(code: string): string {
+  return digest(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+}
+
+/** A draft becomes the second factor once a code from it was entered. That code may be used again to sign in. */
+export function confirmTwoFactor(
+  current: Account,
+  draft: { encrypted: string; secret: string },
+  code: string,
+  recoveryDigests: readonly string[],
+  now: Date,
+): Decision<Account, AccountEvent> {
+  if (current.twoFactor || current.twoFactorDraft !== draft.encrypted) return refused(wrongCode);
+  if (stepOf(draft.secret, code, now) === undefined) return refused(wrongCode);
+  const twoFactor = { secret: draft.encrypted, lastStep: null, recoveryDigests };
+  return decided({ ...current, twoFactor, twoFactorDraft: null });
+}
+
+/** Uses up a code: a current one of the app, or one of the recovery codes. */
+export function useCode(
+  current: Account,
+  decrypt: (encrypted: string) => string,
+  code: string,
+  now: Date,
+): Decision<Account, AccountEvent> {
+  const { twoFactor } = current;
+  if (!twoFactor) return refused(wrongCode);
+  const step = stepOf(decrypt(twoFactor.secret), code.replaceAll(/\s/g, ''), now);
+  if (step !== undefined) {
+    if (wasUsed(step, twoFactor.lastStep, now)) return refused(wrongCode);
+    return decided({ ...current, twoFactor: { ...twoFactor, lastStep: step } });
+  }
+  const entered = recoveryDigest(code);
+  if (!twoFactor.recoveryDigests.includes(entered)) return refused(wrongCode);
+  const recoveryDigests = twoFactor.recoveryDigests.filter((one) => one !== entered);
+  return decided({ ...current, twoFactor: { ...twoFactor, recoveryDigests } });
+}
+
+/** A mark from the future was left by a clock that has since gone back; it says nothing. */
+function wasUsed(step: number, lastStep: number | null, now: Date): boolean {
+  return lastStep !== null && lastStep <= currentStep(now) + WINDOW && step <= lastStep;
+}
+
+function currentStep(now: Date): number {
+  return Math.floor(now.getTime() / 1000 / PERIOD_SECS);
+}
+
+function totp(secret: string, label = 'Parley'): TOTP {
+  return new TOTP({ issuer: 'Parley', label, secret: Secret.fromBase32(secret), period: PERIOD_SECS, digits: 6 });
+}
