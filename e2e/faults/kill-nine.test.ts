@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const CHANGES = 2000;
+const KILL_EVERY_MS = 1500;
+const WRITERS = 12;
+
+let stack: LocalStack;
+let company: Company;
+
+beforeAll(async () => {
+  stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
+  company = await foundCompany(stack.local);
+}, 120_000);
+
+afterAll(() => stack.stop());
+
+/** Every process below the launcher: services, engines, the broker and its guard. */
+function processesOfStack(): number[] {
+  const children = new Map<number, number[]>();
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+    } catch {
+      // it ended while we looked
+    }
+  }
+  const below = (pid: number): number[] => (children.get(pid) ?? []).flatMap((child) => [child, ...below(child)]);
+  return below(stack.process.pid ?? 0);
+}
+
+/** A contact as this test knows it: what was acknowledged, and what was tried since without an answer. */
+interface Known {
+  id: string;
+  phone: string;
+  names: string[];
+  doubtful: string[];
+}
+
+async function untilAnswered(
+  call: () => Promise<{ status: number; body: any }>,
+): Promise<{ status: number; body: any } | undefined> {
+  try {
+    const reply = await call();
+    return reply.status < 500 ? reply : undefined;
+  } catch {
+    return undefined; // the gateway itself was killed
+  }
+}
+
+describe('kill -9 of any process during 2,000 changes of contacts', () => {
+  it('loses no acknowledged change, delivers every one, and applies none twice', async () => {
+    const hook = '/hooks/kill-nine';
+    await company.call('POST', '/webhooks', {
+      name: 'all',
+      url: `${stack.local.sandbox_url}${hook}`,
+      events: ['contact.created', 'contact.updated'],
+    });
+    // The receiver lives in the sandbox's memory: it is the outside world here, and not killed.
+    const receiver = sandboxPid();
+    const contacts: Known[] = [];
+    let changes = 0;
+    let kills = 0;
+    const killer = setInterval(() => {
+      const victims = processesOfStack().filter((pid) => pid !== receiver);
+      const victim = victims[Math.floor(Math.random() * victims.length)];
+      if (victim !== undefined) {
+        process.kill(victim, 'SIGKILL');
+        kills += 1;
+      }
+    }, KILL_EVERY_MS);
+
+    const writer = async (number: number) => {
+      for (let turn = 0; changes < CHANGES; turn++) {
+        changes += 1;
+        const mine = contacts.filter((contact) => contact.phone.startsWith(`+45${20 + number}`));
+        const contact = mine[turn % 5];
+        if (!contact) await create(`+45${20 + number}${String(100_000 + turn)}`);
+        else await rename(contact, `name ${number}-${turn}`);
+      }
+    };
+    const create = async (phone: string) => {
+      const reply = await untilAnswered(() => company.call('POST', '/contacts', { phone, name: 'new' }));
+      if (reply?.status === 201) contacts.push({ id: reply.body.id, phone, names: ['new'], doubtful: [] });
+    };
+    const rename = async (contact: Known, name: string) => {
+      const reply = await untilAnswered(() => company.call('PATCH', `/contacts/${contact.id}`, { name }));
+      if (reply?.status === 200) {
+        contact.names.push(name);
+        contact.doubtful = [];
+      } else contact.doubtful.push(name);
+    };
+    await Promise.all(Array.from({ length: WRITERS }, (_, number) => writer(number)));
+    clearInterval(killer);
+    expect(kills).toBeGreaterThan(3);
+
+    await waitUntil(
+      'the stack to be well again',
+      async () => {
+        const reply = await untilAnswered(health);
+        return reply?.status === 200;
+      },
+      60_000,
+    );
+    const expected = new Set(contacts.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`)));
+    const heard = async () => {
+      const { body } = await sandbox(stack.local, 'GET', hook);
+      return (
+        body as { body: { data: { contact: { id: string; name: string } } }; headers: Record<string, string> }[]
+      ).map(({ body: { data }, headers }) => ({
+        change: `${data.contact.id} ${data.contact.name}`,
+        delivery: headers['webhook-id'] ?? '',
+      }));
+    };
+    await waitUntil(
+      'every acknowledged change at the receiver',
+      async () => {
+        await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 400 });
+        const changesHeard = new Set((await heard()).map(({ change }) => change));
+        return expected.isSubsetOf(changesHeard);
+      },
+      120_000,
+    );
+
+    // One delivery per change: a change that was applied twice would be two events, and so two ids.
+    const ids = new Map<string, Set<string>>();
+    for (const { change, delivery } of await heard()) ids.set(change, (ids.get(change) ?? new Set()).add(delivery));
+    expect([...ids].filter(([, deliveries]) => deliveries.size > 1)).toEqual([]);
+
+    for (const contact of contacts) {
+      const { body } = await company.call('GET', `/contacts/${contact.id}`);
+      expect([contact.names.at(-1), ...contact.doubtful]).toContain(body.name);
+    }
+  }, 300_000);
+});
+
+function sandboxPid(): number | undefined {
+  return processesOfStack().find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('services/sandbox/src/main.ts'),
+  );
+}
+
+async function health(): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${stack.local.base_url}/healthz`);
+  return { status: response.status, body: await response.text() };
+}
