@@ -1,6 +1,13 @@
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
-import { Client, type ClientReadableStream, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import {
+  Client,
+  type ClientReadableStream,
+  type ClientUnaryCall,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js';
 import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/proto/grpc/health/v1/health_pb';
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
 import type { Caller } from './caller.ts';
@@ -12,11 +19,14 @@ import { errorFrom, HEADER, passageOf } from './wire.ts';
 /** How long a call may take when the request it serves brought no deadline of its own. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** What one call may be given beside its request. */
 export interface CallOptions {
   /** For whom: a caller this service may speak for, or a proof that arrived here and is passed on. Without it, for itself. */
   as?: Caller | { proof: string };
   timeoutMs?: number;
   requestId?: string;
+  /** Gives the call up when it aborts; a handler passes its own on, so that nobody works for a caller who has gone. */
+  signal?: AbortSignal;
 }
 
 type ClientMethod<Method extends DescMethod> = Method['methodKind'] extends 'server_streaming'
@@ -28,6 +38,7 @@ export type RpcClient<Desc extends DescService> = {
   [Name in keyof Desc['method']]: ClientMethod<Desc['method'][Name]>;
 };
 
+/** A connection to another service, whatever contracts it serves. */
 export interface Channel {
   client<Desc extends DescService>(service: Desc): RpcClient<Desc>;
   /** Whether the service at the other end says, within the time, that it can do its work. */
@@ -35,6 +46,7 @@ export interface Channel {
   close(): void;
 }
 
+/** Where a channel leads and who speaks on it. */
 export interface ChannelOptions {
   /** `dns:///host:port`, `host:port` or `unix:/path`. */
   address: string;
@@ -50,6 +62,8 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     'grpc.max_receive_message_length': 8 << 20,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1000,
+    // After a roll-out every replica has a new address; grpc-js would look it up again after half a minute.
+    'grpc.dns_min_time_between_resolutions_ms': 2000,
     'grpc.keepalive_time_ms': 60_000,
   });
 
@@ -70,8 +84,9 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     return (request: any, options: CallOptions = {}) =>
       telemetry.span(name, { kind: SpanKind.CLIENT }, async () => {
         const metadata = await metadataFor(options);
-        return new Promise((resolve, reject) =>
-          grpc.makeUnaryRequest(
+        let call: ClientUnaryCall | undefined;
+        const answer = new Promise((resolve, reject) => {
+          call = grpc.makeUnaryRequest(
             path,
             requestSerialize,
             responseDeserialize,
@@ -79,8 +94,9 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
             metadata,
             { deadline: deadline(options) },
             (failure, response) => (failure ? reject(errorFrom(failure, name)) : resolve(response)),
-          ),
-        );
+          );
+        });
+        return unlessAborted(options.signal, () => call?.cancel(), answer);
       });
   };
 
@@ -90,6 +106,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     return async function* (request: any, options: CallOptions = {}) {
       const span = telemetry.tracer.startSpan(name, { kind: SpanKind.CLIENT });
       let stream: ClientReadableStream<any> | undefined;
+      const cancel = () => stream?.cancel();
       try {
         const metadata = await context.with(trace.setSpan(context.active(), span), metadataFor, undefined, options);
         stream = grpc.makeServerStreamRequest(
@@ -100,11 +117,15 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
           metadata,
           { deadline: deadline(options) },
         );
+        stream.on('error', () => undefined); // a reader who has left the loop is not told, and nobody else is to blame
+        options.signal?.addEventListener('abort', cancel);
+        if (options.signal?.aborted) cancel();
         for await (const message of stream) yield message;
       } catch (error) {
         throw failed(error, name, span);
       } finally {
-        stream?.cancel();
+        options.signal?.removeEventListener('abort', cancel);
+        cancel();
         span.end();
       }
     };
@@ -136,6 +157,13 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     },
     close: () => grpc.close(),
   };
+}
+
+async function unlessAborted<T>(signal: AbortSignal | undefined, cancel: () => void, answer: Promise<T>): Promise<T> {
+  if (!signal) return answer;
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  return answer.finally(() => signal.removeEventListener('abort', cancel));
 }
 
 function failed(error: unknown, name: string, span: Span): unknown {

@@ -9,7 +9,7 @@ import {
 } from '@bufbuild/protobuf';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-/** A grpc-js method definition from a protobuf-es descriptor. Requests and responses are already complete messages here. */
+/** A grpc-js method definition from a protobuf-es descriptor; what is sent is a complete message already. */
 export function methodDefinition(service: DescService, method: DescMethod): MethodDefinition<any, any> {
   return {
     path: `/${service.typeName}/${method.name}`,
@@ -17,17 +17,23 @@ export function methodDefinition(service: DescService, method: DescMethod): Meth
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: (request) => Buffer.from(toBinary(method.input, request)),
     requestDeserialize: (bytes) => fromBinary(method.input, bytes),
-    responseSerialize: (response) => Buffer.from(toBinary(method.output, response)),
+    // The server hands over bytes: a response that cannot be written down must fail where failures are mapped.
+    responseSerialize: (bytes) => bytes,
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   };
 }
 
-/** The complete message from what a caller or handler wrote down. */
+/** The complete message from what a caller wrote down. */
 export function complete<Desc extends DescMethod['input']>(
   desc: Desc,
   init: MessageInitShape<Desc>,
 ): MessageShape<Desc> {
   return create(desc, init);
+}
+
+/** The bytes of what a handler wrote down. */
+export function responseBytes<Desc extends DescMethod['output']>(desc: Desc, init: MessageInitShape<Desc>): Buffer {
+  return Buffer.from(toBinary(desc, create(desc, init)));
 }
 
 /** Only what grpc-js is used for here; anything else in a contract is refused when the program starts. */

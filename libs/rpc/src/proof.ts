@@ -9,6 +9,8 @@ const LIFETIME_SECS = 60;
 /** A proof is handed out again until half of its life is over: signing costs more than a whole request otherwise. */
 const REUSE_MS = 30_000;
 const REMEMBERED_MAX = 10_000;
+/** How far apart two machines' clocks may be. */
+const CLOCK_TOLERANCE_SECS = 5;
 /** The one service that meets the outside world, and so the only one whose word on employees and operators counts. */
 const EDGE_SERVICE = 'gateway';
 
@@ -38,7 +40,7 @@ export function createProver(service: string, privateKey: string, clock: Clock =
     self: { kind: 'service', name: service },
     prove(caller) {
       const now = clock.now().getTime();
-      const name = caller.kind === 'employee' ? `${caller.employeeId} ${caller.credentialId}` : caller.kind;
+      const name = JSON.stringify(caller);
       const known = made.get(name);
       if (known && now - known.madeAt < REUSE_MS) return known.proof;
       if (made.size >= REMEMBERED_MAX) made.clear();
@@ -70,8 +72,9 @@ export function createVerifier(trustedKeys: Readonly<Record<string, string>>, cl
       audience: AUDIENCE,
       issuer,
       currentDate: now,
-      clockTolerance: 5,
-      requiredClaims: ['exp', 'caller'],
+      clockTolerance: CLOCK_TOLERANCE_SECS,
+      maxTokenAge: LIFETIME_SECS,
+      requiredClaims: ['exp', 'iat', 'caller'],
     });
     const caller = payload['caller'] as Caller;
     if (!mayClaim(issuer, caller)) throw new Error(`${issuer} may not speak for this caller`);

@@ -15,10 +15,12 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Admission, Caller } from './caller.ts';
-import { assertSupported, complete, methodDefinition } from './method.ts';
+import { removeDeadSocket } from './dead-socket.ts';
+import { assertSupported, methodDefinition, responseBytes } from './method.ts';
 import type { Verifier } from './proof.ts';
 import { serverCredentials, type TlsFiles } from './tls.ts';
-import { HEADER, refusalStatus, withPassage } from './wire.ts';
+import { untilAborted } from './until-aborted.ts';
+import { HEADER, refusalStatus, Unavailable, withPassage } from './wire.ts';
 
 /** What a handler knows beside its request. */
 export interface Call<Admitted> {
@@ -40,6 +42,7 @@ export type Handlers<Desc extends DescService, Admitted> = {
   [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Admitted>;
 };
 
+/** A gRPC server that knows who calls. */
 export interface RpcServer {
   /** Serves a contract to the callers that `admit` lets in. */
   add<Desc extends DescService, Admitted>(
@@ -53,6 +56,7 @@ export interface RpcServer {
   close(limitMs: number): Promise<void>;
 }
 
+/** What a server needs beside its contracts. */
 export interface RpcServerOptions {
   telemetry: Telemetry;
   verify: Verifier;
@@ -63,6 +67,7 @@ export interface RpcServerOptions {
 
 type AnyCall = ServerUnaryCall<any, any> | ServerWritableStream<any, any>;
 
+/** A server that listens nowhere yet; contracts are added first. */
 export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOptions): RpcServer {
   const server = new Server({ 'grpc.max_receive_message_length': 8 << 20, 'grpc.keepalive_time_ms': 60_000 });
   const duration = telemetry.meter.createHistogram('parley_rpc_duration_seconds', { unit: 's' });
@@ -71,24 +76,29 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     { check: methodDefinition(Health, Health.method.check) },
     {
       check: (_call: unknown, done: (failure: null, response: unknown) => void) =>
-        void ready().then((ok) =>
-          done(null, complete(Health.method.check.output, { status: ok ? Serving.SERVING : Serving.NOT_SERVING })),
-        ),
+        void ready()
+          .catch(() => false)
+          .then((ok) => {
+            const status = ok ? Serving.SERVING : Serving.NOT_SERVING;
+            done(null, responseBytes(Health.method.check.output, { status }));
+          }),
     },
   );
 
   async function admitted<Admitted>(
+    name: string,
     metadata: Metadata,
     admit: Admission<Admitted>,
   ): Promise<{ caller: Admitted; proof: string }> {
-    const proof = text(metadata, HEADER.proof);
+    const proof = text(metadata, HEADER.proof) ?? '';
     let caller: Caller;
     try {
-      caller = await verify(proof ?? '');
-    } catch {
+      caller = await verify(proof);
+    } catch (error) {
+      telemetry.log.warn({ err: error, rpc: name }, 'a caller without a valid proof');
       throw new Refused(refusal('unauthenticated', 'unauthenticated'));
     }
-    return { caller: admit(caller), proof: proof ?? '' };
+    return { caller: admit(caller), proof };
   }
 
   /** Everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
@@ -109,10 +119,12 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     let failure: Partial<ServiceError> | undefined;
     await context.with(withPassage(trace.setSpan(parent, span), passage), async () => {
       try {
-        const { caller, proof } = await admitted(metadata, admit);
+        const { caller, proof } = await admitted(name, metadata, admit);
         await work({ caller, requestId, proof, signal: aborted.signal });
       } catch (error) {
-        failure = failureOf(error, name, span, telemetry);
+        // Whoever has gone sees no answer, and work that was broken off for it has not failed.
+        if (aborted.signal.aborted) failure = { code: status.CANCELLED, details: 'cancelled' };
+        else failure = failureOf(error, name, span, telemetry);
       }
     });
     span.end();
@@ -130,9 +142,9 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     handler: AnyHandler,
   ): UntypedHandleCall {
     return (async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
-      let response: unknown;
+      let response: Buffer | undefined;
       const failure = await serve(name, call, admit, async (about) => {
-        response = complete(method.output, (await handler(call.request, about)) as Written);
+        response = responseBytes(method.output, (await handler(call.request, about)) as Written);
       });
       if (failure) done(failure);
       else done(null, response);
@@ -147,9 +159,9 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   ): UntypedHandleCall {
     return (async (call: ServerWritableStream<any, any>) => {
       const failure = await serve(name, call, admit, async (about) => {
-        for await (const message of handler(call.request, about) as AsyncIterable<Written>) {
-          if (about.signal.aborted) return;
-          if (!call.write(complete(method.output, message))) await drained(call, about.signal);
+        const messages = handler(call.request, about) as AsyncIterable<Written>;
+        for await (const message of untilAborted(messages, about.signal)) {
+          if (!call.write(responseBytes(method.output, message))) await drained(call, about.signal);
         }
       });
       if (failure) call.emit('error', failure);
@@ -173,10 +185,12 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
       }
       server.addService(definitions as any, implementation);
     },
-    listen: (address) =>
-      new Promise((resolve, reject) =>
+    async listen(address) {
+      await removeDeadSocket(address);
+      return new Promise((resolve, reject) =>
         server.bindAsync(address, serverCredentials(tls), (error, port) => (error ? reject(error) : resolve(port))),
-      ),
+      );
+    },
     close: (limitMs) =>
       new Promise((resolve) => {
         const cut = setTimeout(() => {
@@ -199,7 +213,7 @@ async function drained(call: ServerWritableStream<any, any>, signal: AbortSignal
 /** A refusal goes to the caller as it is; anything else is our affair: logged once, here, and kept inside. */
 function failureOf(error: unknown, name: string, span: Span, telemetry: Telemetry): Partial<ServiceError> {
   if (error instanceof Refused) return refusalStatus(error.refusal);
-  if ((error as Error)?.name === 'Unavailable') return { code: status.UNAVAILABLE, details: 'unavailable' };
+  if (error instanceof Unavailable) return { code: status.UNAVAILABLE, details: 'unavailable' };
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
   telemetry.log.error({ err: error, rpc: name }, 'rpc failed');
   return { code: status.INTERNAL, details: 'internal_error' };

@@ -1,6 +1,9 @@
 import { createContextKey, type Context } from '@opentelemetry/api';
 import { kindOf, type Refusal, type RefusalKind, Refused, refusalCodes } from '@parley/errors';
-import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { logVerbosity, Metadata, type ServiceError, setLogVerbosity, status } from '@grpc/grpc-js';
+
+// grpc-js writes lines of its own to stderr, which are no JSON; what went wrong is in the error a call or `listen` ends with.
+setLogVerbosity(logVerbosity.NONE);
 
 /** Names of what travels beside a request or answer. */
 export const HEADER = {
@@ -9,6 +12,10 @@ export const HEADER = {
   traceparent: 'traceparent',
   refusal: 'parley-refusal-bin',
 } as const;
+
+/** HTTP/2 takes about 64 KiB of headers; these bytes travel in base64. */
+const REFUSAL_BYTES_MAX = 40 * 1024;
+const MESSAGE_LENGTH_MAX = 1000;
 
 /** The one table from a refusal's kind to the status on the wire. */
 const statusOfKind: Record<RefusalKind, status> = {
@@ -23,6 +30,9 @@ const statusOfKind: Record<RefusalKind, status> = {
   unreachable: status.UNAVAILABLE,
 };
 
+/** A server that is stopped by force cancels what it had in hand. */
+const noAnswer = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+
 /** A service that did not answer in time, or at all. Whether the request had an effect is not known. */
 export class Unavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -34,21 +44,35 @@ export class Unavailable extends Error {
 /** What the server sends for a refusal. */
 export function refusalStatus(refused: Refusal): Partial<ServiceError> {
   const metadata = new Metadata();
-  metadata.set(HEADER.refusal, Buffer.from(JSON.stringify(refused)));
+  metadata.set(HEADER.refusal, refusalBytes(refused));
   return { code: statusOfKind[kindOf(refused.code)], details: refused.code, metadata };
+}
+
+/** A refusal that would not fit into the trailers, and so break the connection, arrives without its details. */
+function refusalBytes({ code, message, ...details }: Refusal): Buffer {
+  const whole = Buffer.from(JSON.stringify({ code, message, ...details }));
+  if (whole.length <= REFUSAL_BYTES_MAX) return whole;
+  return Buffer.from(JSON.stringify({ code, message: message.slice(0, MESSAGE_LENGTH_MAX) }));
 }
 
 /** What the client throws for a failed call. */
 export function errorFrom(failure: ServiceError, method: string): Error {
   const [detail] = failure.metadata?.get(HEADER.refusal) ?? [];
-  if (detail instanceof Buffer) {
-    const parsed = JSON.parse(detail.toString()) as Refusal;
-    if (parsed.code in refusalCodes) return new Refused(parsed);
-  }
-  if (failure.code === status.UNAVAILABLE || failure.code === status.DEADLINE_EXCEEDED) {
+  const told = detail === undefined ? undefined : refusalFrom(detail.toString());
+  if (told) return new Refused(told);
+  if (noAnswer.has(failure.code)) {
     return new Unavailable(`${method}: ${status[failure.code]}`, { cause: failure });
   }
   return new Error(`${method} failed: ${status[failure.code] ?? failure.code}`, { cause: failure });
+}
+
+function refusalFrom(detail: string): Refusal | undefined {
+  try {
+    const parsed = JSON.parse(detail) as Refusal;
+    return Object.hasOwn(refusalCodes, parsed.code) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What a request carries from service to service without being an argument. */
@@ -60,6 +84,7 @@ export interface Passage {
 
 const PASSAGE = createContextKey('parley passage');
 
+/** The context in which calls carry this passage on. */
 export function withPassage(context: Context, passage: Passage): Context {
   return context.setValue(PASSAGE, passage);
 }

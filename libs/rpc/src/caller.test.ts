@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { ada } from '../test/start-echo.ts';
+import { type Admission, type Caller, employees, operators, operatorsOr, services } from './caller.ts';
+
+const operator: Caller = { kind: 'operator' };
+const webhooks: Caller = { kind: 'service', name: 'webhooks' };
+const sandbox: Caller = { kind: 'service', name: 'sandbox' };
+
+describe('an admission', () => {
+  it.each<[string, Admission<Caller>, Caller[]]>([
+    ['employees', employees, [ada]],
+    ['operators', operators, [operator]],
+    ['named services', services('webhooks'), [webhooks]],
+    ['no service', services(), []],
+    ['operators or named services', operatorsOr('webhooks'), [operator, webhooks]],
+  ])('of %s lets them in as they are and nobody else', (_, admit, welcome) => {
+    for (const caller of [ada, operator, webhooks, sandbox]) {
+      if (welcome.includes(caller)) expect(admit(caller)).toBe(caller);
+      else expect(() => admit(caller)).toThrow('forbidden');
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { createPrivateKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { describe, expect, it } from '@jest/globals';
+import { ada, keyPair, keys, trustedKeys } from '../test/start-echo.ts';
+import type { Caller } from './caller.ts';
+import { createProver, createVerifier } from './proof.ts';
+
+let now = Date.parse('2026-03-01T12:00:00Z');
+const clock = { now: () => new Date(now) };
+
+describe('a proof', () => {
+  it.each<Caller>([ada, { kind: 'operator' }])('of the gateway is believed about $kind', async (caller) => {
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(caller);
+    expect(await createVerifier(trustedKeys, clock)(proof)).toEqual(caller);
+  });
+
+  it('of any service is believed about itself', async () => {
+    const prover = createProver('directory', keys.directory.privateKey, clock);
+    expect(prover.self).toEqual({ kind: 'service', name: 'directory' });
+    expect(await createVerifier(trustedKeys, clock)(await prover.prove(prover.self))).toEqual(prover.self);
+  });
+
+  it('is believed again without another look, for as long as it lives', async () => {
+    const verify = createVerifier(trustedKeys, clock);
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada);
+    expect(await verify(proof)).toBe(await verify(proof));
+  });
+
+  it('is used again for half of its life, for the same caller only', async () => {
+    const prover = createProver('gateway', keys.gateway.privateKey, clock);
+    const first = await prover.prove(ada);
+    now += 29_000;
+    expect(await prover.prove({ ...ada })).toBe(first);
+    for (const other of [{ companyId: 'com_2' }, { employeeId: 'emp_2' }, { credentialId: 'key_2' }])
+      expect(await prover.prove({ ...ada, ...other })).not.toBe(first);
+    now += 2000;
+    expect(await prover.prove(ada)).not.toBe(first);
+  });
+});
+
+describe('a proof is refused', () => {
+  const seconds = () => Math.floor(now / 1000);
+  const sign = (
+    issuer: string,
+    key: string,
+    { caller = ada as unknown, audience = 'parley', issuedAt = seconds(), expiresAt = seconds() + 60 } = {},
+  ) =>
+    new SignJWT({ caller })
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(privateKeyOf(key));
+  const byGateway = (changes: object) => sign('gateway', keys.gateway.privateKey, changes);
+
+  it('never when it is made like this', async () => {
+    expect(await createVerifier(trustedKeys, clock)(await byGateway({}))).toEqual(ada);
+  });
+
+  it('when it has expired, also if it was believed before', async () => {
+    const verify = createVerifier(trustedKeys, clock);
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada);
+    await verify(proof);
+    now += 70_000;
+    await expect(verify(proof)).rejects.toThrow();
+  });
+
+  it.each([
+    ['an unknown service', () => sign('stranger', keyPair().privateKey)],
+    ['a known service, signed with another key', () => sign('gateway', keyPair().privateKey)],
+    ['a service that claims an employee', () => sign('directory', keys.directory.privateKey)],
+    [
+      'a service that claims the operator',
+      () => sign('directory', keys.directory.privateKey, { caller: { kind: 'operator' } }),
+    ],
+    [
+      'a service that claims to be another',
+      () => sign('directory', keys.directory.privateKey, { caller: { kind: 'service', name: 'gateway' } }),
+    ],
+    ['nobody', () => byGateway({ caller: null })],
+    ['the gateway for another system', () => byGateway({ audience: 'elsewhere' })],
+    [
+      'the gateway for longer than proofs live',
+      () => byGateway({ issuedAt: seconds() - 120, expiresAt: seconds() + 900 }),
+    ],
+    ['the gateway of tomorrow', () => byGateway({ issuedAt: seconds() + 3600, expiresAt: seconds() + 3660 })],
+    ['a name from the prototype', () => sign('constructor', keyPair().privateKey)],
+  ])('when it is of %s', async (_, make) => {
+    await expect(createVerifier(trustedKeys, clock)(await make())).rejects.toThrow();
+  });
+
+  it.each(['', 'x', 'a.b.c', '..', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`])(
+    'when it is nonsense: %j',
+    async (proof) => {
+      await expect(createVerifier(trustedKeys, clock)(proof)).rejects.toThrow();
+    },
+  );
+
+  it('when its signature is taken away', async () => {
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada);
+    const [, claims] = proof.split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    await expect(createVerifier(trustedKeys, clock)(`${none}.${claims}.`)).rejects.toThrow();
+  });
+});
+
+function privateKeyOf(base64: string) {
+  return createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
+}

@@ -1,0 +1,106 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
+import { startTelemetry } from '@parley/telemetry';
+import { scratchDir } from '@parley/testkit';
+import {
+  type Admission,
+  type Caller,
+  type Channel,
+  type ChannelOptions,
+  connectRpc,
+  createProver,
+  createRpcServer,
+  createVerifier,
+  type EmployeeCaller,
+  type Handlers,
+  type RpcServerOptions,
+} from '../src/index.ts';
+import { EchoService } from './echo-contract.ts';
+
+/** An Ed25519 pair as the settings carry it. */
+export function keyPair(): { privateKey: string; publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  };
+}
+
+export const keys = { gateway: keyPair(), directory: keyPair() };
+export const trustedKeys = { gateway: keys.gateway.publicKey, directory: keys.directory.publicKey };
+
+export const ada: EmployeeCaller = {
+  kind: 'employee',
+  companyId: 'com_1',
+  employeeId: 'emp_1',
+  credentialId: 'key_1',
+};
+
+const anybody: Admission<Caller> = (caller) => caller;
+
+const endings: (() => void | Promise<unknown>)[] = [];
+
+/** Ends everything that was started, last first; for `afterEach`. */
+export async function endAll(): Promise<void> {
+  for (const end of endings.splice(0).reverse()) await end();
+}
+
+/** Telemetry that keeps spans and log lines for the test. */
+export function testTelemetry(service: string) {
+  const spanExporter = new InMemorySpanExporter();
+  const lines: string[] = [];
+  const telemetry = startTelemetry({
+    service,
+    version: '0',
+    logLevel: 'debug',
+    logDestination: { write: (line) => void lines.push(line) },
+    spanExporter,
+  });
+  endings.push(() => telemetry.stop());
+  return { telemetry, lines, spans: () => spanExporter.getFinishedSpans() };
+}
+
+/** An address nobody listens at yet. */
+export async function freshSocket(): Promise<string> {
+  const scratch = await scratchDir();
+  endings.push(() => scratch.remove());
+  return `unix:${scratch.path}/rpc.sock`;
+}
+
+/** A server of the echo contract, as another service would run it. */
+export async function startEcho<Admitted = Caller>(
+  handlers: Partial<Handlers<typeof EchoService, Admitted>>,
+  options: Partial<RpcServerOptions> & { address?: string; admit?: Admission<Admitted> } = {},
+) {
+  const { telemetry, lines, spans } = testTelemetry('directory');
+  const address = options.address ?? (await freshSocket());
+  const server = createRpcServer({
+    telemetry,
+    verify: createVerifier(trustedKeys),
+    ready: async () => true,
+    ...options,
+  });
+  server.add(EchoService, options.admit ?? (anybody as Admission<never>), {
+    say: async ({ text }) => ({ text }),
+    count: async function* ({ count }) {
+      for (let number = 1; number <= count; number++) yield { number };
+    },
+    ...handlers,
+  });
+  const port = await server.listen(address);
+  endings.push(() => server.close(100));
+  return { server, address, port, lines, spans };
+}
+
+/** A client of it, as the gateway would be. */
+export function connectEcho(address: string, options: Partial<ChannelOptions> = {}) {
+  const { telemetry, spans } = testTelemetry('gateway');
+  const channel: Channel = connectRpc({
+    address,
+    telemetry,
+    prover: createProver('gateway', keys.gateway.privateKey),
+    ...options,
+  });
+  endings.push(() => channel.close());
+  return { channel, telemetry, spans, echo: channel.client(EchoService) };
+}
