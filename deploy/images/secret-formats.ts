@@ -17,6 +17,7 @@ export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): str
     ...(options.sandbox
       ? [
           ['COMPOSE_PROFILES', 'sandbox'],
+          ['TEST_CLOCK', 'on'],
           ['ALLOWED_ORIGINS', 'http://sandbox:8082'],
           ['SMTP_URL', 'smtp://sandbox:2525'],
         ]

@@ -58,10 +58,11 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- $_ := set $config "OPERATOR_LISTEN" (printf "0.0.0.0:%v" $facts.ports.operator) -}}
 {{- $_ := set $config "PUBLIC_URL" $settings.publicUrl -}}
 {{- $_ := set $config "PUBLIC_HOSTS" (default (list (urlParse $settings.publicUrl).hostname) $settings.publicHosts | join ",") -}}
-{{- $_ := set $config "RATE_LIMIT_PER_SECOND" (toString $settings.rateLimit.perSecond) -}}
+{{- $_ := set $config "RATE_LIMIT_PER_SECOND" (ternary "" (toString $settings.rateLimit.perSecond) (eq (int $settings.rateLimit.perSecond) 0)) -}}
 {{- $_ := set $config "RATE_LIMIT_BURST" (toString $settings.rateLimit.burst) -}}
 {{- else if eq $service "identity" -}}
 {{- $_ := set $config "MAIL_FROM" $settings.mailFrom -}}
+{{- $_ := set $config "PUBLIC_URL" $root.Values.services.gateway.publicUrl -}}
 {{- else if eq $service "webhooks" -}}
 {{- $origins := $settings.allowedOrigins -}}
 {{- if $root.Values.services.sandbox.enabled -}}
@@ -71,6 +72,11 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- else if eq $service "sandbox" -}}
 {{- $_ := set $config "SANDBOX_LISTEN" (printf "0.0.0.0:%v" $facts.ports.sandbox) -}}
 {{- $_ := set $config "SMTP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.smtp) -}}
+{{- /* The network policy is what keeps strangers from it. */ -}}
+{{- $_ := set $config "SANDBOX_ALLOW_REMOTE" "on" -}}
+{{- end -}}
+{{- if and $root.Values.services.sandbox.enabled (ne $service "sandbox") -}}
+{{- $_ := set $config "TEST_CLOCK" "on" -}}
 {{- end -}}
 {{- toYaml (mergeOverwrite $config $root.Values.telemetry.env $settings.env) -}}
 {{- end -}}

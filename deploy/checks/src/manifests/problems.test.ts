@@ -43,7 +43,7 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
   ['no limits', (o) => delete container(o).resources.limits, /limited in memory/],
   ['no readiness probe', (o) => delete container(o).readinessProbe, /three probes/],
   ['a probe of a port that is not there', (o) => (container(o).livenessProbe.httpGet.port = 'helth'), /three probes/],
-  ['no time to finish', (o) => (pod(o).terminationGracePeriodSeconds = 10), /25 s to finish/],
+  ['no time to finish', (o) => (pod(o).terminationGracePeriodSeconds = 10), /10 s to finish/],
   ['a moving image tag', (o) => (container(o).image = 'parley/directory:latest'), /tag that stands still/],
   ['a token of the Kubernetes API', (o) => delete pod(o).automountServiceAccountToken, /no token/],
   [

