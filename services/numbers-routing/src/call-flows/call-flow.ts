@@ -55,7 +55,9 @@ export function textsOf(flow: CallFlow | null): readonly string[] {
     case 'VoicemailConfig':
       return [flow.greeting];
     case 'PhoneMenuConfig':
-      return [...new Set([flow.welcome, ...flow.menuOptions.flatMap(({ prompt }) => (prompt === null ? [] : [prompt]))])];
+      return [
+        ...new Set([flow.welcome, ...flow.menuOptions.flatMap(({ prompt }) => (prompt === null ? [] : [prompt]))]),
+      ];
     default:
       return [];
   }

@@ -123,9 +123,7 @@ function readMenuOption(
     digit: String(written['digit']),
     actionType: actionType ?? 'TransferConfig',
     prompt: speaks ? readText(written['prompt'], `${path}.prompt`, problems) : null,
-    employeeIds: transfers
-      ? readEmployeeIds(written['employee_ids'], `${path}.employee_ids`, employees, problems)
-      : [],
+    employeeIds: transfers ? readEmployeeIds(written['employee_ids'], `${path}.employee_ids`, employees, problems) : [],
   };
 }
 

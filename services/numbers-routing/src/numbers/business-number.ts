@@ -57,7 +57,11 @@ export type BusinessNumberEvent =
   | { readonly type: 'numbers-routing.number.created'; readonly number: BusinessNumber }
   | { readonly type: 'numbers-routing.number.updated'; readonly number: BusinessNumber }
   | { readonly type: 'numbers-routing.registration.approved'; readonly number: BusinessNumber }
-  | { readonly type: 'numbers-routing.registration.rejected'; readonly number: BusinessNumber; readonly reason: string };
+  | {
+      readonly type: 'numbers-routing.registration.rejected';
+      readonly number: BusinessNumber;
+      readonly reason: string;
+    };
 
 export const numberTaken = invalid({ number: ['has already been taken'] });
 
@@ -72,7 +76,10 @@ export interface NumberDetails {
   readonly waitAudio: WaitAudio;
   readonly registrationStatus: RegistrationStatus;
   readonly registrationDueAt: Date | null;
-  readonly incomingCallConfig: { readonly flow: CallFlow | undefined; readonly fields: Record<string, readonly string[]> };
+  readonly incomingCallConfig: {
+    readonly flow: CallFlow | undefined;
+    readonly fields: Record<string, readonly string[]>;
+  };
 }
 
 export function createBusinessNumber(
@@ -197,7 +204,9 @@ export function withFlow(number: BusinessNumber, slot: RoutingSlot, flow: CallFl
 }
 
 /** Everything a number's slots say, each once, as it is to be spoken. */
-export function promptsOf(number: Pick<BusinessNumber, 'language' | (typeof slotFields)[RoutingSlot]>): readonly Prompt[] {
+export function promptsOf(
+  number: Pick<BusinessNumber, 'language' | (typeof slotFields)[RoutingSlot]>,
+): readonly Prompt[] {
   const flows = [number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig];
   return [...new Set(flows.flatMap(textsOf))].map((text) => promptOf(number, text));
 }

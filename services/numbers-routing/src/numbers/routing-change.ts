@@ -68,8 +68,7 @@ export function readOwnFlow(
   problems: Problems,
 ): CallFlow | undefined {
   const { flow, employees } = readCallFlow(written, problems);
-  for (const { path, id } of employees)
-    if (strangers.has(id)) problems.add(path, 'is not an employee of the company');
+  for (const { path, id } of employees) if (strangers.has(id)) problems.add(path, 'is not an employee of the company');
   return flow;
 }
 

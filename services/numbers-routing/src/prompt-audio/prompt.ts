@@ -10,5 +10,7 @@ export interface Prompt {
 
 /** Names the sound of a prompt: equal prompts have one name, and a changed one has another, so no audio is ever stale. */
 export function promptKey({ text, language, voice }: Prompt): string {
-  return createHash('sha256').update(JSON.stringify([text, language, voice])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([text, language, voice]))
+    .digest('hex');
 }

@@ -37,7 +37,10 @@ export function routeReasons(number: Routable, route: Route): readonly string[] 
   ];
   if (!number.active) return [...reasons, 'The number is not active: it takes no calls.'];
   if (route.noAnswer)
-    return [...reasons, `When nobody answers within ${route.noAnswer.timeoutSecs} seconds, no_answer_config takes over.`];
+    return [
+      ...reasons,
+      `When nobody answers within ${route.noAnswer.timeoutSecs} seconds, no_answer_config takes over.`,
+    ];
   return [
     ...reasons,
     number.noAnswerConfig

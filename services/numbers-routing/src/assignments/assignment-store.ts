@@ -1,0 +1,94 @@
+import { type Activity, systemClock } from '@parley/clock';
+import { newId } from '@parley/ids';
+import { startExpirySweep, whileUnreachable } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import type { Db } from 'mongodb';
+
+/** A change under way that will make employees call targets. */
+interface AssignmentDocument {
+  _id: string;
+  companyId: string;
+  numberId: string;
+  numberName: string;
+  employeeIds: string[];
+  /** By the machine's clock, like every lease. */
+  until: Date;
+}
+
+/** The number a change is about. */
+export interface AssignedNumber {
+  readonly id: string;
+  readonly companyId: string;
+  readonly name: string;
+}
+
+/**
+ * Keeps a change of routing and the deletion of an employee it names from missing each other. The change announces the
+ * employees here first, then asks directory whether they are all there, then commits. Directory marks the employee as
+ * leaving first, then asks here. Whichever comes second sees the first.
+ */
+export interface Assignments {
+  /** Runs `commit` with the employees announced; `mayCommit` throws when it took too long to be safe. */
+  during<T>(
+    number: AssignedNumber,
+    employeeIds: readonly string[],
+    commit: (mayCommit: () => void) => Promise<T>,
+  ): Promise<T>;
+  /** Numbers that are just being changed to ring the employee. */
+  pending(companyId: string, employeeId: string): Promise<readonly { id: string; name: string }[]>;
+  stop(): void;
+}
+
+/** Longer than any request: what is older was left behind by a crash. */
+const COUNTS_FOR_MS = 120_000;
+/** A commit this late could land after the announcement has lapsed. */
+const COMMIT_WITHIN_MS = 60_000;
+
+export async function openAssignments(db: Db, activity: Activity, log: Logger): Promise<Assignments> {
+  const collection = db.collection<AssignmentDocument>('pending_assignments');
+  await collection.createIndexes([
+    { key: { companyId: 1, employeeIds: 1 }, name: 'company_employees' },
+    { key: { until: 1 }, name: 'until' },
+  ]);
+  const now = () => systemClock.now();
+  const sweep = startExpirySweep({
+    collection,
+    expired: () => ({ until: { $lt: now() } }),
+    everyMs: COUNTS_FOR_MS,
+    activity,
+    log,
+  });
+  return {
+    async during(number, employeeIds, commit) {
+      const began = now().getTime();
+      const mayCommit = () => {
+        if (now().getTime() - began > COMMIT_WITHIN_MS) throw new Error('a change of routing took too long to be safe');
+      };
+      if (employeeIds.length === 0) return commit(mayCommit);
+      const _id = newId('asg');
+      const announcement = {
+        companyId: number.companyId,
+        numberId: number.id,
+        numberName: number.name,
+        employeeIds: [...employeeIds],
+        until: new Date(began + COUNTS_FOR_MS),
+      };
+      await whileUnreachable(() => collection.replaceOne({ _id }, announcement, { upsert: true }));
+      try {
+        return await commit(mayCommit);
+      } finally {
+        await collection
+          .deleteOne({ _id })
+          .catch((error: unknown) => log.warn({ err: error }, 'assignment left behind'));
+      }
+    },
+    async pending(companyId, employeeId) {
+      const found = await collection
+        .find({ companyId, employeeIds: employeeId, until: { $gte: now() } })
+        .limit(100)
+        .toArray();
+      return found.map(({ numberId, numberName }) => ({ id: numberId, name: numberName }));
+    },
+    stop: () => sweep.stop(),
+  };
+}

@@ -1,0 +1,69 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { notFound, Refused } from '@parley/errors';
+import { isId } from '@parley/ids';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
+import { type Employee, EmployeeLookupService, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import type { Channel } from '@parley/rpc';
+import type { KnownEmployee } from '../routing/explanation.ts';
+
+/** What numbers need to know of companies and employees, asked at the moment it matters. */
+export interface Directory {
+  /** Refuses an unknown company as not found. */
+  company(companyId: string): Promise<{ country: string; messagingEnabled: boolean; ownerId: string }>;
+  /** Those of the named who are not employees of the company. */
+  strangers(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of the named who are employees of the company. */
+  employees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, KnownEmployee>>;
+}
+
+export function directoryClient(channel: Channel): Directory {
+  const companies = channel.client(CompanyLookupService);
+  const lookup = channel.client(EmployeeLookupService);
+
+  async function find(companyId: string, id: string): Promise<Employee | undefined> {
+    if (!isId('emp', id)) return undefined;
+    try {
+      const { employee } = await lookup.getEmployee({ id });
+      return employee?.companyId === companyId ? employee : undefined;
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async company(companyId) {
+      const { company, ownerId } = await companies.lookUpCompany({ id: companyId });
+      if (!company) throw new Refused(notFound);
+      return { country: company.country, messagingEnabled: company.messagingEnabled, ownerId };
+    },
+    async strangers(companyId, employeeIds) {
+      const found = await Promise.all(employeeIds.map((id) => find(companyId, id)));
+      return new Set(employeeIds.filter((_, index) => found[index] === undefined));
+    },
+    async employees(companyId, employeeIds) {
+      const found = await Promise.all(employeeIds.map((id) => find(companyId, id)));
+      return new Map(found.flatMap((employee) => (employee ? [[employee.id, knownEmployee(employee)]] : [])));
+    },
+  };
+}
+
+const statuses: Record<EmployeeStatus, KnownEmployee['status']> = {
+  [EmployeeStatus.UNSPECIFIED]: 'unknown',
+  [EmployeeStatus.ON_CALL]: 'on_call',
+  [EmployeeStatus.DO_NOT_DISTURB]: 'do_not_disturb',
+  [EmployeeStatus.RINGING]: 'ringing',
+  [EmployeeStatus.AVAILABLE]: 'available',
+  [EmployeeStatus.LOGGED_OUT]: 'logged_out',
+};
+
+function knownEmployee(employee: Employee): KnownEmployee {
+  const { doNotDisturbActivatedAt: activated, doNotDisturbExpiresAt: expires } = employee;
+  return {
+    id: employee.id,
+    name: employee.name,
+    invitationPending: employee.invitationPending,
+    status: statuses[employee.status],
+    doNotDisturb: activated ? { expiresAt: expires ? timestampDate(expires) : null } : null,
+  };
+}

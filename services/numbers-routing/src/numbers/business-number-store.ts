@@ -1,0 +1,39 @@
+import type { Clock } from '@parley/clock';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import { type BusinessNumber, type BusinessNumberEvent, numberTaken } from './business-number.ts';
+import { encodeNumberEvent } from './business-number-proto.ts';
+
+export interface BusinessNumbers extends Aggregates<BusinessNumber, BusinessNumberEvent> {
+  /** Whose a phone number is: a caller knows only what was dialled. */
+  byE164(number: string): Promise<BusinessNumber | undefined>;
+  /** Whether any number says this, in whichever company: equal sounds are kept once. */
+  anySays(promptKey: string): Promise<boolean>;
+}
+
+/** In the order numbers were added, as lists are read; backed by the index of the same fields. */
+export const OLDEST_FIRST = { createdOrder: 1 } as const;
+
+const living = { _deleted: false };
+
+export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): Promise<BusinessNumbers> {
+  const numbers = await openAggregates<BusinessNumber, BusinessNumberEvent>({
+    db,
+    collection: 'business_numbers',
+    relay,
+    clock,
+    encode: encodeNumberEvent,
+    indexes: [
+      { name: 'number', key: { number: 1 }, unique: true, partialFilterExpression: living },
+      { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 }, partialFilterExpression: living },
+      { name: 'company_targets', key: { companyId: 1, targetIds: 1 }, partialFilterExpression: living },
+      { name: 'prompts', key: { promptKeys: 1 }, partialFilterExpression: living },
+    ],
+    collisions: { number: numberTaken },
+  });
+  return {
+    ...numbers,
+    byE164: (number) => numbers.acrossCompanies.findOne({ number }),
+    anySays: async (promptKey) => (await numbers.acrossCompanies.findOne({ promptKeys: promptKey })) !== undefined,
+  };
+}

@@ -1,0 +1,21 @@
+import { invalid, notFound, Refused } from '@parley/errors';
+import type { BusinessNumberAdminService } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import type { Handler, OperatorCaller } from '@parley/rpc';
+import { registrationStatusFromProto } from './business-number-proto.ts';
+import { viewOf } from './number-view.ts';
+import type { NumberDeps } from './numbers-service.ts';
+import { setRegistration } from './registration.ts';
+
+export const setRegistrationRpc =
+  (deps: NumberDeps): Handler<typeof BusinessNumberAdminService.method.setRegistration, OperatorCaller> =>
+  async (request) => {
+    const status = registrationStatusFromProto(request.status);
+    if (!status) throw new Refused(invalid({ status: ['is required'] }));
+    // The operator names a number without naming the company.
+    const known = await deps.numbers.acrossCompanies.get(request.id);
+    if (!known) throw new Refused(notFound);
+    const number = await deps.numbers
+      .of(known.companyId)
+      .change(known.id, (current) => setRegistration(current, status, request.reason, deps.clock.now()));
+    return { view: await viewOf(deps, number) };
+  };

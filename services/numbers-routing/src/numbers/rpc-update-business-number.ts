@@ -1,0 +1,16 @@
+import type { BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { updateBusinessNumber } from './business-number.ts';
+import { changeFromProto } from './business-number-proto.ts';
+import { viewOf } from './number-view.ts';
+import type { NumberDeps } from './numbers-service.ts';
+
+export const updateBusinessNumberRpc =
+  (deps: NumberDeps): Handler<typeof BusinessNumberService.method.updateBusinessNumber, EmployeeCaller> =>
+  async (request, { caller }) => {
+    const change = changeFromProto(request);
+    const number = await deps.numbers
+      .of(caller.companyId)
+      .change(request.id, (current) => updateBusinessNumber(current, change, deps.clock.now()));
+    return { view: await viewOf(deps, number) };
+  };

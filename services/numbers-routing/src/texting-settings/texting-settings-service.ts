@@ -1,0 +1,59 @@
+import type { Clock } from '@parley/clock';
+import { notFound, Refused, refusal } from '@parley/errors';
+import {
+  TextingSettingsService,
+  type UpdateTextingSettingsRequest,
+} from '@parley/proto/numbers_routing/v1/texting_settings_pb';
+import { type EmployeeCaller, employees, type RpcServer } from '@parley/rpc';
+import type { Directory } from '../directory/directory-client.ts';
+import type { BusinessNumber } from '../numbers/business-number.ts';
+import type { BusinessNumbers } from '../numbers/business-number-store.ts';
+import { DEFAULT_TEXTING_SETTINGS, type TextingSettings, updateTextingSettings } from './texting-settings.ts';
+
+/** What the RPCs of texting settings work with. */
+export interface TextingDeps {
+  readonly numbers: BusinessNumbers;
+  readonly directory: Directory;
+  readonly clock: Clock;
+}
+
+/** Both RPCs of the contract. Without the company's messaging flag there are no such settings. */
+export function addTextingSettingsService(server: RpcServer, { numbers, directory, clock }: TextingDeps): void {
+  const requireMessaging = async ({ companyId }: EmployeeCaller) => {
+    const { messagingEnabled } = await directory.company(companyId);
+    if (!messagingEnabled) throw new Refused(notFound);
+  };
+  server.add(TextingSettingsService, employees, {
+    async getTextingSettings({ businessNumberId }, { caller }) {
+      await requireMessaging(caller);
+      const number = await numbers.of(caller.companyId).get(businessNumberId);
+      if (!number) throw new Refused(notFound);
+      return { settings: settingsToProto(number) };
+    },
+    async updateTextingSettings(request, { caller }) {
+      await requireMessaging(caller);
+      const { companyId, employeeId } = caller;
+      if ((await directory.strangers(companyId, [employeeId])).size > 0)
+        throw new Refused(refusal('forbidden', 'forbidden'));
+      const change = changeFromProto(request);
+      const number = await numbers
+        .of(companyId)
+        .change(request.businessNumberId, (current) => updateTextingSettings(current, change, clock.now()));
+      return { settings: settingsToProto(number) };
+    },
+  });
+}
+
+function settingsToProto({ textingSettings }: BusinessNumber) {
+  const { autoReplyText, ...settings } = textingSettings ?? DEFAULT_TEXTING_SETTINGS;
+  return { ...settings, ...(autoReplyText !== null && { autoReplyText }) };
+}
+
+function changeFromProto(request: UpdateTextingSettingsRequest): Partial<TextingSettings> {
+  const { autoReplyEnabled, autoReplyText, autoReplyCooldownMinutes } = request;
+  return {
+    ...(autoReplyEnabled !== undefined && { autoReplyEnabled }),
+    ...(autoReplyText !== undefined && { autoReplyText: autoReplyText.value ?? null }),
+    ...(autoReplyCooldownMinutes !== undefined && { autoReplyCooldownMinutes }),
+  };
+}

@@ -1,0 +1,18 @@
+import { type Refusal, refusal } from '@parley/errors';
+import { lengthOf, TEXT_LENGTH_MAX } from '../call-flows/read-call-flow.ts';
+
+const KINDS = ['welcome', 'greeting', 'message', 'prompt'];
+
+/** How long a preview can be heard. */
+export const PREVIEW_LIFE_MS = 3600 * 1000;
+/** Of any rolling minute, per company. */
+export const PREVIEWS_PER_MINUTE = 30;
+
+/** What is wrong with a request for a preview, kind before text; undefined when nothing is. */
+export function previewRefusal(kind: string, text: string): Refusal | undefined {
+  if (!KINDS.includes(kind)) return refusal('invalid_kind', `kind must be one of ${KINDS.join(', ')}`);
+  if (text.trim() === '') return refusal('blank_text', 'text must not be blank');
+  if (lengthOf(text) <= TEXT_LENGTH_MAX) return undefined;
+  const message = `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`;
+  return refusal('validation_failed', `text ${message}`, { fields: { text: [message] } });
+}
