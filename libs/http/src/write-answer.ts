@@ -67,7 +67,7 @@ async function writeStream(
     let next = first.done ? first : await chunks.next();
     if (next.done) {
       const body = first.done ? '' : first.value;
-      headers.push('Content-Length', String(Buffer.byteLength(body)));
+      addHeaders(headers, { 'Content-Length': String(Buffer.byteLength(body)) });
       return void response.writeHead(status, headers).end(body);
     }
     response.writeHead(status, headers);
