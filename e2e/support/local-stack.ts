@@ -58,20 +58,20 @@ export async function startLocalStack(
 function ready(child: ChildProcess): Promise<void> {
   let output = '';
   return new Promise((resolve, reject) => {
+    const settle = (done: () => void) => {
+      clearTimeout(limit);
+      child.off('exit', ended);
+      done();
+    };
+    const ended = (code: number | null) => settle(() => reject(new Error(`the stack ended with ${code}:\n${output}`)));
     const limit = setTimeout(() => {
       child.kill('SIGTERM');
-      reject(new Error(`the stack was not ready in time:\n${output}`));
+      settle(() => reject(new Error(`the stack was not ready in time:\n${output}`)));
     }, READY_WITHIN_MS);
-    child.once('exit', (code) => {
-      clearTimeout(limit);
-      reject(new Error(`the stack ended with ${code}:\n${output}`));
-    });
+    child.once('exit', ended);
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      if (!/^ready/m.test(output)) return;
-      clearTimeout(limit);
-      child.removeAllListeners('exit');
-      resolve();
+      if (/^ready/m.test(output)) settle(resolve);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
