@@ -1,6 +1,7 @@
-import { microsecondTicker } from '@parley/clock';
+import { microsecondTicker, systemClock } from '@parley/clock';
 import { startRelay } from '@parley/outbox';
-import { type Life, openBasis, openBroker, openDatabase, serveGrpc } from '@parley/service';
+import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { type Life, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
 import { addCompanyAdminService, addCompanyService } from './companies/companies-service.ts';
 import { addCompanyLookupService } from './companies/company-lookup-service.ts';
 import { openCompanies } from './companies/company-store.ts';
@@ -8,8 +9,11 @@ import type { Config } from './config.ts';
 import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
 import { addContactService } from './contacts/contacts-service.ts';
+import { startDoNotDisturbExpiry } from './do-not-disturb/start-do-not-disturb-expiry.ts';
 import { openEmployees } from './employees/employee-store.ts';
-import { addEmployeeLookupService } from './employees/employees-service.ts';
+import { addEmployeeServices } from './employees/employees-service.ts';
+import { startFollowers } from './followers/start-followers.ts';
+import { livePresences } from './presence/live-presences-client.ts';
 
 export const SERVICE = 'directory';
 
@@ -25,11 +29,28 @@ export async function start(config: Config, life: Life): Promise<void> {
   const employees = await openEmployees(db, relay, clock);
   const contacts = await openContacts(db, relay, clock);
 
+  const peers = openPeers(basis, config);
+  const presences = livePresences(peers.connect(config.CALL_CONTROL_ADDRESS), telemetry.log);
+  const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
+
+  const followers = await startFollowers({ employees, clock }, { broker, db, activity, telemetry });
+  life.defer('followers', () => followers.stop());
+  const expiry = startDoNotDisturbExpiry({ employees, clock, activity, log: telemetry.log });
+  life.defer('do-not-disturb expiry', () => expiry.stop());
+
   await serveGrpc(basis, config, (server) => {
     addCompanyAdminService(server, { companies, employees, clock });
     addCompanyService(server, { companies, employees, clock });
     addCompanyLookupService(server, { companies, employees });
-    addEmployeeLookupService(server, { employees });
+    addEmployeeServices(server, {
+      employees,
+      companies,
+      presences,
+      routing,
+      clock,
+      machineClock: systemClock,
+      max: config.EMPLOYEES_MAX,
+    });
     addContactService(server, {
       contacts,
       companies,

@@ -3,12 +3,14 @@ import type { EmployeeCaller } from '@parley/rpc';
 import type { Clients } from './peers.ts';
 import { companyRoutes } from './routes/company/index.ts';
 import { contactRoutes } from './routes/contacts/index.ts';
+import { employeeRoutes } from './routes/employees/index.ts';
 import { webhookRoutes } from './routes/webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
 export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [
   ...companyRoutes(clients),
   ...contactRoutes(clients),
+  ...employeeRoutes(clients),
   ...webhookRoutes(clients),
 ];
 
@@ -16,6 +18,7 @@ export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [
 export const publicTags = [
   { name: 'Company', description: 'The account itself.' },
   { name: 'Contacts', description: 'The company’s address book.' },
+  { name: 'Employees', description: 'Who works for the company and can be called.' },
   { name: 'Webhooks', description: 'Addresses that hear of events.' },
 ];
 

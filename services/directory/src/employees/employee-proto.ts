@@ -4,12 +4,30 @@ import type { EncodedEvent } from '@parley/outbox';
 import {
   EmployeeCreatedSchema,
   EmployeeDeletedSchema,
+  EmployeeStatusChangedSchema,
   EmployeeUpdatedSchema,
 } from '@parley/proto/directory/v1/employee_events_pb';
-import { type EmployeeSchema, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
-import type { Employee, EmployeeEvent } from './employee.ts';
+import {
+  type EmployeeSchema,
+  EmployeeStatus as ProtoStatus,
+  type UpdateEmployeeRequest,
+} from '@parley/proto/directory/v1/employees_pb';
+import { textChange } from '../text-change-proto.ts';
+import type { Employee, EmployeeChange, EmployeeEvent } from './employee.ts';
+import { type EmployeeStatus, type Presence, statusOf } from './employee-status.ts';
 
-export function employeeToProto(employee: Employee): MessageInitShape<typeof EmployeeSchema> {
+const statuses: Record<EmployeeStatus, ProtoStatus> = {
+  on_call: ProtoStatus.ON_CALL,
+  do_not_disturb: ProtoStatus.DO_NOT_DISTURB,
+  ringing: ProtoStatus.RINGING,
+  available: ProtoStatus.AVAILABLE,
+  logged_out: ProtoStatus.LOGGED_OUT,
+  unknown: ProtoStatus.UNSPECIFIED,
+};
+
+/** `presence`: what call-control says just now, where it was asked; otherwise what it last said counts. */
+export function employeeToProto(employee: Employee, presence?: Presence): MessageInitShape<typeof EmployeeSchema> {
+  const { doNotDisturb } = employee;
   return {
     id: employee.id,
     companyId: employee.companyId,
@@ -17,15 +35,26 @@ export function employeeToProto(employee: Employee): MessageInitShape<typeof Emp
     email: employee.email,
     ...(employee.phone !== null && { phone: employee.phone }),
     invitationPending: employee.invitationPending,
-    status: EmployeeStatus.LOGGED_OUT,
+    status: statuses[statusOf(employee, presence)],
+    ...(doNotDisturb && { doNotDisturbActivatedAt: timestampFromDate(doNotDisturb.activatedAt) }),
+    ...(doNotDisturb?.expiresAt && { doNotDisturbExpiresAt: timestampFromDate(doNotDisturb.expiresAt) }),
     createdAt: timestampFromDate(employee.createdAt),
     updatedAt: timestampFromDate(employee.updatedAt),
+  };
+}
+
+export function changeFromProto(request: UpdateEmployeeRequest): EmployeeChange {
+  return {
+    ...(request.name !== undefined && { name: request.name }),
+    ...(request.email !== undefined && { email: request.email }),
+    ...textChange('phone', request.phone),
   };
 }
 
 const schemas = {
   'directory.employee.created': EmployeeCreatedSchema,
   'directory.employee.updated': EmployeeUpdatedSchema,
+  'directory.employee.status_changed': EmployeeStatusChangedSchema,
   'directory.employee.deleted': EmployeeDeletedSchema,
 };
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { dueIndex } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type Employee, type EmployeeEvent, emailKeyOf, emailTaken } from './employee.ts';
 import { encodeEmployeeEvent } from './employee-proto.ts';
@@ -7,7 +8,12 @@ import { encodeEmployeeEvent } from './employee-proto.ts';
 export interface Employees extends Aggregates<Employee, EmployeeEvent> {
   /** Whoever has the address, in whichever company: addresses are unique across accounts. */
   byEmail(email: string): Promise<Employee | undefined>;
+  /** Those of the given employees who work for the company. */
+  byIds(companyId: string, ids: readonly string[]): Promise<Map<string, Employee>>;
 }
+
+/** In the order they were added, as the list is read; backed by the index of the same fields. */
+export const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
 
 export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise<Employees> {
   const employees = await openAggregates<Employee, EmployeeEvent>({
@@ -18,9 +24,24 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
     encode: encodeEmployeeEvent,
     indexes: [
       { name: 'email', key: { emailKey: 1 }, unique: true, partialFilterExpression: { _deleted: false } },
-      { name: 'company', key: { companyId: 1, createdAt: 1 }, partialFilterExpression: { _deleted: false } },
+      {
+        name: 'company_oldest',
+        key: { companyId: 1, createdAt: 1, _id: 1 },
+        partialFilterExpression: { _deleted: false },
+      },
+      dueIndex,
     ],
     collisions: { email: emailTaken },
   });
-  return { ...employees, byEmail: (email) => employees.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }) };
+  return {
+    ...employees,
+    byEmail: (email) => employees.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
+    async byIds(companyId, ids) {
+      const found = new Map<string, Employee>();
+      if (ids.length === 0) return found;
+      const wanted = { _id: { $in: [...new Set(ids)] } } as object;
+      for await (const employee of employees.of(companyId).find(wanted, { _id: 1 })) found.set(employee.id, employee);
+      return found;
+    },
+  };
 }

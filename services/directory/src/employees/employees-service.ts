@@ -1,14 +1,60 @@
+import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
-import { operatorsOr, type RpcServer } from '@parley/rpc';
+import {
+  EmployeeDirectoryService,
+  EmployeeLookupService,
+  EmployeeService,
+} from '@parley/proto/directory/v1/employees_pb';
+import type { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { employees as employeesOnly, operatorsOr, type RpcClient, type RpcServer, services } from '@parley/rpc';
+import type { Companies } from '../companies/company-store.ts';
+import { getDoNotDisturbRpc } from '../do-not-disturb/rpc-get-do-not-disturb.ts';
+import { setDoNotDisturbRpc } from '../do-not-disturb/rpc-set-do-not-disturb.ts';
+import type { LivePresences } from '../presence/live-presences-client.ts';
 import { employeeToProto } from './employee-proto.ts';
 import type { Employees } from './employee-store.ts';
+import { checkEmployeesRpc } from './rpc-check-employees.ts';
+import { createEmployeeRpc } from './rpc-create-employee.ts';
+import { deleteEmployeeRpc } from './rpc-delete-employee.ts';
+import { listCompanyEmployeesRpc } from './rpc-list-company-employees.ts';
+import { listEmployeesRpc } from './rpc-list-employees.ts';
+import { readEmployeeRpc } from './rpc-read-employee.ts';
+import { recordSignInRpc } from './rpc-record-sign-in.ts';
+import { updateEmployeeRpc } from './rpc-update-employee.ts';
 
-/** Every RPC of the contract. The operator and the services named here name an employee without naming the company. */
-export function addEmployeeLookupService(server: RpcServer, { employees }: { employees: Employees }): void {
-  server.add(EmployeeLookupService, operatorsOr('identity', 'numbers-routing'), {
+/** What the RPCs of employees work with. */
+export interface EmployeeDeps {
+  readonly employees: Employees;
+  readonly companies: Companies;
+  readonly presences: LivePresences;
+  readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting'>;
+  readonly clock: Clock;
+  /** The machine's time, for leases between processes. */
+  readonly machineClock: Clock;
+  /** How many employees a company may have. */
+  readonly max: number;
+}
+
+/** Every RPC of the contracts and the file that answers it. */
+export function addEmployeeServices(server: RpcServer, deps: EmployeeDeps): void {
+  server.add(EmployeeService, employeesOnly, {
+    createEmployee: createEmployeeRpc(deps),
+    readEmployee: readEmployeeRpc(deps),
+    listEmployees: listEmployeesRpc(deps),
+    updateEmployee: updateEmployeeRpc(deps),
+    deleteEmployee: deleteEmployeeRpc(deps),
+    getDoNotDisturb: getDoNotDisturbRpc(deps),
+    setDoNotDisturb: setDoNotDisturbRpc(deps),
+  });
+  server.add(EmployeeDirectoryService, services('numbers-routing', 'call-control', 'messaging-inbox', 'identity'), {
+    checkEmployees: checkEmployeesRpc(deps),
+    recordSignIn: recordSignInRpc(deps),
+    listCompanyEmployees: listCompanyEmployeesRpc(deps),
+  });
+  // The operator, identity and call-control name an employee without naming the company.
+  server.add(EmployeeLookupService, operatorsOr('identity', 'call-control'), {
     async getEmployee({ id }) {
-      const employee = await employees.acrossCompanies.get(id);
+      const employee = await deps.employees.acrossCompanies.get(id);
       if (!employee) throw new Refused(notFound);
       return { employee: employeeToProto(employee) };
     },

@@ -3,6 +3,7 @@ import type { ListContactsResponse } from '@parley/proto/directory/v1/contacts_p
 import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
+import { begun } from '../begun.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 
 export const listContacts = ({ contacts }: Clients) =>
@@ -20,19 +21,10 @@ export const listContacts = ({ contacts }: Clients) =>
         return answer(200, contact ? [contactJson(contact)] : []);
       }
       const chunks = contacts.listContacts({}, { as: context, timeoutMs: 60_000 });
-      return streamArray(await begun(chunks), contactJson);
+      return streamArray(contactsOf(await begun(chunks)), contactJson);
     },
   });
 
-/** Waits for the first chunk, so that a failure is still an answer of its own and not a broken list. */
-async function begun(chunks: AsyncIterable<ListContactsResponse>) {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return (async function* () {
-    try {
-      for (let next = first; !next.done; next = await iterator.next()) yield* next.value.contacts;
-    } finally {
-      await iterator.return?.();
-    }
-  })();
+async function* contactsOf(chunks: AsyncIterable<ListContactsResponse>) {
+  for await (const { contacts } of chunks) yield* contacts;
 }

@@ -46,6 +46,6 @@ export function employeeJson(employee: Employee): z.output<typeof employeeSchema
   };
 }
 
-function isoTime(timestamp: Timestamp | undefined): string | null {
+export function isoTime(timestamp: Timestamp | undefined): string | null {
   return timestamp ? timestampDate(timestamp).toISOString() : null;
 }

@@ -1,0 +1,23 @@
+import type { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { isLeaving } from './employee.ts';
+import { employeeToProto } from './employee-proto.ts';
+import type { EmployeeDeps } from './employees-service.ts';
+
+export const checkEmployeesRpc =
+  ({
+    employees,
+    presences,
+    machineClock,
+  }: EmployeeDeps): Handler<typeof EmployeeDirectoryService.method.checkEmployees, ServiceCaller> =>
+  async ({ companyId, employeeIds }) => {
+    const ids = [...new Set(employeeIds)];
+    const [known, presenceOf] = await Promise.all([employees.byIds(companyId, ids), presences.now(companyId, ids)]);
+    const now = machineClock.now();
+    const found = ids.flatMap((id) => known.get(id) ?? []);
+    return {
+      employees: found.filter((one) => !isLeaving(one, now)).map((one) => employeeToProto(one, presenceOf(one.id))),
+      unknownIds: ids.filter((id) => !known.has(id)),
+      leavingIds: found.filter((one) => isLeaving(one, now)).map(({ id }) => id),
+    };
+  };

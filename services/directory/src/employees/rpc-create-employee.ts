@@ -1,0 +1,24 @@
+import { Refused, refusal } from '@parley/errors';
+import { newId } from '@parley/ids';
+import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { createEmployee } from './employee.ts';
+import { employeeToProto } from './employee-proto.ts';
+import type { EmployeeDeps } from './employees-service.ts';
+
+export const createEmployeeRpc =
+  ({
+    employees,
+    companies,
+    clock,
+    max,
+  }: EmployeeDeps): Handler<typeof EmployeeService.method.createEmployee, EmployeeCaller> =>
+  async ({ name, email, phone = null }, { caller: { companyId } }) => {
+    const country = await companies.countryOf(companyId);
+    const identity = { id: newId('emp'), companyId };
+    const decision = createEmployee(identity, { name, email, phone, invited: true }, country, clock.now());
+    if (decision.ok && (await employees.of(companyId).count(max)) >= max) {
+      throw new Refused(refusal('limit_reached', `a company has at most ${max} employees`));
+    }
+    return { employee: employeeToProto(await employees.of(companyId).create(decision)) };
+  };

@@ -1,0 +1,13 @@
+import { notFound, Refused } from '@parley/errors';
+import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { employeeToProto } from './employee-proto.ts';
+import type { EmployeeDeps } from './employees-service.ts';
+
+export const readEmployeeRpc =
+  ({ employees, presences }: EmployeeDeps): Handler<typeof EmployeeService.method.readEmployee, EmployeeCaller> =>
+  async ({ id }, { caller: { companyId } }) => {
+    const [employee, presenceOf] = await Promise.all([employees.of(companyId).get(id), presences.now(companyId, [id])]);
+    if (!employee) throw new Refused(notFound);
+    return { employee: employeeToProto(employee, presenceOf(id)) };
+  };

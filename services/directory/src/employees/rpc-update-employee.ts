@@ -1,0 +1,22 @@
+import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
+import type { EmployeeCaller, Handler } from '@parley/rpc';
+import { updateEmployee } from './employee.ts';
+import { changeFromProto, employeeToProto } from './employee-proto.ts';
+import type { EmployeeDeps } from './employees-service.ts';
+
+export const updateEmployeeRpc =
+  ({
+    employees,
+    companies,
+    presences,
+    clock,
+  }: EmployeeDeps): Handler<typeof EmployeeService.method.updateEmployee, EmployeeCaller> =>
+  async (request, { caller: { companyId } }) => {
+    const country = await companies.countryOf(companyId);
+    const change = changeFromProto(request);
+    const employee = await employees
+      .of(companyId)
+      .change(request.id, (current) => updateEmployee(current, change, country, clock.now()));
+    const presenceOf = await presences.now(companyId, [request.id]);
+    return { employee: employeeToProto(employee, presenceOf(request.id)) };
+  };

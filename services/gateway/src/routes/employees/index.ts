@@ -1,0 +1,18 @@
+import type { Clients } from '../../peers.ts';
+import { createEmployee } from './create-employee.ts';
+import { deleteEmployee } from './delete-employee.ts';
+import { getDoNotDisturb } from './get-do-not-disturb.ts';
+import { getEmployee } from './get-employee.ts';
+import { listEmployees } from './list-employees.ts';
+import { setDoNotDisturb } from './set-do-not-disturb.ts';
+import { updateEmployee } from './update-employee.ts';
+
+export const employeeRoutes = (clients: Clients) => [
+  listEmployees(clients),
+  createEmployee(clients),
+  getEmployee(clients),
+  updateEmployee(clients),
+  deleteEmployee(clients),
+  getDoNotDisturb(clients),
+  setDoNotDisturb(clients),
+];

@@ -1,0 +1,22 @@
+import { route, streamArray } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { begun } from '../begun.ts';
+import { employeeJson, employeeSchema } from './employee-json.ts';
+
+export const listEmployees = ({ employees }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'get',
+    path: '/employees',
+    tag: 'Employees',
+    summary: 'List employees',
+    answers: { 200: z.object({ employees: z.array(employeeSchema) }) },
+    async handle({ context }) {
+      const chunks = await begun(employees.listEmployees({}, { as: context, timeoutMs: 60_000 }));
+      const each = (async function* () {
+        for await (const { employees: some } of chunks) yield* some;
+      })();
+      return streamArray(each, employeeJson, { before: '{"employees":', after: '}' });
+    },
+  });

@@ -1,0 +1,41 @@
+import { timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt';
+import { invalid, Refused } from '@parley/errors';
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { employeeJson, employeeSchema } from './employee-json.ts';
+
+const isoDateTime = z.iso.datetime({ offset: true });
+
+export const setDoNotDisturb = ({ employees }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'put',
+    path: '/employees/:id/do_not_disturb',
+    tag: 'Employees',
+    summary: 'Switch do-not-disturb',
+    description: 'Switching it on cancels what is ringing at the employee; routing is left as it is.',
+    body: z.object({
+      enabled: z.boolean(),
+      expires_at: z
+        .string()
+        .nullish()
+        .describe('When it switches off by itself, in the future; null for never. Ignored when switching off.'),
+    }),
+    answers: { 200: employeeSchema },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const expiresAt = body.enabled ? readTime(body.expires_at) : undefined;
+      const change = { id: params.id, enabled: body.enabled, expiresAt };
+      const { employee } = await employees.setDoNotDisturb(change, { as: context });
+      return answer(200, employeeJson(employee!));
+    },
+  });
+
+function readTime(text: string | null | undefined): Timestamp | undefined {
+  if (text === null || text === undefined) return undefined;
+  const time = new Date(text);
+  if (!isoDateTime.safeParse(text).success || Number.isNaN(time.getTime()))
+    throw new Refused(invalid({ expires_at: ['is not an ISO 8601 time with a time zone'] }));
+  return timestampFromDate(time);
+}

@@ -1,0 +1,27 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { textChange } from '../text-change.ts';
+import { employeeJson, employeeSchema } from './employee-json.ts';
+
+export const updateEmployee = ({ employees }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'patch',
+    path: '/employees/:id',
+    tag: 'Employees',
+    summary: 'Update an employee',
+    description: 'Fields left out stay as they are; null clears the phone number. The e-mail address must stay unique.',
+    body: z.object({
+      name: z.string().optional(),
+      email: z.string().optional(),
+      phone: z.string().nullable().optional(),
+    }),
+    answers: { 200: employeeSchema },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const change = { id: params.id, name: body.name, email: body.email, phone: textChange(body.phone) };
+      const { employee } = await employees.updateEmployee(change, { as: context });
+      return answer(200, employeeJson(employee!));
+    },
+  });
