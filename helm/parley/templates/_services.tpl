@@ -50,19 +50,20 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- $_ := set $config "TLS_KEY_FILE" "/etc/parley/tls/tls.key" -}}
 {{- $_ := set $config "TLS_CA_FILE" "/etc/parley/tls/ca.crt" -}}
 {{- end -}}
+{{- if $facts.publicUrl -}}
+{{- $_ := set $config "PUBLIC_URL" $root.Values.services.gateway.publicUrl -}}
+{{- end -}}
 {{- with $root.Values.telemetry.otlpEndpoint -}}
 {{- $_ := set $config "OTEL_EXPORTER_OTLP_ENDPOINT" . -}}
 {{- end -}}
 {{- if eq $service "gateway" -}}
 {{- $_ := set $config "PUBLIC_LISTEN" (printf "0.0.0.0:%v" $facts.ports.public) -}}
 {{- $_ := set $config "OPERATOR_LISTEN" (printf "0.0.0.0:%v" $facts.ports.operator) -}}
-{{- $_ := set $config "PUBLIC_URL" $settings.publicUrl -}}
 {{- $_ := set $config "PUBLIC_HOSTS" (default (list (urlParse $settings.publicUrl).hostname) $settings.publicHosts | join ",") -}}
 {{- $_ := set $config "RATE_LIMIT_PER_SECOND" (ternary "" (toString $settings.rateLimit.perSecond) (eq (int $settings.rateLimit.perSecond) 0)) -}}
 {{- $_ := set $config "RATE_LIMIT_BURST" (toString $settings.rateLimit.burst) -}}
 {{- else if eq $service "identity" -}}
 {{- $_ := set $config "MAIL_FROM" $settings.mailFrom -}}
-{{- $_ := set $config "PUBLIC_URL" $root.Values.services.gateway.publicUrl -}}
 {{- else if eq $service "webhooks" -}}
 {{- $origins := $settings.allowedOrigins -}}
 {{- if $root.Values.services.sandbox.enabled -}}

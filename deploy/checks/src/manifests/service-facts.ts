@@ -10,6 +10,7 @@ export interface ServiceFacts {
   mongodb: boolean;
   nats: boolean;
   encrypts: boolean;
+  publicUrl: boolean;
   ports: Record<string, number>;
 }
 
@@ -32,12 +33,11 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
       'PUBLIC_LISTEN',
       'OPERATOR_LISTEN',
       'OPERATOR_TOKEN',
-      'PUBLIC_URL',
       'PUBLIC_HOSTS',
       'RATE_LIMIT_PER_SECOND',
       'RATE_LIMIT_BURST',
     ],
-    identity: ['MAIL_FROM', 'PUBLIC_URL'],
+    identity: ['MAIL_FROM'],
     webhooks: ['ALLOWED_ORIGINS'],
     sandbox: ['SANDBOX_LISTEN', 'SMTP_LISTEN', 'SANDBOX_ALLOW_REMOTE'],
   };
@@ -49,6 +49,7 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
     ...(facts.mongodb ? ['MONGODB_URL', 'MONGODB_DATABASE'] : []),
     ...(facts.nats ? ['NATS_URL', 'NATS_REPLICAS'] : []),
     ...(facts.encrypts ? ['ENCRYPTION_KEY'] : []),
+    ...(facts.publicUrl ? ['PUBLIC_URL'] : []),
     ...facts.calls.map((peer) => `${upperSnake(peer)}_ADDRESS`),
     ...(own[service] ?? []),
   ];
