@@ -1,6 +1,9 @@
 import type { Route } from '@parley/http';
 import type { OperatorCaller } from '@parley/rpc';
+import { createBusinessNumber } from './operator/create-business-number.ts';
 import { createCompany } from './operator/create-company.ts';
+import { setRegistration } from './operator/set-registration.ts';
+import { updateBusinessNumberByOperator } from './operator/update-business-number.ts';
 import { updateCompany } from './operator/update-company.ts';
 import type { Clients } from './peers.ts';
 
@@ -8,4 +11,7 @@ import type { Clients } from './peers.ts';
 export const operatorRoutes = (clients: Clients): Route<OperatorCaller>[] => [
   createCompany(clients),
   updateCompany(clients),
+  createBusinessNumber(clients),
+  updateBusinessNumberByOperator(clients),
+  setRegistration(clients),
 ];

@@ -6,6 +6,10 @@ import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations
 import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
+import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
+import { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { Channel } from '@parley/rpc';
@@ -31,8 +35,11 @@ export type Clients = ReturnType<typeof openClients>;
 
 export function openClients(channels: Channels) {
   const { directory, identity, webhooks } = channels;
+  const { 'numbers-routing': numbersRouting } = channels;
   return {
     apiKeyAdmin: identity.client(ApiKeyAdminService),
+    businessNumberAdmin: numbersRouting.client(BusinessNumberAdminService),
+    businessNumbers: numbersRouting.client(BusinessNumberService),
     callerContext: directory.client(CallerContextService),
     companies: directory.client(CompanyService),
     companyAdmin: directory.client(CompanyAdminService),
@@ -43,6 +50,10 @@ export function openClients(channels: Channels) {
     employees: directory.client(EmployeeService),
     integrationAdmin: directory.client(IntegrationAdminService),
     passwordAdmin: identity.client(PasswordAdminService),
+    promptAudio: numbersRouting.client(PromptAudioService),
+    routeExplanations: numbersRouting.client(RouteExplanationService),
     subscriptions: webhooks.client(SubscriptionService),
+    textingSettings: numbersRouting.client(TextingSettingsService),
+    voicePreviews: numbersRouting.client(VoicePreviewService),
   };
 }

@@ -8,6 +8,7 @@ import { forgetRevoked, rememberCredentials } from './credentials/verified-crede
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { descriptionRouter } from './description.ts';
 import { healthRouter } from './health.ts';
+import { mediaRoutes } from './media-api.ts';
 import { traceRequests } from './observe/trace-requests.ts';
 import { operatorRoutes } from './operator-api.ts';
 import { openChannels, openClients } from './peers.ts';
@@ -42,6 +43,7 @@ export async function start(config: Config, life: Life): Promise<void> {
       },
     }),
   });
+  const mediaApi = createApi({ ...every, prefix: '/media', routes: mediaRoutes(clients) });
   const operatorApi = createApi<OperatorCaller>({
     ...every,
     prefix: '/operator/v1',
@@ -50,7 +52,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   });
 
   const publicApp = createApp({
-    apis: [publicApi],
+    apis: [publicApi, mediaApi],
     routers: [healthRouter(channels, broker), descriptionRouter(publicApi, config.PUBLIC_URL)],
     log,
   });

@@ -1,0 +1,56 @@
+import { fromJson } from '@bufbuild/protobuf';
+import { timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { answer, route } from '@parley/http';
+import type { OperatorCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../peers.ts';
+import {
+  registrationStatusOf,
+  registrationStatusSchema,
+  waitAudioOf,
+  waitAudioSchema,
+} from '../routes/business-numbers/business-number-json.ts';
+import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
+
+export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
+  route<OperatorCaller>()({
+    method: 'post',
+    path: '/companies/:id/business_numbers',
+    tag: 'Business numbers',
+    summary: 'Give a company a business number',
+    description: 'Unless said otherwise, calls to it are transferred to the company’s owner.',
+    body: z.object({
+      number: z.string(),
+      name: z.string(),
+      timezone: z.string(),
+      language: z.string(),
+      recording_enabled: z.boolean().default(true),
+      sms: z.object({ can_send: z.boolean().default(true), can_receive: z.boolean().default(true) }).optional(),
+      wait_audio: waitAudioSchema.optional(),
+      registration_status: registrationStatusSchema.optional(),
+      registration_due_at: z.iso.datetime({ offset: true }).nullish(),
+      incoming_call_config: z.json().optional().describe('As in the public API'),
+    }),
+    answers: { 201: operatorNumberSchema },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const { incoming_call_config: routing, registration_due_at: due, registration_status: status, sms } = body;
+      const { view } = await businessNumberAdmin.createBusinessNumber(
+        {
+          companyId: params.id,
+          number: body.number,
+          name: body.name,
+          timezone: body.timezone,
+          language: body.language,
+          recordingEnabled: body.recording_enabled,
+          sms: { canSend: sms?.can_send ?? true, canReceive: sms?.can_receive ?? true },
+          waitAudio: waitAudioOf(body.wait_audio),
+          registrationStatus: status && registrationStatusOf(status),
+          registrationDueAt: due ? timestampFromDate(new Date(due)) : undefined,
+          incomingCallConfig: routing === undefined ? undefined : fromJson(ValueSchema, routing),
+        },
+        { as: context },
+      );
+      return answer(201, operatorNumberJson(view));
+    },
+  });

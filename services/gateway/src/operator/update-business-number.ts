@@ -1,0 +1,35 @@
+import { answer, route } from '@parley/http';
+import type { OperatorCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../peers.ts';
+import { waitAudioOf, waitAudioSchema } from '../routes/business-numbers/business-number-json.ts';
+import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
+
+export const updateBusinessNumberByOperator = ({ businessNumberAdmin }: Clients) =>
+  route<OperatorCaller>()({
+    method: 'patch',
+    path: '/business_numbers/:id',
+    tag: 'Business numbers',
+    summary: 'Update a business number',
+    description: 'An inactive number takes no calls and no texts.',
+    body: z.object({
+      active: z.boolean().optional(),
+      sms: z.object({ can_send: z.boolean().optional(), can_receive: z.boolean().optional() }).optional(),
+      wait_audio: waitAudioSchema.optional(),
+    }),
+    answers: { 200: operatorNumberSchema },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const { view } = await businessNumberAdmin.updateBusinessNumberByOperator(
+        {
+          id: params.id,
+          active: body.active,
+          smsCanSend: body.sms?.can_send,
+          smsCanReceive: body.sms?.can_receive,
+          waitAudio: waitAudioOf(body.wait_audio),
+        },
+        { as: context },
+      );
+      return answer(200, operatorNumberJson(view));
+    },
+  });

@@ -1,0 +1,120 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import {
+  type BusinessHoursEntry,
+  type BusinessNumberView,
+  RegistrationStatus,
+  WaitAudio,
+} from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { z } from 'zod';
+import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
+
+const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** What can be heard while waiting. */
+export const waitAudioSchema = z.enum(['ringtone', 'music']);
+
+/** How far a registration can have come. */
+export const registrationStatusSchema = z.enum([
+  'not_required',
+  'pending',
+  'submitted',
+  'approved',
+  'rejected',
+  'failed',
+]);
+
+export const businessHoursEntrySchema = z
+  .object({
+    day_of_week: z.int().describe('0 is Monday'),
+    day_name: z.string(),
+    open: z.boolean(),
+    opening_at: z.string().describe('HH:MM'),
+    closing_at: z.string().describe('HH:MM; 24:00 is the end of the day'),
+  })
+  .meta({ id: 'BusinessHoursEntry' });
+
+const capabilitySchema = z.object({ can_send: z.boolean(), can_receive: z.boolean() });
+
+/** A business number with all its fields. */
+export const businessNumberSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    number: z.string().describe('E.164'),
+    number_formatted: z.string(),
+    timezone: z.string(),
+    language: z.string(),
+    recording_enabled: z.boolean(),
+    incoming_call_config: callFlowSchema,
+    outside_business_hours_config: callFlowSchema.nullable(),
+    no_answer_config: callFlowSchema.nullable(),
+    no_answer_timeout_secs: z.int().nullable(),
+    wait_audio: waitAudioSchema,
+    registration_status: registrationStatusSchema,
+    registration_due_at: z.string().nullable(),
+    business_hours: z.array(businessHoursEntrySchema),
+    messaging: z.object({ sms: capabilitySchema, mms: capabilitySchema }),
+  })
+  .meta({ id: 'BusinessNumber' });
+
+export function businessNumberJson(view: BusinessNumberView | undefined): z.output<typeof businessNumberSchema> {
+  const number = view?.number;
+  const flow = number?.incomingCallConfig;
+  if (!view || !number || !flow) throw new Error('a business number without its routing');
+  const { outsideBusinessHoursConfig: outside, noAnswerConfig: noAnswer, registrationDueAt: due } = number;
+  return {
+    id: number.id,
+    name: number.name,
+    number: number.number,
+    number_formatted: number.numberFormatted,
+    timezone: number.timezone,
+    language: number.language,
+    recording_enabled: number.recordingEnabled,
+    incoming_call_config: callFlowJson(flow),
+    outside_business_hours_config: outside ? callFlowJson(outside) : null,
+    no_answer_config: noAnswer ? callFlowJson(noAnswer) : null,
+    no_answer_timeout_secs: number.noAnswerTimeoutSecs ?? null,
+    wait_audio: number.waitAudio === WaitAudio.MUSIC ? 'music' : 'ringtone',
+    registration_status: statusNames[number.registrationStatus],
+    registration_due_at: due ? timestampDate(due).toISOString() : null,
+    business_hours: number.businessHours.map(businessHoursEntryJson),
+    messaging: {
+      sms: {
+        can_send: (number.sms?.canSend ?? false) && view.companyMessagingEnabled,
+        can_receive: number.sms?.canReceive ?? false,
+      },
+      mms: { can_send: false, can_receive: false },
+    },
+  };
+}
+
+export function businessHoursEntryJson(entry: BusinessHoursEntry): z.output<typeof businessHoursEntrySchema> {
+  return {
+    day_of_week: entry.dayOfWeek,
+    day_name: DAY_NAMES[entry.dayOfWeek] ?? '',
+    open: entry.open,
+    opening_at: entry.openingAt,
+    closing_at: entry.closingAt,
+  };
+}
+
+type StatusName = z.output<typeof registrationStatusSchema>;
+
+const statusNames: Record<RegistrationStatus, StatusName> = {
+  [RegistrationStatus.UNSPECIFIED]: 'not_required',
+  [RegistrationStatus.NOT_REQUIRED]: 'not_required',
+  [RegistrationStatus.PENDING]: 'pending',
+  [RegistrationStatus.SUBMITTED]: 'submitted',
+  [RegistrationStatus.APPROVED]: 'approved',
+  [RegistrationStatus.REJECTED]: 'rejected',
+  [RegistrationStatus.FAILED]: 'failed',
+};
+
+export function registrationStatusOf(name: StatusName): RegistrationStatus {
+  return RegistrationStatus[name.toUpperCase() as Uppercase<StatusName>];
+}
+
+export function waitAudioOf(name: z.output<typeof waitAudioSchema> | undefined): WaitAudio | undefined {
+  if (name === undefined) return undefined;
+  return name === 'music' ? WaitAudio.MUSIC : WaitAudio.RINGTONE;
+}

@@ -1,0 +1,35 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { refusal } from '@parley/errors';
+import { answer, type InputProblem, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+
+export const createVoicePreview = ({ voicePreviews }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'post',
+    path: '/business_numbers/:id/voice_previews',
+    tag: 'Business numbers',
+    summary: 'Create a voice preview',
+    description: 'Speaks a text in the number’s voice and language. Previews are throwaway; 30 a minute per company.',
+    body: z.object({ kind: z.string().describe('welcome, greeting, message or prompt'), text: z.string() }),
+    answers: { 201: z.object({ audio_url: z.string(), signed_id: z.string(), expires_at: z.string() }) },
+    refuses: { 404: 'not_found', 422: 'invalid_kind, blank_text', 429: 'rate_limited', 500: 'speech_failed' },
+    refuseInput,
+    async handle({ params, body, context }) {
+      const { audioUrl, signedId, expiresAt } = await voicePreviews.createVoicePreview(
+        { businessNumberId: params.id, kind: body.kind, text: body.text },
+        { as: context },
+      );
+      if (!expiresAt) throw new Error('a preview that never expires');
+      const expires_at = timestampDate(expiresAt).toISOString();
+      return answer(201, { audio_url: audioUrl, signed_id: signedId, expires_at });
+    },
+  });
+
+/** Missing or of the wrong type is as wrong as an unknown kind or a blank text, and has the same code. */
+function refuseInput({ fields }: InputProblem) {
+  if ('kind' in fields || 'body' in fields) return refusal('invalid_kind', 'kind is missing or wrong', { fields });
+  const unspeakable = fields['text']?.some((problem) => /required|must be/.test(problem));
+  return unspeakable ? refusal('blank_text', 'text must not be blank', { fields }) : undefined;
+}

@@ -1,0 +1,20 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import type { Clients } from '../../peers.ts';
+import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
+
+export const getTextingSettings = ({ textingSettings }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'get',
+    path: '/business_numbers/:id/texting_settings',
+    tag: 'Business numbers',
+    summary: 'Read texting settings',
+    description: 'The defaults while none are saved. 404 while texting is off for the company.',
+    answers: { 200: textingSettingsSchema },
+    refuses: [404],
+    async handle({ params, context }) {
+      const request = { businessNumberId: params.id };
+      const { settings } = await textingSettings.getTextingSettings(request, { as: context });
+      return answer(200, textingSettingsJson(settings));
+    },
+  });

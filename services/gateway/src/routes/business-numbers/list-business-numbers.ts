@@ -1,0 +1,27 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+
+const summarySchema = z
+  .object({ id: z.string(), name: z.string(), number: z.string(), number_formatted: z.string() })
+  .meta({ id: 'BusinessNumberSummary' });
+
+export const listBusinessNumbers = ({ businessNumbers }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'get',
+    path: '/business_numbers',
+    tag: 'Business numbers',
+    summary: 'List business numbers',
+    description: 'Oldest first. The key of the list keeps the older name of the resource.',
+    answers: { 200: z.object({ main_numbers: z.array(summarySchema) }) },
+    async handle({ context }) {
+      const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
+      return answer(200, {
+        main_numbers: numbers.map(({ id, name, number, numberFormatted }) => ({
+          ...{ id, name, number },
+          number_formatted: numberFormatted,
+        })),
+      });
+    },
+  });

@@ -1,0 +1,72 @@
+import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
+import {
+  type ExplainedEmployee,
+  type ExplainRouteResponse,
+  type NoAnswerPlan,
+  RoutingSlot,
+} from '@parley/proto/numbers_routing/v1/routing_pb';
+import { z } from 'zod';
+import { businessHoursEntryJson, businessHoursEntrySchema } from './business-number-json.ts';
+import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
+
+const explainedEmployeeSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    digit: z.string().nullable().describe('The menu key that leads here; null outside a menu'),
+    would_ring: z.boolean(),
+    reason: z.string().nullable().describe('Why the employee would not be rung'),
+  })
+  .meta({ id: 'ExplainedEmployee' });
+
+/** Which slot applies, why, what would run and who would be rung. */
+export const routeExplanationSchema = z
+  .object({
+    at: z.string(),
+    timezone: z.string(),
+    local_time: z.string(),
+    business_hours: businessHoursEntrySchema.describe('Of that day'),
+    within_business_hours: z.boolean(),
+    changes_at: z.string().nullable().describe('When the business hours next begin or end; null when they never do'),
+    active: z.boolean(),
+    slot: z.enum(['incoming_call_config', 'outside_business_hours_config']),
+    reasons: z.array(z.string()),
+    flow: callFlowSchema.nullable().describe('What would run; null while the number is inactive'),
+    employees: z.array(explainedEmployeeSchema),
+    no_answer: z
+      .object({ timeout_secs: z.int(), flow: callFlowSchema, employees: z.array(explainedEmployeeSchema) })
+      .nullable()
+      .describe('What takes over when nobody answers; null when nothing does'),
+  })
+  .meta({ id: 'RouteExplanation' });
+
+export function routeExplanationJson(route: ExplainRouteResponse): z.output<typeof routeExplanationSchema> {
+  if (!route.at || !route.businessHours) throw new Error('an explanation without its time');
+  return {
+    at: isoTime(route.at),
+    timezone: route.timezone,
+    local_time: route.localTime,
+    business_hours: businessHoursEntryJson(route.businessHours),
+    within_business_hours: route.withinBusinessHours,
+    changes_at: route.changesAt ? isoTime(route.changesAt) : null,
+    active: route.active,
+    slot: route.slot === RoutingSlot.OUTSIDE_BUSINESS_HOURS ? 'outside_business_hours_config' : 'incoming_call_config',
+    reasons: route.reasons,
+    flow: route.flow ? callFlowJson(route.flow) : null,
+    employees: route.employees.map(employeeJson),
+    no_answer: route.noAnswer ? noAnswerJson(route.noAnswer, route.noAnswerEmployees) : null,
+  };
+}
+
+function noAnswerJson({ timeoutSecs, flow }: NoAnswerPlan, employees: readonly ExplainedEmployee[]) {
+  if (!flow) throw new Error('a no-answer plan without a flow');
+  return { timeout_secs: timeoutSecs, flow: callFlowJson(flow), employees: employees.map(employeeJson) };
+}
+
+function employeeJson({ id, name, digit, wouldRing, reason }: ExplainedEmployee) {
+  return { id, name, digit: digit ?? null, would_ring: wouldRing, reason: reason ?? null };
+}
+
+function isoTime(timestamp: Timestamp): string {
+  return timestampDate(timestamp).toISOString();
+}

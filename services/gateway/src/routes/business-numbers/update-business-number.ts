@@ -1,0 +1,37 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { businessNumberJson, businessNumberSchema, waitAudioOf, waitAudioSchema } from './business-number-json.ts';
+
+export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'patch',
+    path: '/business_numbers/:id',
+    tag: 'Business numbers',
+    summary: 'Update a business number',
+    description: 'Only these settings; routing and business hours have endpoints of their own.',
+    body: z.object({
+      name: z.string().optional().describe('ASCII letters, digits, spaces and -_~!.+, up to 128 characters'),
+      timezone: z.string().optional().describe('IANA'),
+      language: z.string().optional(),
+      recording_enabled: z.boolean().optional(),
+      wait_audio: waitAudioSchema.optional(),
+    }),
+    answers: { 200: businessNumberSchema },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const { view } = await businessNumbers.updateBusinessNumber(
+        {
+          id: params.id,
+          name: body.name,
+          timezone: body.timezone,
+          language: body.language,
+          recordingEnabled: body.recording_enabled,
+          waitAudio: waitAudioOf(body.wait_audio),
+        },
+        { as: context },
+      );
+      return answer(200, businessNumberJson(view));
+    },
+  });

@@ -1,0 +1,36 @@
+import { answer, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { textChange } from '../text-change.ts';
+import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
+
+const INT32_MAX = 2 ** 31 - 1;
+
+export const updateTextingSettings = ({ textingSettings }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'patch',
+    path: '/business_numbers/:id/texting_settings',
+    tag: 'Business numbers',
+    summary: 'Update texting settings',
+    description: 'Auto-reply sends real, chargeable texts. 404 while texting is off for the company.',
+    body: z.object({
+      auto_reply_enabled: z.boolean().optional(),
+      auto_reply_text: z.string().nullish().describe('Up to 10,000 characters; needed while auto-reply is enabled'),
+      auto_reply_cooldown_minutes: z.int().min(-INT32_MAX).max(INT32_MAX).optional().describe('60 to 43,200'),
+    }),
+    answers: { 200: textingSettingsSchema },
+    refuses: [403, 404, 422],
+    async handle({ params, body, context }) {
+      const { settings } = await textingSettings.updateTextingSettings(
+        {
+          businessNumberId: params.id,
+          autoReplyEnabled: body.auto_reply_enabled,
+          autoReplyText: textChange(body.auto_reply_text),
+          autoReplyCooldownMinutes: body.auto_reply_cooldown_minutes,
+        },
+        { as: context },
+      );
+      return answer(200, textingSettingsJson(settings));
+    },
+  });
