@@ -28,6 +28,7 @@ export { type AppOptions, createApp } from './app.ts';
 export { parseJson } from './body.ts';
 export { HttpError, unauthorized } from './error-answers.ts';
 export { type Listening, listenHttp } from './listen.ts';
+export { type Markup, markup } from './markup.ts';
 export { type OpenApiOptions, openApiDocument } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
 export { type Admission, createRateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts';

@@ -20,6 +20,8 @@ export const config = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   /** Hosts whose name in a request is believed, beside that of PUBLIC_URL. */
   PUBLIC_HOSTS: commaList.default([]),
+  /** How many proxies of ours stand in front of us, each of which adds to X-Forwarded-For. */
+  PROXY_HOPS: z.coerce.number().int().min(0).default(0),
   /** The general limit per credential; without it there is none. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().optional(),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(500),

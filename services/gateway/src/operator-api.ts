@@ -1,7 +1,11 @@
 import type { Route } from '@parley/http';
 import type { OperatorCaller } from '@parley/rpc';
+import { createApiKey } from './operator/create-api-key.ts';
 import { createBusinessNumber } from './operator/create-business-number.ts';
 import { createCompany } from './operator/create-company.ts';
+import { createOAuthClient } from './operator/create-oauth-client.ts';
+import { revokeApiKey } from './operator/revoke-api-key.ts';
+import { setPassword } from './operator/set-password.ts';
 import { setRegistration } from './operator/set-registration.ts';
 import { updateBusinessNumberByOperator } from './operator/update-business-number.ts';
 import { updateCompany } from './operator/update-company.ts';
@@ -14,4 +18,8 @@ export const operatorRoutes = (clients: Clients): Route<OperatorCaller>[] => [
   createBusinessNumber(clients),
   updateBusinessNumberByOperator(clients),
   setRegistration(clients),
+  createApiKey(clients),
+  revokeApiKey(clients),
+  setPassword(clients),
+  createOAuthClient(clients),
 ];

@@ -3,9 +3,11 @@ import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
-import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
+import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
+import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
@@ -38,20 +40,26 @@ export function openClients(channels: Channels) {
   const { 'numbers-routing': numbersRouting } = channels;
   return {
     apiKeyAdmin: identity.client(ApiKeyAdminService),
+    apiKeys: identity.client(ApiKeyService),
     businessNumberAdmin: numbersRouting.client(BusinessNumberAdminService),
     businessNumbers: numbersRouting.client(BusinessNumberService),
     callerContext: directory.client(CallerContextService),
     companies: directory.client(CompanyService),
     companyAdmin: directory.client(CompanyAdminService),
+    connectedApps: identity.client(ConnectedAppService),
     contacts: directory.client(ContactService),
     credentials: identity.client(CredentialService),
     deliveries: webhooks.client(DeliveryService),
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     integrationAdmin: directory.client(IntegrationAdminService),
+    oauth: identity.client(OAuthService),
+    oauthClientAdmin: identity.client(OAuthClientAdminService),
     passwordAdmin: identity.client(PasswordAdminService),
     promptAudio: numbersRouting.client(PromptAudioService),
     routeExplanations: numbersRouting.client(RouteExplanationService),
+    sessions: identity.client(SessionService),
+    signIn: identity.client(SignInService),
     subscriptions: webhooks.client(SubscriptionService),
     textingSettings: numbersRouting.client(TextingSettingsService),
     voicePreviews: numbersRouting.client(VoicePreviewService),

@@ -5,10 +5,12 @@ import type { Config } from './config.ts';
 import { authenticate } from './credentials/authenticate.ts';
 import { authenticateOperator } from './credentials/operator-token.ts';
 import { forgetRevoked, rememberCredentials } from './credentials/verified-credentials.ts';
+import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { descriptionRouter } from './description.ts';
 import { healthRouter } from './health.ts';
 import { mediaRoutes } from './media-api.ts';
+import { identityApis } from './oauth/identity-apis.ts';
 import { traceRequests } from './observe/trace-requests.ts';
 import { operatorRoutes } from './operator-api.ts';
 import { openChannels, openClients } from './peers.ts';
@@ -25,9 +27,16 @@ export async function start(config: Config, life: Life): Promise<void> {
   const clients = openClients(channels);
 
   const apiKeys = rememberCredentials(verifyApiKey(clients));
-  const accessTokens = rememberCredentials(async () => undefined);
+  const accessTokens = rememberCredentials(verifyAccessToken(clients));
   forgetRevoked(broker, apiKeys);
   forgetRevoked(broker, accessTokens);
+  if ('onMove' in clock) {
+    clock.onMove(() => {
+      apiKeys.forgetAll();
+      accessTokens.forgetAll();
+    });
+  }
+  const authenticateEmployee = authenticate(apiKeys, accessTokens);
 
   const every = { log, around: traceRequests(telemetry), checkAnswers: config.CHECK_ANSWERS === 'on' };
   const perSecond = config.RATE_LIMIT_PER_SECOND;
@@ -35,7 +44,7 @@ export async function start(config: Config, life: Life): Promise<void> {
     ...every,
     prefix: '/api/v1',
     routes: publicRoutes(clients),
-    authenticate: authenticate(apiKeys, accessTokens),
+    authenticate: authenticateEmployee,
     ...(perSecond && {
       limit: {
         limiter: createRateLimiter({ perSecond, burst: config.RATE_LIMIT_BURST, clock }),
@@ -51,8 +60,17 @@ export async function start(config: Config, life: Life): Promise<void> {
     authenticate: authenticateOperator(config.OPERATOR_TOKEN),
   });
 
+  const identity = identityApis({
+    clients,
+    authenticate: authenticateEmployee,
+    publicUrl: config.PUBLIC_URL,
+    publicHosts: config.PUBLIC_HOSTS,
+    proxyHops: config.PROXY_HOPS,
+    every,
+  });
+
   const publicApp = createApp({
-    apis: [publicApi, mediaApi],
+    apis: [publicApi, mediaApi, ...identity],
     routers: [healthRouter(channels, broker), descriptionRouter(publicApi, config.PUBLIC_URL)],
     log,
   });

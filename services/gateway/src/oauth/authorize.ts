@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { type ContentAnswer, type Markup, markup, redirect, route } from '@parley/http';
+import type { ConsentQuestion } from '@parley/proto/identity/v1/oauth_pb';
+import { isOwnForm, tokenField } from '../pages/forms.ts';
+import { page, securityHeaders } from '../pages/page.ts';
+import { queryOf } from '../pages/sign-in.ts';
+import { signInFirst, staleForm } from '../pages/signed-in.ts';
+import type { Visitor } from '../pages/visitor.ts';
+import type { Clients } from '../peers.ts';
+import { type OAuthErrorWords, parametersFrom } from './oauth-json.ts';
+
+const PATH = '/oauth/authorize';
+const OWN_FIELDS = new Set(['form_token', 'decision']);
+
+/** The request is checked before anybody is asked to sign in, and again when the answer comes. */
+export const showConsent = ({ oauth }: Clients) =>
+  route<Visitor>()({
+    method: 'get',
+    path: PATH,
+    tag: 'OAuth',
+    summary: 'Ask an employee to allow an app',
+    answers: { 200: 'text/html', 302: null, 303: null, 400: 'text/html', 401: 'text/html' },
+    async handle({ context: visitor, request }) {
+      const query = queryOf(request.url);
+      const parameters = parametersFrom(query);
+      const { outcome } = await oauth.checkAuthorization({ parameters, issuer: visitor.baseUrl });
+      if (outcome.case === 'redirect') return redirect(302, outcome.value, securityHeaders(visitor));
+      if (outcome.case === 'error') return errorPage(visitor, outcome.value);
+      if (outcome.case === undefined) throw new Error('identity answered nothing');
+      return signInFirst(visitor, `${PATH}?${query}`) ?? consentPage(visitor, outcome.value, query);
+    },
+  });
+
+export const decideConsent = ({ oauth }: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: PATH,
+    tag: 'OAuth',
+    summary: 'Allow or deny an app',
+    answers: { 302: null, 303: null, 400: 'text/html', 401: 'text/html', 403: 'text/html' },
+    async handle({ context: visitor, request, form }) {
+      const asked = new URLSearchParams([...(form ?? [])].filter(([name]) => !OWN_FIELDS.has(name)));
+      const back = `${PATH}?${asked}`;
+      const first = signInFirst(visitor, back);
+      if (first) return first;
+      const decision = form?.getAll('decision') ?? [];
+      const isDecision = decision.length === 1 && (decision[0] === 'allow' || decision[0] === 'deny');
+      if (!isDecision || !isOwnForm(request, visitor, form, purposeOf(asked))) return staleForm(visitor, back);
+      const { outcome } = await oauth.decideAuthorization({
+        parameters: parametersFrom(asked),
+        issuer: visitor.baseUrl,
+        allowed: decision[0] === 'allow',
+        session: visitor.session,
+      });
+      if (outcome.case === 'redirect') return redirect(302, outcome.value, securityHeaders(visitor));
+      if (outcome.case === 'error') return errorPage(visitor, outcome.value);
+      return redirect(303, `/signin?${new URLSearchParams({ return_to: back })}`, securityHeaders(visitor));
+    },
+  });
+
+/** The token of a consent form is good for this very request only: no other app can be allowed with it. */
+function purposeOf(asked: URLSearchParams): string {
+  return `consent ${createHash('sha256').update(asked.toString()).digest('base64url')}`;
+}
+
+function consentPage(visitor: Visitor, question: ConsentQuestion, asked: URLSearchParams): ContentAnswer<200> {
+  const { clientName, redirectHost, scope, redirectUri } = question;
+  const hidden: Markup[] = [...asked].map(
+    ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const body = markup`<p><strong>${clientName}</strong> wants to act for you in Parley.</p>
+<dl><dt>Signed in as</dt><dd>${visitor.email}</dd>
+<dt>Your answer goes to</dt><dd>${redirectHost}</dd>
+<dt>Scope</dt><dd>${scope}: everything you can do through the API</dd></dl>
+<form method="post" action="${PATH}">${tokenField(visitor, purposeOf(asked))}${hidden}
+<p class="actions"><button name="decision" value="allow">Allow</button>
+<button class="quiet" name="decision" value="deny">Deny</button></p></form>
+<p class="soft">Allow it only if you know the app and have just asked it to connect.</p>`;
+  return page(200, visitor, { title: `Allow ${clientName}?`, body, formTargets: [formTarget(redirectUri)] });
+}
+
+/** The source expression that lets the browser follow the redirect; it has no way to write an IPv6 address. */
+export function formTarget(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && !host.startsWith('[') ? `${protocol}//${host}` : protocol;
+}
+
+function errorPage(visitor: Visitor, { status, error, errorDescription }: OAuthErrorWords): ContentAnswer<400 | 401> {
+  const body = markup`<p>The app that sent you here made a mistake, so we did not go on.</p>
+<dl><dt>Error</dt><dd><code>${error}</code></dd><dt>Details</dt><dd>${errorDescription}</dd></dl>`;
+  return page(status === 401 ? 401 : 400, visitor, { title: 'This app cannot be connected', body });
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { type Api, type Around, createApi, type HttpLog } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { pageRoutes } from '../pages/index.ts';
+import { readVisitor, type Visitor } from '../pages/visitor.ts';
+import type { Clients } from '../peers.ts';
+import { baseUrls } from '../well-known/base-url.ts';
+import { wellKnownRoutes } from '../well-known/index.ts';
+import { openToPages } from './cross-origin.ts';
+import { oauthRoutes } from './index.ts';
+import { challengeForMcp } from './mcp-challenge.ts';
+import { mcpRoutes } from './mcp.ts';
+
+/** Everything at the root that has to do with who somebody is: discovery, OAuth, the pages, and the door of `/mcp`. */
+export function identityApis(options: {
+  clients: Clients;
+  authenticate: (request: IncomingMessage) => Promise<EmployeeCaller>;
+  publicUrl: string;
+  publicHosts: readonly string[];
+  proxyHops: number;
+  every: { log: HttpLog; around: Around; checkAnswers: boolean };
+}): Api[] {
+  const { clients, authenticate, proxyHops, every } = options;
+  const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
+  const atRoot = { ...every, prefix: '', passUnknown: true };
+  const programs = createApi({ ...atRoot, routes: [...wellKnownRoutes(baseUrl), ...oauthRoutes(clients)] });
+  const pages = createApi<Visitor>({
+    ...atRoot,
+    routes: pageRoutes(clients),
+    authenticate: readVisitor(clients, { baseUrl, proxyHops }),
+  });
+  const mcp = createApi<EmployeeCaller>({
+    ...every,
+    prefix: '/mcp',
+    routes: mcpRoutes(),
+    authenticate: challengeForMcp(authenticate, baseUrl),
+  });
+  return [openToPages(programs), pages, mcp];
+}

@@ -1,0 +1,7 @@
+import type { Clients } from '../peers.ts';
+import { register } from './register.ts';
+import { revoke } from './revoke.ts';
+import { token } from './token.ts';
+
+/** The OAuth endpoints that programs call; the one that browsers visit is among the pages. */
+export const oauthRoutes = (clients: Clients) => [register(clients), token(clients), revoke(clients)];

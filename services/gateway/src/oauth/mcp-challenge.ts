@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http';
+import { type AnswerHeaders, HttpError } from '@parley/http';
+import type { BaseUrl } from '../well-known/base-url.ts';
+
+/** Refuses like `authenticate`, and says where a client learns how to get a token for `/mcp` (RFC 9728 section 5.1). */
+export function challengeForMcp<Caller>(
+  authenticate: (request: IncomingMessage) => Promise<Caller>,
+  baseUrl: BaseUrl,
+): (request: IncomingMessage) => Promise<Caller> {
+  return async (request) => {
+    try {
+      return await authenticate(request);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.answer.status !== 401) throw error;
+      const metadata = `${baseUrl(request)}/.well-known/oauth-protected-resource/mcp`;
+      const headers: AnswerHeaders = {
+        'WWW-Authenticate': `Bearer error="invalid_token", resource_metadata="${metadata}"`,
+      };
+      throw new HttpError(401, error.answer.body, headers);
+    }
+  };
+}

@@ -1,0 +1,43 @@
+import { type OAuthClient, type OAuthError, type Parameter } from '@parley/proto/identity/v1/oauth_pb';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { HttpError } from '@parley/http';
+import { z } from 'zod';
+
+export const clientSchema = z
+  .object({
+    client_id: z.string(),
+    client_id_issued_at: z.int().describe('Seconds since 1970.'),
+    client_name: z.string(),
+    redirect_uris: z.array(z.string()),
+    token_endpoint_auth_method: z.literal('none'),
+    grant_types: z.array(z.string()),
+    response_types: z.array(z.string()),
+    scope: z.string(),
+  })
+  .meta({ id: 'OAuthClient' });
+
+/** The registration response of RFC 7591; there is never a client secret in it. */
+export function clientJson(client: OAuthClient): z.output<typeof clientSchema> {
+  return {
+    client_id: client.clientId,
+    client_id_issued_at: client.issuedAt ? Math.floor(timestampDate(client.issuedAt).getTime() / 1000) : 0,
+    client_name: client.clientName,
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: 'api',
+  };
+}
+
+/** OAuth has its own words and its own body for what goes wrong. */
+export function oauthHttpError({ status, error, errorDescription }: OAuthErrorWords): HttpError {
+  return new HttpError(status, { error, error_description: errorDescription }, { Pragma: 'no-cache' });
+}
+
+export type OAuthErrorWords = Pick<OAuthError, 'status' | 'error' | 'errorDescription'>;
+
+/** Parameters as they came, repeats included. */
+export function parametersFrom(fields: URLSearchParams | undefined): Pick<Parameter, 'name' | 'value'>[] {
+  return [...(fields ?? [])].map(([name, value]) => ({ name, value }));
+}

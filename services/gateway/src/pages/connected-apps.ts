@@ -1,0 +1,49 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { type Markup, markup, redirect, route } from '@parley/http';
+import type { ConnectedApp } from '@parley/proto/identity/v1/oauth_pb';
+import type { Clients } from '../peers.ts';
+import { tokenField } from './forms.ts';
+import { instant, page } from './page.ts';
+import { forEmployee, forEmployeesForm } from './signed-in.ts';
+import type { Visitor } from './visitor.ts';
+
+const PATH = '/dashboard/connected-apps';
+const PURPOSE = 'connected apps';
+
+export const showConnectedApps = ({ connectedApps }: Clients) =>
+  route<Visitor>()({
+    method: 'get',
+    path: PATH,
+    tag: 'Pages',
+    summary: 'Show the connected apps',
+    answers: { 200: 'text/html', 303: null },
+    handle: (input) =>
+      forEmployee(input, PATH, async (employee, visitor) => {
+        const { apps } = await connectedApps.listConnectedApps({}, { as: employee });
+        const body = markup`<section><p>These apps can act for you.</p>
+${apps.length === 0 ? markup`<p class="soft">There are none.</p>` : markup`<ul class="list">${apps.map((app) => appItem(app, visitor))}</ul>`}</section>`;
+        return page(200, visitor, { title: 'Connected apps', body });
+      }),
+  });
+
+export const revokeConnectedApp = ({ connectedApps }: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: `${PATH}/:client_id/revoke`,
+    tag: 'Pages',
+    summary: 'Revoke a connected app',
+    answers: { 303: null, 403: 'text/html' },
+    handle: (input) =>
+      forEmployeesForm(input, PATH, PURPOSE, async (employee) => {
+        await connectedApps.revokeConnectedApp({ clientId: input.params.client_id }, { as: employee });
+        return redirect(303, PATH);
+      }),
+  });
+
+function appItem({ clientId, clientName, scope, allowedAt, lastRefreshedAt }: ConnectedApp, visitor: Visitor): Markup {
+  return markup`<li><strong id="${clientId}">${clientName}</strong> <span class="soft">(${scope})</span><br>
+<span class="soft">Allowed ${instant(allowedAt && timestampDate(allowedAt), 'unknown')} ·
+last renewed ${instant(lastRefreshedAt && timestampDate(lastRefreshedAt), 'never')}</span>
+<form method="post" action="${PATH}/${encodeURIComponent(clientId)}/revoke">${tokenField(visitor, PURPOSE)}
+<button class="danger" aria-describedby="${clientId}">Revoke</button></form></li>`;
+}

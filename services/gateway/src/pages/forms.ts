@@ -1,0 +1,65 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { type Markup, markup } from '@parley/http';
+import type { Visitor } from './visitor.ts';
+
+/** The hidden field that proves a form was made by us, for this browser, this session and this purpose. */
+const TOKEN_FIELD = 'form_token';
+
+/** `purpose` keeps the token of one form from being used for another. */
+export function formToken({ form, session }: Pick<Visitor, 'form' | 'session'>, purpose: string): string {
+  return createHmac('sha256', form.secret)
+    .update(JSON.stringify([session, purpose]))
+    .digest('base64url');
+}
+
+export function tokenField(visitor: Visitor, purpose: string): Markup {
+  return markup`<input type="hidden" name="${TOKEN_FIELD}" value="${formToken(visitor, purpose)}">`;
+}
+
+/**
+ * Whether a form came from a page of ours. The browser's own word on where a request comes from is asked as well:
+ * it cannot be forged by a page, only be absent in an old browser.
+ */
+export function isOwnForm(
+  request: IncomingMessage,
+  visitor: Visitor,
+  fields: URLSearchParams | undefined,
+  purpose: string,
+): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined && origin !== new URL(visitor.baseUrl).origin) return false;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  const given = fields?.getAll(TOKEN_FIELD) ?? [];
+  const expected = Buffer.from(formToken(visitor, purpose));
+  const sent = Buffer.from(given[0] ?? '');
+  return given.length === 1 && sent.length === expected.length && timingSafeEqual(sent, expected);
+}
+
+/** A path of our own to go to afterwards; anything else is the dashboard. Never another site. */
+export function ownPath(path: string | null | undefined): string {
+  const isOwn = path && /^\/(?:dashboard|oauth\/authorize)(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/.test(path);
+  return isOwn ? path : HOME;
+}
+
+export const HOME = '/dashboard/api-keys';
+
+/** A labelled text field. */
+export function field(options: {
+  label: string;
+  name: string;
+  type?: 'text' | 'email' | 'password' | 'number';
+  autocomplete?: string;
+  value?: string;
+  hint?: string;
+  attributes?: Markup;
+  autofocus?: boolean;
+}): Markup {
+  const { label, name, type = 'text', autocomplete = 'off', value, hint, attributes, autofocus } = options;
+  const hintId = `${name}-hint`;
+  return markup`<p class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
+${value !== undefined && markup`value="${value}"`} ${hint && markup`aria-describedby="${hintId}"`}
+${attributes} ${autofocus && markup`autofocus`}>
+${hint && markup`<span class="hint" id="${hintId}">${hint}</span>`}</p>`;
+}

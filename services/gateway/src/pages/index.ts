@@ -1,0 +1,45 @@
+import { redirect, route } from '@parley/http';
+import { decideConsent, showConsent } from '../oauth/authorize.ts';
+import type { Clients } from '../peers.ts';
+import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-keys.ts';
+import { revokeConnectedApp, showConnectedApps } from './connected-apps.ts';
+import { HOME } from './forms.ts';
+import { acceptInvitation, showInvitation } from './invitation.ts';
+import { confirmTwoFactor, disableTwoFactor, showSecurity } from './security.ts';
+import { revokeSession, showSessions } from './sessions.ts';
+import { showSignIn, submitSignIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+import type { Visitor } from './visitor.ts';
+
+const dashboard = () =>
+  route<Visitor>()({
+    method: 'get',
+    path: '/dashboard',
+    tag: 'Pages',
+    summary: 'Go to the dashboard',
+    answers: { 303: null },
+    handle: () => redirect(303, HOME),
+  });
+
+/** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */
+export const pageRoutes = (clients: Clients) => [
+  showSignIn(),
+  submitSignIn(clients),
+  signOut(clients),
+  showInvitation(clients),
+  acceptInvitation(clients),
+  showConsent(clients),
+  decideConsent(clients),
+  dashboard(),
+  showApiKeys(clients),
+  createApiKey(clients),
+  revokeApiKey(clients),
+  rotateApiKey(clients),
+  showConnectedApps(clients),
+  revokeConnectedApp(clients),
+  showSessions(clients),
+  revokeSession(clients),
+  showSecurity(clients),
+  confirmTwoFactor(clients),
+  disableTwoFactor(clients),
+];

@@ -1,0 +1,106 @@
+import { type ContentAnswer, type EmptyAnswer, markup, redirect, route } from '@parley/http';
+import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
+import encodeQR from 'qr';
+import type { Clients } from '../peers.ts';
+import { field, isOwnForm, ownPath, tokenField } from './forms.ts';
+import { page } from './page.ts';
+import { queryOf, sessionCookies } from './sign-in.ts';
+import { signInFirst, staleForm } from './signed-in.ts';
+import { type Visitor, visitorToProto } from './visitor.ts';
+
+const PATH = '/dashboard/security';
+const PURPOSE = 'second factor';
+
+/** Open to whoever is signed in, and to whoever has to enrol before being signed in. */
+function notYet(visitor: Visitor): EmptyAnswer<303> | undefined {
+  return visitor.stage === SessionStage.ENROLMENT ? undefined : signInFirst(visitor, PATH);
+}
+
+export const showSecurity = (clients: Clients) =>
+  route<Visitor>()({
+    method: 'get',
+    path: PATH,
+    tag: 'Pages',
+    summary: 'Show the second factor',
+    answers: { 200: 'text/html', 303: null },
+    async handle({ context: visitor, request }) {
+      const returnTo = ownPath(queryOf(request.url).get('return_to'));
+      return notYet(visitor) ?? securityPage(200, clients, visitor, returnTo);
+    },
+  });
+
+export const confirmTwoFactor = (clients: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: `${PATH}/confirm`,
+    tag: 'Pages',
+    summary: 'Switch the second factor on',
+    answers: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
+    async handle({ context: visitor, request, form }) {
+      const first = notYet(visitor);
+      if (first) return first;
+      if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, PATH);
+      const returnTo = ownPath(form?.get('return_to'));
+      const { confirmed, recoveryCodes, opened } = await clients.signIn.confirmTwoFactor({
+        code: form?.get('code') ?? '',
+        visitor: visitorToProto(visitor),
+      });
+      if (!confirmed) return securityPage(422, clients, visitor, returnTo, 'That code is wrong.');
+      const body = markup`<p>Your second factor is on. Keep these recovery codes where you keep other important papers:
+each signs you in once if you lose your phone. They are not shown again.</p>
+<ul>${recoveryCodes.map((code) => markup`<li><code>${code}</code></li>`)}</ul>
+<p><a href="${returnTo}">Continue</a></p>`;
+      const cookies = opened ? sessionCookies(visitor, opened) : [];
+      return page(200, { ...visitor, employee: undefined }, { title: 'Recovery codes', body, cookies });
+    },
+  });
+
+export const disableTwoFactor = (clients: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: `${PATH}/disable`,
+    tag: 'Pages',
+    summary: 'Switch the second factor off',
+    answers: { 303: null, 403: 'text/html', 422: 'text/html' },
+    async handle({ context: visitor, request, form }) {
+      const first = signInFirst(visitor, PATH);
+      if (first) return first;
+      if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, PATH);
+      const { disabled } = await clients.signIn.disableTwoFactor({
+        code: form?.get('code') ?? '',
+        session: visitor.session,
+      });
+      if (disabled) return redirect(303, PATH);
+      return securityPage(422, clients, visitor, PATH, 'That code is wrong, or your company requires a second factor.');
+    },
+  });
+
+async function securityPage<const Status extends number>(
+  status: Status,
+  { signIn }: Clients,
+  visitor: Visitor,
+  returnTo: string,
+  alert?: string,
+): Promise<ContentAnswer<Status>> {
+  const { session } = visitor;
+  const { enabled, required, recoveryCodesLeft } = await signIn.getTwoFactor({ session });
+  const title = 'Security';
+  if (enabled) {
+    const off = markup`<form method="post" action="${PATH}/disable">${tokenField(visitor, PURPOSE)}
+${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code' })}
+<p><button class="danger">Switch off</button></p></form>`;
+    const body = markup`<section><p>Your second factor is on. You have ${recoveryCodesLeft} recovery codes left.</p></section>
+${required ? markup`<p class="soft">Your company requires it.</p>` : off}`;
+    return page(status, visitor, { title, body, alert });
+  }
+  const { secret, otpauthUri } = await signIn.beginTwoFactor({ session });
+  const body = markup`<form method="post" action="${PATH}/confirm">${tokenField(visitor, PURPOSE)}
+<h2>Set up a second factor</h2>${required && markup`<p><strong>Your company requires it.</strong></p>`}
+<input type="hidden" name="return_to" value="${returnTo}">
+<p>Scan this with an authenticator app, or type the secret.</p>
+<div class="qr" role="img" aria-label="QR code with the secret">${{ html: encodeQR(otpauthUri, 'svg') }}</div>
+<p>Secret: <code>${secret}</code></p>
+${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code', hint: 'The six digits the app shows.' })}
+<p><button>Switch on</button></p></form>`;
+  return page(status, visitor, { title, body, alert });
+}

@@ -1,0 +1,110 @@
+import { type ContentAnswer, type EmptyAnswer, markup, redirect, route } from '@parley/http';
+import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
+import type { OpenedSession, SignInRefusal } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Clients } from '../peers.ts';
+import { cookie } from './cookies.ts';
+import { field, isOwnForm, ownPath, tokenField } from './forms.ts';
+import { page, securityHeaders } from './page.ts';
+import { staleForm } from './signed-in.ts';
+import { type Visitor, visitorToProto } from './visitor.ts';
+
+const PURPOSE = 'sign in';
+
+export const showSignIn = () =>
+  route<Visitor>()({
+    method: 'get',
+    path: '/signin',
+    tag: 'Pages',
+    summary: 'Show the sign-in page',
+    answers: { 200: 'text/html', 303: null },
+    handle({ context: visitor, request }) {
+      const returnTo = ownPath(queryOf(request.url).get('return_to'));
+      if (visitor.employee) return redirect(303, returnTo, securityHeaders(visitor));
+      return visitor.stage === SessionStage.ONE_TIME_CODE
+        ? codePage(200, visitor, returnTo)
+        : passwordPage(200, visitor, returnTo);
+    },
+  });
+
+export const submitSignIn = ({ signIn }: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: '/signin',
+    tag: 'Pages',
+    summary: 'Sign in',
+    answers: { 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
+    async handle({ context: visitor, request, form }) {
+      const returnTo = ownPath(form?.get('return_to'));
+      if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, '/signin');
+      const code = form?.get('code');
+      if (typeof code === 'string') {
+        const { outcome } = await signIn.enterOneTimeCode({ code, visitor: visitorToProto(visitor) });
+        if (outcome.case === 'opened') return signedIn(visitor, outcome.value, returnTo);
+        return outcome.case === 'refusal' && outcome.value.over
+          ? passwordPage(422, visitor, returnTo, 'That took too long. Please sign in again.')
+          : refusedPage(codePage, visitor, returnTo, outcome.value, 'That code is wrong or was used before.');
+      }
+      const { outcome } = await signIn.signIn({
+        email: form?.get('email') ?? '',
+        password: form?.get('password') ?? '',
+        visitor: visitorToProto(visitor),
+      });
+      if (outcome.case === 'opened') return signedIn(visitor, outcome.value, returnTo);
+      return refusedPage(passwordPage, visitor, returnTo, outcome.value, 'Email or password is wrong.');
+    },
+  });
+
+/** The browser's new session, and the next step: the one-time code, the enrolment, or where it wanted to go. */
+export function signedIn(visitor: Visitor, opened: OpenedSession, returnTo: string): EmptyAnswer<303> {
+  const query = new URLSearchParams({ return_to: returnTo });
+  const next =
+    opened.stage === SessionStage.SIGNED_IN
+      ? returnTo
+      : `${opened.stage === SessionStage.ENROLMENT ? '/dashboard/security' : '/signin'}?${query}`;
+  return redirect(303, next, { ...securityHeaders(visitor), 'Set-Cookie': sessionCookies(visitor, opened) });
+}
+
+export function sessionCookies({ secure }: Visitor, opened: OpenedSession): string[] {
+  const device = opened.device === '' ? [] : [cookie('device', opened.device, secure)];
+  return [cookie('session', opened.session, secure), ...device];
+}
+
+type FormPage = (status: 422 | 429, visitor: Visitor, returnTo: string, alert: string) => ContentAnswer<422 | 429>;
+
+function refusedPage(
+  formPage: FormPage,
+  visitor: Visitor,
+  returnTo: string,
+  refusal: SignInRefusal | undefined,
+  wrong: string,
+): ContentAnswer<422 | 429> {
+  if (!refusal?.throttled) return formPage(422, visitor, returnTo, wrong);
+  const minutes = Math.ceil(refusal.retryAfterSecs / 60);
+  const shown = formPage(429, visitor, returnTo, `Too many attempts. Please try again in ${minutes} min.`);
+  return { ...shown, headers: { ...shown.headers, 'Retry-After': String(refusal.retryAfterSecs) } };
+}
+
+function passwordPage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: string) {
+  const body = markup`<form method="post" action="/signin">${tokenField(visitor, PURPOSE)}
+<input type="hidden" name="return_to" value="${returnTo}">
+${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
+${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password' })}
+<p><button>Sign in</button></p></form>`;
+  return page(status, visitor, { title: 'Sign in', body, alert });
+}
+
+function codePage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: string) {
+  const hint = 'From your authenticator app, or one of your recovery codes.';
+  const body = markup`<form method="post" action="/signin">${tokenField(visitor, PURPOSE)}
+<input type="hidden" name="return_to" value="${returnTo}">
+${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code', hint, autofocus: true })}
+<p><button>Sign in</button></p></form>
+<form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">Start over</button></form>`;
+  return page(status, visitor, { title: 'Sign in', body, alert });
+}
+
+/** The query of a request's address. */
+export function queryOf(url: string | undefined): URLSearchParams {
+  const [, query = ''] = /\?(.*)$/s.exec(url ?? '') ?? [];
+  return new URLSearchParams(query);
+}

@@ -1,0 +1,22 @@
+import { redirect, route } from '@parley/http';
+import type { Clients } from '../peers.ts';
+import { cookie } from './cookies.ts';
+import { isOwnForm } from './forms.ts';
+import { securityHeaders } from './page.ts';
+import { staleForm } from './signed-in.ts';
+import type { Visitor } from './visitor.ts';
+
+export const signOut = ({ signIn }: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: '/signout',
+    tag: 'Pages',
+    summary: 'Sign out',
+    answers: { 303: null, 403: 'text/html' },
+    async handle({ context: visitor, request, form }) {
+      if (!isOwnForm(request, visitor, form, 'sign out')) return staleForm(visitor, '/signin');
+      await signIn.signOut({ session: visitor.session });
+      const headers = { ...securityHeaders(visitor), 'Set-Cookie': [cookie('session', '', visitor.secure)] };
+      return redirect(303, '/signin', headers);
+    },
+  });

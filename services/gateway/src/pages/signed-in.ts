@@ -1,0 +1,50 @@
+import { type ContentAnswer, type EmptyAnswer, markup, redirect } from '@parley/http';
+import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
+import type { EmployeeCaller } from '@parley/rpc';
+import { isOwnForm } from './forms.ts';
+import { page } from './page.ts';
+import type { Visitor } from './visitor.ts';
+import type { IncomingMessage } from 'node:http';
+
+/** What a page that needs an employee does. */
+export interface PageInput {
+  readonly context: Visitor;
+  readonly request: IncomingMessage;
+  readonly form: URLSearchParams | undefined;
+}
+
+/** Where somebody has to go before they see a page for employees; undefined when they may. */
+export function signInFirst(visitor: Visitor, returnTo: string): EmptyAnswer<303> | undefined {
+  if (visitor.employee) return undefined;
+  const query = new URLSearchParams({ return_to: returnTo });
+  const path = visitor.stage === SessionStage.ENROLMENT ? '/dashboard/security' : '/signin';
+  return redirect(303, `${path}?${query}`);
+}
+
+/** Runs `show` for the employee, or sends whoever it is to sign in. */
+export async function forEmployee<Shown>(
+  { context: visitor }: Pick<PageInput, 'context'>,
+  returnTo: string,
+  show: (employee: EmployeeCaller, visitor: Visitor) => Promise<Shown>,
+): Promise<Shown | EmptyAnswer<303>> {
+  return signInFirst(visitor, returnTo) ?? show(visitor.employee as EmployeeCaller, visitor);
+}
+
+/** Runs `change` for the employee if the form is ours. */
+export async function forEmployeesForm<Shown>(
+  input: PageInput,
+  returnTo: string,
+  purpose: string,
+  change: (employee: EmployeeCaller, visitor: Visitor, fields: URLSearchParams) => Promise<Shown>,
+): Promise<Shown | EmptyAnswer<303> | ContentAnswer<403>> {
+  return forEmployee(input, returnTo, async (employee, visitor) => {
+    if (!isOwnForm(input.request, visitor, input.form, purpose)) return staleForm(visitor, returnTo);
+    return change(employee, visitor, input.form ?? new URLSearchParams());
+  });
+}
+
+/** A form of another site, or one that has been lying open for too long. Nothing has happened. */
+export function staleForm(visitor: Visitor, back: string): ContentAnswer<403> {
+  const body = markup`<p>Nothing was changed. <a href="${back}">Load the page again</a> and try once more.</p>`;
+  return page(403, visitor, { title: 'This form has expired', body });
+}

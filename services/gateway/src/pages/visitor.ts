@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
+import type { EmployeeCaller } from '@parley/rpc';
+import type { Clients } from '../peers.ts';
+import type { BaseUrl } from '../well-known/base-url.ts';
+import { readCookie } from './cookies.ts';
+
+/** Somebody at a browser, signed in or not. */
+export interface Visitor {
+  readonly baseUrl: string;
+  /** Whether we are reached over TLS. */
+  readonly secure: boolean;
+  readonly address: string;
+  readonly userAgent: string;
+  /** Values of the cookies; empty where there is none. */
+  readonly session: string;
+  readonly device: string;
+  /** What forms are bound to; new when the browser brought none. */
+  readonly form: { readonly secret: string; readonly isNew: boolean };
+  readonly stage: SessionStage;
+  readonly name: string;
+  readonly email: string;
+  /** Present only when somebody is signed in altogether. */
+  readonly employee: EmployeeCaller | undefined;
+}
+
+/** How many proxies of ours stand in front and add to X-Forwarded-For. */
+export interface VisitorOptions {
+  readonly baseUrl: BaseUrl;
+  readonly proxyHops: number;
+}
+
+/** Finds out who visits. A session nobody knows is no session. */
+export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, options: VisitorOptions) {
+  return async (request: IncomingMessage): Promise<Visitor> => {
+    const baseUrl = options.baseUrl(request);
+    const secure = baseUrl.startsWith('https:');
+    const session = readCookie(request, 'session', secure);
+    const known: Partial<VerifySessionResponse> = session === '' ? {} : await credentials.verifySession({ session });
+    const formSecret = readCookie(request, 'form', secure);
+    const { principal } = known;
+    return {
+      baseUrl,
+      secure,
+      address: clientAddress(request, options.proxyHops),
+      userAgent: request.headers['user-agent'] ?? '',
+      session: known.stage === SessionStage.UNSPECIFIED ? '' : session,
+      device: readCookie(request, 'device', secure),
+      form: { secret: formSecret || randomBytes(32).toString('base64url'), isNew: formSecret === '' },
+      stage: known.stage ?? SessionStage.UNSPECIFIED,
+      name: known.name ?? '',
+      email: known.email ?? '',
+      employee: principal && {
+        kind: 'employee',
+        companyId: principal.companyId,
+        employeeId: principal.employeeId,
+        credentialId: principal.credentialId,
+      },
+    };
+  };
+}
+
+/** Each proxy of ours adds who called it; everything to the left of that anybody could have written. */
+export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: number): string {
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const address = proxyHops > 0 ? forwarded.at(-proxyHops)?.trim() : undefined;
+  return (address || socket.remoteAddress || '').replace(/^::ffff:/, '').slice(0, 64);
+}
+
+/** What identity is told of a visitor. */
+export function visitorToProto({ address, userAgent, device, session }: Visitor) {
+  return { address, userAgent, device, session };
+}

@@ -1,0 +1,47 @@
+import { answer, route } from '@parley/http';
+import { z } from 'zod';
+import type { BaseUrl } from './base-url.ts';
+
+const metadataSchema = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  registration_endpoint: z.string(),
+  response_types_supported: z.array(z.string()),
+  response_modes_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+  revocation_endpoint_auth_methods_supported: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+  authorization_response_iss_parameter_supported: z.boolean(),
+});
+
+/** RFC 8414. `suffix` is the path of a resource whose clients look for us below it. */
+export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
+  route()({
+    method: 'get',
+    path: `/.well-known/oauth-authorization-server${suffix}`,
+    tag: 'OAuth',
+    summary: 'Describe the authorization server',
+    answers: { 200: metadataSchema },
+    handle({ request }) {
+      const base = baseUrl(request);
+      return answer(200, {
+        issuer: base,
+        authorization_endpoint: `${base}/oauth/authorize`,
+        token_endpoint: `${base}/oauth/token`,
+        revocation_endpoint: `${base}/oauth/revoke`,
+        registration_endpoint: `${base}/oauth/register`,
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+        revocation_endpoint_auth_methods_supported: ['none'],
+        scopes_supported: ['api'],
+        authorization_response_iss_parameter_supported: true,
+      });
+    },
+  });

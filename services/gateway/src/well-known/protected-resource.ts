@@ -1,0 +1,31 @@
+import { answer, route } from '@parley/http';
+import { z } from 'zod';
+import type { BaseUrl } from './base-url.ts';
+
+const metadataSchema = z.object({
+  resource: z.string(),
+  authorization_servers: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+  resource_name: z.string(),
+});
+
+/** RFC 9728. `suffix` is the path of the resource the document is about. */
+export const protectedResource = (baseUrl: BaseUrl, suffix: string) =>
+  route()({
+    method: 'get',
+    path: `/.well-known/oauth-protected-resource${suffix}`,
+    tag: 'OAuth',
+    summary: 'Describe the protected resource',
+    answers: { 200: metadataSchema },
+    handle({ request }) {
+      const base = baseUrl(request);
+      return answer(200, {
+        resource: `${base}${suffix}`,
+        authorization_servers: [base],
+        scopes_supported: ['api'],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Parley',
+      });
+    },
+  });
