@@ -10,6 +10,7 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16;
 
+/** Cursors signed with `key`: whoever has it can open them, also after a restart and in another replica. */
 export function signedCursors(key: Buffer): Cursors {
   const sign = (payload: string, scope: readonly unknown[]) =>
     createHmac('sha256', key)

@@ -1,9 +1,10 @@
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Activity, Clock, MovableClock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from './due.ts';
-import { isUnreachable } from './retry.ts';
+import { isUnreachable, whileUnreachable } from './retry.ts';
 
 /** What a document needs to be picked up when its time comes. */
 export interface DueDocument extends Document {
@@ -19,6 +20,7 @@ export interface DueLease {
   until: Date;
 }
 
+/** What is done when it is due, how many at once, and by whose clock. */
 export interface DueWorkOptions<Doc extends DueDocument> {
   name: string;
   collection: Collection<Doc>;
@@ -42,6 +44,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   handle: (doc: Doc, lease: string) => Promise<void>;
 }
 
+/** Work that runs until it is stopped. */
 export interface DueWork {
   /** Something was planned for now: look at once. */
   nudge(): void;
@@ -99,28 +102,40 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     do {
       again = false;
       while (!stopped && running.size < concurrency) {
-        const claimed = await activity.during(claim);
+        const claimed = await claim();
         if (!claimed) break;
         begin(claimed.doc, claimed.lease);
       }
     } while (again && !stopped);
   }
 
+  /** Outside of any request: what is due has a deadline, a caller and a trace of its own, not those of who nudged. */
+  const lookAround = () => context.with(ROOT_CONTEXT, fill);
+
   function look(): void {
     if (stopped) return;
     again = true;
-    looking ??= fill()
+    looking ??= lookAround()
       .catch((error: unknown) => {
+        again = false; // the next poll tries again
         if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');
       })
-      .finally(() => (looking = undefined));
+      .finally(() => {
+        looking = undefined;
+        if (again) look(); // nudged after the last look, before this one ended
+      });
   }
 
   const timer = setInterval(look, pollMs);
   activity.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
-      if (back) await pullBack(collection, clock.now());
+      if (stopped) return;
+      if (back) {
+        await pullBack(collection, clock.now());
+        // What is in hand may still plan by the time before the move.
+        for (const work of running) void work.then(() => pullBack(collection, clock.now())).catch(() => undefined);
+      }
       look();
     });
   }
@@ -138,7 +153,9 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
 
 /** After a clock went back: nothing waits longer from now than it was meant to wait. */
 async function pullBack<Doc extends DueDocument>(collection: Collection<Doc>, now: Date): Promise<void> {
-  await collection.updateMany({ 'due.at': { $gt: now } } as unknown as Filter<Doc>, [
-    { $set: { 'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] } } },
-  ]);
+  await whileUnreachable(() =>
+    collection.updateMany({ 'due.at': { $gt: now } } as unknown as Filter<Doc>, [
+      { $set: { 'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] } } },
+    ]),
+  );
 }

@@ -10,16 +10,27 @@ export function startExpirySweep<Doc extends { _id: string }>(options: {
   everyMs: number;
   activity: Activity;
   log: Logger;
-}): { stop(): void } {
+}): { stop(): Promise<void> } {
   const { collection, expired, everyMs, activity, log } = options;
-  const sweep = () =>
-    activity
+  let sweeping: Promise<void> | undefined;
+  const sweep = () => {
+    sweeping ??= activity
       .during(() => collection.deleteMany(expired()))
-      .catch((error: unknown) => {
-        if (!isUnreachable(error))
-          log.error({ err: error, collection: collection.collectionName }, 'expiry sweep failed');
-      });
-  const timer = setInterval(() => void sweep(), everyMs);
-  void sweep();
-  return { stop: () => clearInterval(timer) };
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (!isUnreachable(error))
+            log.error({ err: error, collection: collection.collectionName }, 'expiry sweep failed');
+        },
+      )
+      .finally(() => (sweeping = undefined));
+  };
+  const timer = setInterval(sweep, everyMs);
+  sweep();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
 }

@@ -1,10 +1,11 @@
-import { SpanKind, trace, type Span } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Telemetry } from '@parley/telemetry';
-import { type CommandStartedEvent, type Db, MongoClient } from 'mongodb';
+import { type CommandStartedEvent, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 
 /** A query that runs longer than this is a mistake, not work. */
 export const QUERY_TIME_MAX_MS = 5000;
 
+/** A service's own database. */
 export interface Mongo {
   readonly db: Db;
   /** Whether the server answers now. */
@@ -12,19 +13,23 @@ export interface Mongo {
   close(): Promise<void>;
 }
 
-/** Connects to one service's own database. The address carries the write concern: majority, or journaled on the embedded engine. */
+/**
+ * Connects to one service's own database. What the address says goes before our defaults; it carries the write concern:
+ * majority, or journaled on the embedded engine.
+ */
 export async function connectMongo(options: { url: string; database: string; telemetry: Telemetry }): Promise<Mongo> {
   const { url, database, telemetry } = options;
   const client = new MongoClient(url, {
-    ...(/[?&]w=/.test(url) ? {} : { w: 'majority' as const }),
+    ...unlessSaid(url, { w: 'majority', serverSelectionTimeoutMS: 5000, maxPoolSize: 50 }),
     appName: database,
-    serverSelectionTimeoutMS: 5000,
-    maxPoolSize: 50,
     ignoreUndefined: true,
     monitorCommands: telemetry.recording,
   });
   if (telemetry.recording) traceCommands(client, telemetry);
-  await client.connect();
+  await client.connect().catch(async (error: unknown) => {
+    await client.close();
+    throw error;
+  });
   const db = client.db(database);
   return {
     db,
@@ -37,27 +42,37 @@ export async function connectMongo(options: { url: string; database: string; tel
   };
 }
 
+function unlessSaid(url: string, defaults: MongoClientOptions): MongoClientOptions {
+  const said = new URLSearchParams(url.split('?')[1]);
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !said.has(name)));
+}
+
 /** A span per command: its name and collection, never its content. */
 function traceCommands(client: MongoClient, telemetry: Telemetry): void {
   const open = new Map<number, Span>();
   client.on('commandStarted', (event: CommandStartedEvent) => {
     if (!trace.getActiveSpan()) return; // background polling belongs to no request
-    const collection = String(event.command[event.commandName] ?? '');
-    const span = telemetry.tracer.startSpan(`mongodb ${event.commandName} ${collection}`, {
+    const { command, commandName, databaseName, requestId } = event;
+    // getMore names its cursor first and its collection second; commands such as ping have none.
+    const name: unknown = command[commandName === 'getMore' ? 'collection' : commandName];
+    const collection = typeof name === 'string' ? name : undefined;
+    const span = telemetry.tracer.startSpan(['mongodb', commandName, ...(collection ? [collection] : [])].join(' '), {
       kind: SpanKind.CLIENT,
       attributes: {
         'db.system.name': 'mongodb',
-        'db.operation.name': event.commandName,
-        'db.collection.name': collection,
-        'db.namespace': event.databaseName,
+        'db.operation.name': commandName,
+        'db.namespace': databaseName,
+        ...(collection && { 'db.collection.name': collection }),
       },
     });
-    open.set(event.requestId, span);
+    open.set(requestId, span);
   });
-  const end = ({ requestId }: { requestId: number }) => {
-    open.get(requestId)?.end();
+  const end = (requestId: number, failed: boolean) => {
+    const span = open.get(requestId);
+    if (failed) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
     open.delete(requestId);
   };
-  client.on('commandSucceeded', end);
-  client.on('commandFailed', end);
+  client.on('commandSucceeded', ({ requestId }) => end(requestId, false));
+  client.on('commandFailed', ({ requestId }) => end(requestId, true));
 }

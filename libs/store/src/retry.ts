@@ -1,19 +1,24 @@
 import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 
 const DUPLICATE_KEY = 11000;
-const BACKOFF_MS = [20, 50, 100, 200, 400, 800, 800, 800, 800];
+/** Not the primary any more, or on its way down: what a replica set says while it chooses a new one. */
+const FAILOVER_CODES = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const BACKOFF_MS = [20, 50, 100, 200, 400, 800];
+/** A restart of the embedded engine takes one to two seconds, the choice of a new primary a few more. */
+const GIVE_UP_MS = 8000;
 
 /**
  * Repeats `work` while the database cannot be reached: a restart takes a second or two. Only for work that may happen
  * twice; the embedded engine has no retryable writes, so a write whose answer was lost may have happened.
  */
 export async function whileUnreachable<T>(work: (attempt: number) => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
   for (let attempt = 0; ; attempt++) {
     try {
       return await work(attempt);
     } catch (error) {
-      const delay = BACKOFF_MS[attempt];
-      if (delay === undefined || !isUnreachable(error)) throw error;
+      const delay = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? 0;
+      if (!isUnreachable(error) || performance.now() + delay > giveUpAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }
@@ -22,7 +27,8 @@ export async function whileUnreachable<T>(work: (attempt: number) => Promise<T>)
 /** Whether an error says "the server did not answer" rather than "the server said no". */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
-  if (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) return true;
+  if (error instanceof MongoError && (error.hasErrorLabel('RetryableWriteError') || FAILOVER_CODES.has(error.code)))
+    return true;
   return (
     error instanceof Error &&
     ['EPIPE', 'ECONNRESET', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')

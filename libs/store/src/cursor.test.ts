@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from '@jest/globals';
+import { signedCursors } from './cursor.ts';
+
+const cursors = signedCursors(randomBytes(32));
+const scope = ['com_1', 'contacts', { query: 'ada' }];
+
+describe('a cursor', () => {
+  it('opens to the position it was made for', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.array(fc.jsonValue()), (position, anyScope) => {
+        const opened = cursors.open(cursors.seal(position, anyScope), anyScope);
+        expect(opened).toEqual(JSON.parse(JSON.stringify(position)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('opens in another process with the same key, and in none with another', () => {
+    const key = randomBytes(32);
+    const cursor = signedCursors(key).seal(['b', 2], scope);
+    expect(signedCursors(Buffer.from(key)).open(cursor, scope)).toEqual(['b', 2]);
+    expect(cursors.open(cursor, scope)).toBeUndefined();
+  });
+
+  it.each([
+    ['another company’s', ['com_2', 'contacts', { query: 'ada' }]],
+    ['another endpoint’s', ['com_1', 'employees', { query: 'ada' }]],
+    ['another filter’s', ['com_1', 'contacts', { query: 'bob' }]],
+    ['a wider', ['com_1', 'contacts']],
+    ['a differently divided', ['com_1', 'contacts', 'query', 'ada']],
+  ])('does not open in %s scope', (_, other) => {
+    expect(cursors.open(cursors.seal({ name: 'b' }, scope), other)).toBeUndefined();
+  });
+
+  it('does not open when any character of it was changed', () => {
+    const cursor = cursors.seal({ name: 'b', id: 'con_1' }, scope);
+    for (let i = 0; i < cursor.length - 1; i++) {
+      const changed = cursor.slice(0, i) + (cursor[i] === 'A' ? 'B' : 'A') + cursor.slice(i + 1);
+      expect(cursors.open(changed, scope)).toBeUndefined();
+    }
+  });
+
+  it('needs no escaping in an address', () => {
+    expect(cursors.seal({ name: 'Søren & co?/+' }, scope)).toMatch(/^[\w.-]+$/);
+  });
+
+  it.each(['', '.', '..', 'a.b', 'e30', 'e30.', '.e30', `e30.${'A'.repeat(22)}`, '%00', 'null', '{}'])(
+    'that is nonsense is not one: %j',
+    (nonsense) => {
+      expect(cursors.open(nonsense, scope)).toBeUndefined();
+    },
+  );
+
+  it('that is any text at all never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
+        expect(cursors.open(text, scope)).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

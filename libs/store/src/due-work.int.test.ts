@@ -1,0 +1,279 @@
+import { createContextKey, context, ROOT_CONTEXT } from '@opentelemetry/api';
+import { movableClock, trackActivity } from '@parley/clock';
+import { startTelemetry } from '@parley/telemetry';
+import { testMongo, waitUntil } from '@parley/testkit';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Collection } from 'mongodb';
+import { dueIn } from './due.ts';
+import { type DueDocument, dueIndex, type DueWork, type DueWorkOptions, startDueWork } from './due-work.ts';
+
+interface Reminder extends DueDocument {
+  done: number;
+}
+
+const MINUTE_MS = 60_000;
+const mongo = testMongo();
+const lines: string[] = [];
+const logDestination = { write: (line: string) => void lines.push(line) };
+const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'info', logDestination });
+afterAll(() => Promise.all([mongo.close(), telemetry.stop()]));
+
+let reminders: Collection<Reminder>;
+let clock: ReturnType<typeof movableClock>;
+const running: DueWork[] = [];
+
+beforeEach(async () => {
+  lines.length = 0;
+  clock = movableClock();
+  reminders = mongo.database('due').collection('reminders');
+  await reminders.createIndexes([{ ...dueIndex }]);
+});
+afterEach(async () => void (await Promise.all(running.splice(0).map((work) => work.stop()))));
+
+const plan = (_id: string, waitMs: number) =>
+  reminders.insertOne({ _id, done: 0, due: dueIn(clock.now(), waitMs), dueLease: null });
+
+/** Records that it was done, as a handler should: guarded by its lease, in the write that changes `due`. */
+const finish = (doc: Reminder, lease: string) =>
+  reminders.updateOne(
+    { _id: doc._id, 'dueLease.owner': lease },
+    { $set: { due: null, dueLease: null }, $inc: { done: 1 } },
+  );
+
+function start(options: Partial<DueWorkOptions<Reminder>> = {}) {
+  const activity = trackActivity();
+  const work = startDueWork<Reminder>({
+    name: 'reminders',
+    collection: reminders,
+    clock,
+    activity,
+    log: telemetry.log,
+    concurrency: 4,
+    leaseMs: 10_000,
+    pollMs: 20,
+    handle: async (doc, lease) => void (await finish(doc, lease)),
+    ...options,
+  });
+  running.push(work);
+  return { work, activity };
+}
+
+const timesDone = async () =>
+  Object.fromEntries((await reminders.find().sort({ _id: 1 }).toArray()).map(({ _id, done }) => [_id, done]));
+
+describe('due work', () => {
+  it('is done when its time has come, and not before', async () => {
+    await plan('past', -1000);
+    await plan('future', MINUTE_MS);
+    await plan('now', 0);
+    start();
+    await waitUntil(async () => (await reminders.countDocuments({ done: 1 })) === 2, { what: 'two to be done' });
+    expect(await timesDone()).toEqual({ future: 0, now: 1, past: 1 });
+  });
+
+  it('is done once, however many workers share a collection', async () => {
+    for (let i = 0; i < 60; i++) await plan(`r${String(i).padStart(2, '0')}`, -i);
+    const handled: string[] = [];
+    const handle = async (doc: Reminder, lease: string) => {
+      handled.push(doc._id);
+      await finish(doc, lease);
+    };
+    start({ handle });
+    start({ handle });
+    start({ handle });
+    await waitUntil(async () => (await reminders.countDocuments({ done: 0 })) === 0, { what: 'all to be done' });
+    expect(handled).toHaveLength(60);
+    expect(new Set(handled).size).toBe(60);
+  });
+
+  it('is taken up in the order it came due, so many at a time', async () => {
+    for (const [id, secs] of Object.entries({ c: 1, a: 3, b: 2 })) await plan(id, -1000 * secs);
+    const order: string[] = [];
+    let now = 0;
+    let most = 0;
+    const handle = async (doc: Reminder, lease: string) => {
+      order.push(doc._id);
+      most = Math.max(most, ++now);
+      await finish(doc, lease);
+      now--;
+    };
+    start({ handle, concurrency: 1 });
+    await waitUntil(() => order.length === 3, { what: 'all three' });
+    expect(order).toEqual(['a', 'b', 'c']);
+    expect(most).toBe(1);
+  });
+
+  it('is looked for at once after a nudge', async () => {
+    const { work } = start({ pollMs: 60_000 });
+    for (let i = 0; i < 20; i++) {
+      await plan(`${i}`, 0);
+      work.nudge();
+      await waitUntil(async () => (await reminders.countDocuments({ done: 0 })) === 0, { what: `${i} to be done` });
+    }
+  });
+
+  it('that fails is said to have failed, and tried again when its lease has run out', async () => {
+    await plan('a', 0);
+    const tries: number[] = [];
+    start({
+      leaseMs: 200,
+      handle: async (doc, lease) => {
+        tries.push(performance.now());
+        if (tries.length === 1) throw new Error('the first time');
+        await finish(doc, lease);
+      },
+    });
+    await waitUntil(async () => (await timesDone())['a'] === 1, { what: 'the second try' });
+    expect(tries).toHaveLength(2);
+    expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThan(150);
+    expect(lines.some((line) => line.includes('the first time') && line.includes('"id":"a"'))).toBe(true);
+  });
+
+  it('of a process that died is taken over when its lease has run out', async () => {
+    await plan('a', 0);
+    const until = new Date(Date.now() + 150);
+    await reminders.updateOne({ _id: 'a' }, { $set: { dueLease: { owner: 'dead', until } } });
+    start();
+    await waitUntil(async () => (await timesDone())['a'] === 1, { what: 'the takeover' });
+    expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
+  });
+
+  it('is chosen by `take` where order is not enough', async () => {
+    for (const id of ['a', 'b', 'c']) await plan(id, 0);
+    start({
+      take: (claimable, dueLease) =>
+        reminders.findOneAndUpdate(
+          { $and: [claimable, { _id: 'b' }] },
+          { $set: { dueLease } },
+          { returnDocument: 'after' },
+        ),
+    });
+    await waitUntil(async () => (await timesDone())['b'] === 1, { what: 'b to be done' });
+    expect(await timesDone()).toEqual({ a: 0, b: 1, c: 0 });
+  });
+
+  it('knows nothing of the request that nudged it', async () => {
+    const key = createContextKey('deadline');
+    const seen: unknown[] = [];
+    const { work } = start({
+      pollMs: 60_000,
+      handle: async (doc, lease) => {
+        seen.push(context.active().getValue(key));
+        await finish(doc, lease);
+      },
+    });
+    await waitUntil(async () => (await plan('a', 0)).acknowledged, { what: 'a plan' });
+    context.with(ROOT_CONTEXT.setValue(key, 'of a request'), () => work.nudge());
+    await waitUntil(() => seen.length === 1, { what: 'the work' });
+    expect(seen).toEqual([undefined]);
+  });
+});
+
+describe('due work and a clock that is moved', () => {
+  it('is done as soon as the clock has passed it', async () => {
+    await plan('a', 10 * MINUTE_MS);
+    const { activity } = start({ pollMs: 60_000 });
+    clock.setOffsetMs(10 * MINUTE_MS);
+    await clock.moved();
+    await waitUntil(async () => (await activity.report()).busy === 0, { what: 'the work to settle' });
+    expect(await timesDone()).toEqual({ a: 1 });
+  });
+
+  it('counts as busy from the move until it is done, and an idle look counts as nothing', async () => {
+    await plan('a', MINUTE_MS);
+    let release = () => {};
+    const { activity } = start({
+      handle: async (doc, lease) => {
+        await new Promise<void>((resolve) => (release = resolve));
+        await finish(doc, lease);
+      },
+    });
+    const idle = await activity.report();
+    expect(idle).toEqual({ busy: 0, finished: 0 });
+    clock.setOffsetMs(MINUTE_MS);
+    expect((await activity.report()).busy).toBeGreaterThan(0);
+    await waitUntil(async () => (release(), (await activity.report()).busy === 0), { what: 'the work to settle' });
+    expect(await timesDone()).toEqual({ a: 1 });
+    expect((await activity.report()).finished).toBe(1);
+  });
+
+  it('waits no longer than it was meant to when the clock goes back', async () => {
+    start();
+    clock.setOffsetMs(600 * MINUTE_MS);
+    await plan('in a minute', MINUTE_MS);
+    await plan('at once', 0);
+    await reminders.insertOne({ _id: 'sooner', done: 0, due: { at: new Date(Date.now() + 1000), waitMs: MINUTE_MS } });
+    clock.setOffsetMs(0);
+    await clock.moved();
+    const atOf = async (_id: string) => (await reminders.findOne({ _id }))?.due?.at.getTime();
+    const now = Date.now();
+    const planned = await atOf('in a minute');
+    expect(planned).toBeLessThanOrEqual(now + MINUTE_MS);
+    expect(planned).toBeGreaterThan(now + MINUTE_MS - 10_000);
+    expect(await atOf('sooner')).toBeLessThanOrEqual(now + 1000);
+    await waitUntil(async () => (await timesDone())['at once'] === 1, { what: 'what was due at once' });
+  });
+
+  it('does not leave in the future what work in hand plans while the clock goes back', async () => {
+    clock.setOffsetMs(600 * MINUTE_MS);
+    await plan('a', 0);
+    const begun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    start({
+      handle: async (doc, lease) => {
+        const due = dueIn(clock.now(), MINUTE_MS);
+        begun.resolve();
+        await release.promise;
+        await reminders.updateOne({ _id: doc._id, 'dueLease.owner': lease }, { $set: { due, dueLease: null } });
+      },
+    });
+    await begun.promise;
+    clock.setOffsetMs(0);
+    await clock.moved();
+    release.resolve();
+    const soon = { 'due.at': { $gt: clock.now(), $lt: new Date(Date.now() + 2 * MINUTE_MS) }, dueLease: null };
+    await waitUntil(() => reminders.findOne(soon), { what: 'the plan to be pulled back' });
+  });
+});
+
+describe('stopping due work', () => {
+  it('waits for what is in hand, and takes no more', async () => {
+    await plan('a', -2);
+    await plan('b', -1);
+    let release = () => {};
+    let begun = 0;
+    const { work } = start({
+      concurrency: 1,
+      handle: async (doc, lease) => {
+        begun++;
+        await new Promise<void>((resolve) => (release = resolve));
+        await finish(doc, lease);
+      },
+    });
+    await waitUntil(() => begun === 1, { what: 'the first to begin' });
+    let stopped = false;
+    const stopping = work.stop().then(() => (stopped = true));
+    work.nudge();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(stopped).toBe(false);
+    release();
+    await stopping;
+    expect(await timesDone()).toEqual({ a: 1, b: 0 });
+  });
+});
+
+describe('the claim of due work', () => {
+  it('reads what is due from its index, in order, and nothing that is not', async () => {
+    await reminders.insertMany(
+      Array.from({ length: 500 }, (_, i) => ({ _id: `${i}`, done: 1, due: null, dueLease: null })),
+    );
+    for (let i = 0; i < 20; i++) await plan(`later ${i}`, MINUTE_MS);
+    await plan('now', -1);
+    let filter = {};
+    start({ take: async (claimable) => ((filter = claimable), null) });
+    const { executionStats, queryPlanner } = await reminders.find(filter).sort({ 'due.at': 1 }).limit(1).explain();
+    expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"due"');
+    expect(JSON.stringify(queryPlanner.winningPlan)).not.toMatch(/COLLSCAN|"SORT"/);
+    expect(executionStats.totalDocsExamined).toBe(1);
+  });
+});

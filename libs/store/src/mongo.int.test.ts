@@ -1,0 +1,93 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
+import { startTelemetry } from '@parley/telemetry';
+import { ownMongo, testMongo, uniqueName } from '@parley/testkit';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { connectMongo, type Mongo } from './mongo.ts';
+
+const { url } = testMongo();
+const spanExporter = new InMemorySpanExporter();
+const telemetry = startTelemetry({ service: 'directory', version: '0', logLevel: 'silent', spanExporter });
+const silent = startTelemetry({ service: 'directory', version: '0', logLevel: 'silent' });
+afterAll(() => Promise.all([telemetry.stop(), silent.stop()]));
+
+let mongo: Mongo | undefined;
+afterEach(async () => {
+  await mongo?.db.dropDatabase();
+  await mongo?.close();
+  mongo = undefined;
+  spanExporter.reset();
+});
+
+describe('a connection to MongoDB', () => {
+  it('leads to the service’s own database, and leaves undefined fields out', async () => {
+    const database = uniqueName('directory');
+    mongo = await connectMongo({ url, database, telemetry: silent });
+    expect(mongo.db.databaseName).toBe(database);
+    await mongo.db.collection('things').insertOne({ a: undefined, b: 1 });
+    expect(await mongo.db.collection('things').findOne({}, { projection: { _id: 0 } })).toEqual({ b: 1 });
+  });
+
+  it('keeps the write concern of its address, and asks for a majority where there is none', async () => {
+    const [address = ''] = url.split('?');
+    mongo = await connectMongo({
+      url: `${address}?w=1&journal=true&directConnection=true`,
+      database: 'x_y',
+      telemetry: silent,
+    });
+    expect(mongo.db.writeConcern).toMatchObject({ w: 1, journal: true });
+    const plain = await connectMongo({ url: `${address}?directConnection=true`, database: 'x_y', telemetry: silent });
+    expect(plain.db.writeConcern).toMatchObject({ w: 'majority' });
+    await plain.close();
+  });
+
+  it('says whether the server answers', async () => {
+    const own = await ownMongo();
+    const connection = await connectMongo({ url: own.url, database: 'directory', telemetry: silent });
+    expect(await connection.ping()).toBe(true);
+    await own.stop();
+    expect(await connection.ping()).toBe(false);
+    await connection.close();
+    await own.close();
+  });
+
+  it('that cannot be made is an error', async () => {
+    const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
+    await expect(connectMongo({ url: nowhere, database: 'directory', telemetry: silent })).rejects.toThrow();
+  });
+});
+
+describe('commands of a traced request', () => {
+  it('are spans with operation and collection, without content', async () => {
+    mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry });
+    const { db } = mongo;
+    await db.collection('things').insertMany([{ secret: 'canary' }, { secret: 'canary' }, { secret: 'canary' }]);
+    await telemetry.span('request', {}, async () => {
+      await db.collection('things').find({ secret: 'canary' }, { batchSize: 2 }).toArray();
+      await db.command({ ping: 1 });
+    });
+    const spans = spanExporter.getFinishedSpans();
+    expect(spans.map(({ name }) => name)).toEqual([
+      'mongodb find things',
+      'mongodb getMore things',
+      'mongodb ping',
+      'request',
+    ]);
+    const request = spans.at(-1)?.spanContext();
+    for (const span of spans.slice(0, -1)) expect(span.parentSpanContext?.spanId).toBe(request?.spanId);
+    expect(JSON.stringify(spans.map(({ name, attributes }) => ({ name, attributes })))).not.toContain('canary');
+  });
+
+  it('are marked when they fail', async () => {
+    mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry });
+    const { db } = mongo;
+    await telemetry.span('request', {}, () => db.command({ nonsense: 1 }).catch(() => undefined));
+    expect(spanExporter.getFinishedSpans()[0]?.status.code).toBe(SpanStatusCode.ERROR);
+  });
+
+  it('outside of any request are not recorded', async () => {
+    mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry });
+    await mongo.db.collection('things').insertOne({});
+    expect(spanExporter.getFinishedSpans()).toEqual([]);
+  });
+});
