@@ -94,7 +94,7 @@ describe('moving the test clock', () => {
 
   it('says who is still at work when the limit is over, and the next move still works', async () => {
     const stuck = [report('a', 0, 1), report('b', 3, 1)];
-    const rounds = Array.from({ length: 18 }, () => stuck);
+    const rounds = Array.from({ length: 19 }, () => stuck);
     const { control } = scripted([...rounds, idle]);
     const failure = await control.advance(1).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ClockNotSettled);
