@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
-import { type Employee, EmployeeLookupService, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { type Employee, EmployeeDirectoryService, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
 import type { KnownEmployee } from '../routing/explanation.ts';
 
@@ -10,7 +10,7 @@ import type { KnownEmployee } from '../routing/explanation.ts';
 export interface Directory {
   /** Refuses an unknown company as not found. */
   company(companyId: string): Promise<{ country: string; messagingEnabled: boolean; ownerId: string }>;
-  /** Those of the named who are not employees of the company. */
+  /** Those of the named who are not employees of the company, or are just leaving it. */
   strangers(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of the named who are employees of the company. */
   employees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, KnownEmployee>>;
@@ -18,17 +18,14 @@ export interface Directory {
 
 export function directoryClient(channel: Channel): Directory {
   const companies = channel.client(CompanyLookupService);
-  const lookup = channel.client(EmployeeLookupService);
+  const directory = channel.client(EmployeeDirectoryService);
 
-  async function find(companyId: string, id: string): Promise<Employee | undefined> {
-    if (!isId('emp', id)) return undefined;
-    try {
-      const { employee } = await lookup.getEmployee({ id });
-      return employee?.companyId === companyId ? employee : undefined;
-    } catch (error) {
-      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
-      throw error;
-    }
+  /** The company's own, those on their way out not among them. */
+  async function own(companyId: string, employeeIds: readonly string[]): Promise<readonly Employee[]> {
+    const possible = employeeIds.filter((id) => isId('emp', id));
+    if (possible.length === 0) return [];
+    const { employees } = await directory.checkEmployees({ companyId, employeeIds: possible });
+    return employees;
   }
 
   return {
@@ -38,12 +35,12 @@ export function directoryClient(channel: Channel): Directory {
       return { country: company.country, messagingEnabled: company.messagingEnabled, ownerId };
     },
     async strangers(companyId, employeeIds) {
-      const found = await Promise.all(employeeIds.map((id) => find(companyId, id)));
-      return new Set(employeeIds.filter((_, index) => found[index] === undefined));
+      const known = new Set((await own(companyId, employeeIds)).map(({ id }) => id));
+      return new Set(employeeIds.filter((id) => !known.has(id)));
     },
     async employees(companyId, employeeIds) {
-      const found = await Promise.all(employeeIds.map((id) => find(companyId, id)));
-      return new Map(found.flatMap((employee) => (employee ? [[employee.id, knownEmployee(employee)]] : [])));
+      const known = await own(companyId, employeeIds);
+      return new Map(known.map((employee) => [employee.id, knownEmployee(employee)]));
     },
   };
 }
