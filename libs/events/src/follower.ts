@@ -24,6 +24,7 @@ export interface FollowerOptions {
 }
 
 export interface Follower {
+  readonly name: string;
   readonly deadLetters: DeadLetters;
   stop(): Promise<void>;
 }
@@ -200,6 +201,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     .createObservableGauge('parley_follower_pending')
     .addCallback(async (result) => result.observe(await pending(), { follower: name }));
   return {
+    name,
     deadLetters,
     async stop() {
       stopped = true;

@@ -10,6 +10,6 @@ export {
   rpcSettings,
 } from './config.ts';
 export type { Health, Life, ReadinessCheck } from './life.ts';
-export { type Basis, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from './parts.ts';
+export { type Basis, openBasis, openBroker, openDatabase, openFollower, openPeers, serveGrpc } from './parts.ts';
 export { runMain, type Running, startService } from './run.ts';
 export { defineService, type Service } from './service.ts';

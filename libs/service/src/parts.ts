@@ -7,7 +7,7 @@ import {
   systemClock,
   trackActivity,
 } from '@parley/clock';
-import { type Broker, connectBroker } from '@parley/events';
+import { type Broker, connectBroker, type Follower, type FollowerOptions, startFollower } from '@parley/events';
 import { newId } from '@parley/ids';
 import {
   type Channel,
@@ -24,6 +24,7 @@ import { startTelemetry, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';
 import type { baseSettings, grpcServerSettings, mongoSettings, natsSettings, rpcSettings } from './config.ts';
+import { addDeadLetterService } from './dead-letter-service.ts';
 import { serveHealth } from './health-server.ts';
 import type { Life } from './life.ts';
 
@@ -36,6 +37,8 @@ export interface Basis {
   readonly telemetry: Telemetry;
   readonly clock: Clock | MovableClock;
   readonly activity: Activity;
+  /** Who follows events here; the operator sees what they gave up on. */
+  readonly followers: Follower[];
 }
 
 /** Telemetry first, so that it stops last; then the clock and the health page. */
@@ -56,6 +59,7 @@ export async function openBasis(name: string, config: Settings<typeof baseSettin
     telemetry,
     clock: config.TEST_CLOCK === 'on' ? movableClock() : systemClock,
     activity: trackActivity(),
+    followers: [],
   };
 }
 
@@ -95,6 +99,16 @@ export async function openBroker(basis: Basis, config: Settings<typeof natsSetti
   return broker;
 }
 
+/** Follows the events of other services until the service stops. */
+export async function openFollower(
+  { life, activity, telemetry, followers }: Basis,
+  options: Pick<FollowerOptions, 'name' | 'broker' | 'db' | 'handlers'>,
+): Promise<void> {
+  const follower = await startFollower({ ...options, activity, telemetry });
+  life.defer(`follower ${options.name}`, () => follower.stop());
+  followers.push(follower);
+}
+
 function tlsFiles(config: Settings<typeof rpcSettings>): TlsFiles | undefined {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = config;
   return certFile && keyFile && caFile ? { certFile, keyFile, caFile } : undefined;
@@ -118,7 +132,7 @@ export function openPeers(
 
 /** Serves gRPC once every contract has been added; not ready before, and finished with what is in hand after. */
 export async function serveGrpc(
-  { life, telemetry }: Basis,
+  { life, telemetry, followers }: Basis,
   config: Settings<typeof grpcServerSettings>,
   add: (server: RpcServer) => void,
 ): Promise<number> {
@@ -129,6 +143,7 @@ export async function serveGrpc(
     ready: async () => (await life.readiness()).ready,
   });
   add(server);
+  addDeadLetterService(server, followers);
   const port = await server.listen(config.GRPC_LISTEN);
   life.defer('grpc', () => server.close(5000));
   return port;
