@@ -8,11 +8,16 @@ export interface Event {
   readonly type: string;
   readonly companyId: string;
   readonly aggregateId: string;
-  /** 1 for the first event of an aggregate, then without gaps. */
+  /** 1 for an aggregate's first event of a noun, then without gaps. */
   readonly aggregateSequence: number;
   readonly occurredAt: Date;
   readonly traceparent: string | undefined;
   readonly data: Uint8Array;
+}
+
+/** `credential` for `identity.credential.revoked`: the unit in which an aggregate's events are numbered and followed. */
+export function nounOf(type: string): string {
+  return type.split('.')[1] ?? '';
 }
 
 export function encodeEvent(event: Event): Uint8Array {

@@ -1,17 +1,18 @@
-import { AckPolicy, type Consumer, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
 import type { Activity } from '@parley/clock';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
+import { ACK_WAIT_MS, attachToStream, type Delivery } from './attachment.ts';
 import type { Broker } from './broker.ts';
 import { type DeadLetters, openDeadLetters } from './dead-letters.ts';
 import { decodeEvent, type Event } from './envelope.ts';
-import { advance, place, type Position } from './position.ts';
-import { openPositions } from './positions-store.ts';
+import { trackGaps } from './gaps.ts';
+import { advance, lastApplied, place, type Position } from './position.ts';
+import { openPositions, type Progress } from './positions-store.ts';
 
 /** Applies one event. It may see the same event again after a crash, so it writes under ids made from the event's own. */
 export type EventHandler = (event: Event) => Promise<void>;
 
+/** Who follows what, and how patiently. */
 export interface FollowerOptions {
   /** `<service>-<purpose>`; the durable name, the same in every replica. */
   name: string;
@@ -21,20 +22,36 @@ export interface FollowerOptions {
   handlers: Readonly<Record<string, EventHandler>>;
   activity: Activity;
   telemetry: Telemetry;
+  /** How often a failing event is tried before it becomes a dead letter; those behind it wait as long. */
+  triesMax?: number;
+  /** How long it is put back after it has failed so many times. */
+  retryDelayMs?: (tries: number) => number;
+  /** How long an event waits for a missing predecessor before the gap is accepted. */
+  gapWaitMs?: number;
 }
 
+/** A follower that runs until it is stopped. */
 export interface Follower {
-  readonly name: string;
   readonly deadLetters: DeadLetters;
+  /** Finishes what is in hand; what was not begun goes to another replica, or waits for the next start. */
   stop(): Promise<void>;
 }
 
+interface Item {
+  readonly delivery: Delivery;
+  readonly event: Event;
+}
+
 const BATCH_MAX = 100;
-const ACK_WAIT_MS = 30_000;
-/** How often an event that came before its predecessor is put back (100 ms, doubled) before the gap is accepted. */
-const EARLY_RETURNS_MAX = 6;
-/** How often a failing event is tried, over about eight minutes, before it becomes a dead letter. */
+/** With the delays below this is a little more than six minutes. */
 const TRIES_MAX = 20;
+const retryDelay = (tries: number) => Math.min(100 * 2 ** tries, 30_000);
+const GAP_WAIT_MS = 10_000;
+/** An aggregate never met before has most likely lost its first events to old age, not to another replica. */
+const UNKNOWN_WAIT_SHARE = 0.2;
+const earlyDelay = (deliveries: number) => Math.min(50 * 2 ** deliveries, 5000);
+/** A failing event that is this late has been lost on its way; those behind it need not wait for it any longer. */
+const FAILING_LATE_MS = 60_000;
 
 /**
  * Follows the events of other services: each is applied once, in order within its aggregate. A broker that comes back
@@ -42,11 +59,12 @@ const TRIES_MAX = 20;
  */
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
   const { name, broker, db, handlers, activity, telemetry } = options;
-  const positions = await openPositions(db, name);
-  const deadLetters = await openDeadLetters(db, name, handlers, telemetry);
-  const streams = new Set(Object.keys(handlers).map((type) => type.split('.')[0] ?? ''));
-  const waiting: JsMsg[] = [];
-  const consumers = new Map<string, { consumer: Consumer; messages: ConsumerMessages }>();
+  const { triesMax = TRIES_MAX, retryDelayMs = retryDelay, gapWaitMs = GAP_WAIT_MS } = options;
+  const positions = await openPositions(db, name, activity, telemetry.log);
+  const deadLetters = await openDeadLetters(db, name, { apply, handles: (type) => type in handlers }, telemetry);
+  const gaps = trackGaps();
+  const waiting: Delivery[] = [];
+  const inHand = new Set<Delivery>();
   let stopped = false;
   let pumping: Promise<void> | undefined;
 
@@ -64,164 +82,148 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     );
   }
 
-  /** One aggregate's events in the order they arrived; the first that cannot be applied sends the rest back too. */
-  async function applyInOrder(items: { message: JsMsg; event: Event }[], from: Position): Promise<Position> {
-    let position = from;
-    for (const [index, { message, event }] of items.entries()) {
-      const where = place(position, event.aggregateSequence);
-      if (where === 'applied') continue;
-      if (where === 'early' && message.info.deliveryCount <= EARLY_RETURNS_MAX) {
-        items
-          .splice(index)
-          .forEach(({ message: early }) => early.nak(100 * 2 ** Math.min(message.info.deliveryCount - 1, 6)));
-        break;
+  function mustWait({ event }: Item, position: Position, { failing, known }: Progress): boolean {
+    if (failing && failing.sequence > position.sequence && failing.until > new Date()) return true;
+    const missedMs = gaps.missedForMs(event.aggregateId, lastApplied(position) + 1);
+    return missedMs < (known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE);
+  }
+
+  /** Whether it is done with: applied now, or given up on. One that is to be tried again is not. */
+  async function tryToApply({ event, delivery }: Item, { failing }: Progress): Promise<boolean> {
+    try {
+      await apply(event);
+      return true;
+    } catch (error) {
+      const tries = (failing?.sequence === event.aggregateSequence ? failing.tries : 0) + 1;
+      if (tries >= triesMax) {
+        await deadLetters.add(event, error);
+        return true;
       }
-      try {
-        await apply(event);
-      } catch (error) {
-        if (message.info.deliveryCount < TRIES_MAX) {
-          telemetry.log.warn(
-            { err: error, follower: name, event: event.id, type: event.type, tries: message.info.deliveryCount },
-            'event not applied; it comes again',
-          );
-          items
-            .splice(index)
-            .forEach(({ message: later }) => later.nak(Math.min(100 * 2 ** message.info.deliveryCount, 30_000)));
+      const fields = { err: error, follower: name, event: event.id, type: event.type, tries };
+      telemetry.log.warn(fields, 'event not applied; it comes again');
+      const delayMs = retryDelayMs(tries);
+      const until = new Date(Date.now() + delayMs + FAILING_LATE_MS);
+      await positions.failed(event.aggregateId, { sequence: event.aggregateSequence, tries, until });
+      delivery.nak(delayMs);
+      return false;
+    }
+  }
+
+  /** One aggregate's events in their order; the first that has to wait makes the rest wait. */
+  async function applyInOrder(items: Item[], progress: Progress): Promise<{ position: Position; done: Delivery[] }> {
+    const done: Delivery[] = [];
+    let { position } = progress;
+    const inOrder = items.toSorted((a, b) => a.event.aggregateSequence - b.event.aggregateSequence);
+    for (const [index, item] of inOrder.entries()) {
+      const { aggregateId, aggregateSequence } = item.event;
+      const where = place(position, aggregateSequence);
+      if (where !== 'applied') {
+        const late = where === 'early' && mustWait(item, position, progress);
+        if (late || !(await tryToApply(item, progress))) {
+          putBack(inOrder.slice(late ? index : index + 1).map(({ delivery }) => delivery));
           break;
         }
-        await deadLetters.add(event, error);
+        position = advance(position, aggregateSequence);
+        gaps.closed(aggregateId);
       }
-      position = advance(position, event.aggregateSequence);
+      done.push(item.delivery);
     }
-    return position;
+    return { position, done };
   }
 
-  async function applyBatch(batch: JsMsg[]): Promise<void> {
+  function putBack(deliveries: Delivery[]): void {
+    for (const delivery of deliveries) delivery.nak(earlyDelay(delivery.message.info.deliveryCount));
+  }
+
+  async function applyBatch(batch: Delivery[]): Promise<void> {
     const byAggregate = Map.groupBy(decodeAll(batch), ({ event }) => event.aggregateId);
-    const before = await positions.read([...byAggregate.keys()]);
-    const after = await Promise.all(
-      [...byAggregate].map(
-        async ([aggregateId, items]) => [aggregateId, await applyInOrder(items, before(aggregateId))] as const,
-      ),
+    const progressOf = await positions.read([...byAggregate.keys()]);
+    const results = await Promise.all(
+      [...byAggregate].map(async ([aggregateId, items]) => {
+        const progress = progressOf(aggregateId);
+        try {
+          const { position, done } = await applyInOrder(items, progress);
+          return { aggregateId, position, done, moved: position !== progress.position };
+        } catch (error) {
+          notApplied(error, items.map(({ delivery }) => delivery));
+          return undefined;
+        }
+      }),
     );
-    await positions.write(after.filter(([aggregateId, position]) => position !== before(aggregateId)));
-    for (const { message } of [...byAggregate.values()].flat()) message.ack();
+    const applied = results.filter((result) => result !== undefined);
+    await positions.write(
+      applied.filter(({ moved }) => moved).map(({ aggregateId, position }) => [aggregateId, position] as const),
+    );
+    for (const { done } of applied) for (const delivery of done) delivery.ack();
   }
 
-  function decodeAll(batch: JsMsg[]): { message: JsMsg; event: Event }[] {
-    return batch.flatMap((message) => {
+  function notApplied(error: unknown, deliveries: Delivery[]): void {
+    telemetry.log.warn({ err: error, follower: name }, 'events not applied; they come again');
+    putBack(deliveries);
+  }
+
+  function decodeAll(batch: Delivery[]): Item[] {
+    return batch.flatMap((delivery) => {
       try {
-        return [{ message, event: decodeEvent(message.data) }];
+        return [{ delivery, event: decodeEvent(delivery.message.data) }];
       } catch (error) {
-        telemetry.log.error({ err: error, follower: name, subject: message.subject }, 'not an event; dropped');
-        message.term('not an event');
+        const { subject } = delivery.message;
+        telemetry.log.error({ err: error, follower: name, subject }, 'not an event; dropped');
+        delivery.term('not an event');
         return [];
       }
     });
   }
 
-  async function pump(): Promise<void> {
-    while (waiting.length > 0) {
+  async function pumpAll(): Promise<void> {
+    while (waiting.length > 0 && !stopped) {
       const batch = waiting.splice(0, BATCH_MAX);
-      try {
-        await activity.during(() => applyBatch(batch));
-      } catch (error) {
-        telemetry.log.warn({ err: error, follower: name }, 'batch not applied; it comes again');
-        batch.forEach((message) => message.nak(500));
-      }
+      batch.forEach((delivery) => inHand.add(delivery));
+      await activity.during(() => applyBatch(batch)).catch((error: unknown) => notApplied(error, batch));
+      inHand.clear();
     }
   }
 
-  async function attach(stream: string): Promise<void> {
-    await broker.ensureStream(stream);
-    const config = {
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(ACK_WAIT_MS),
-      max_ack_pending: 1000,
-      filter_subjects: Object.keys(handlers)
-        .filter((type) => type.startsWith(`${stream}.`))
-        .map((type) => broker.subject(type)),
-    };
-    await broker.manager.consumers.add(broker.stream(stream), { durable_name: name, ...config });
-    const consumer = await broker.jetstream.consumers.get(broker.stream(stream), name);
-    const messages = await consumer.consume({
-      max_messages: 500,
-      idle_heartbeat: 5000,
-      callback: (message) => {
-        waiting.push(message);
-        pumping ??= pump().finally(() => (pumping = undefined));
-      },
+  function pump(): void {
+    pumping ??= pumpAll().finally(() => {
+      pumping = undefined;
+      if (waiting.length > 0 && !stopped) pump(); // delivered after the last look, before it ended
     });
-    consumers.set(stream, { consumer, messages });
   }
 
-  /** Keeps a stream's consumer alive: a lost stream or consumer is made again and read from its beginning. */
-  async function stayAttached(stream: string): Promise<void> {
-    while (!stopped) {
-      try {
-        await attach(stream);
-        const current = consumers.get(stream);
-        if (current) await lostOrClosed(current);
-      } catch (error) {
-        if (!stopped && broker.connected())
-          telemetry.log.warn({ err: error, follower: name, stream }, 'cannot follow; trying again');
-      }
-      if (!stopped) await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  }
-
-  async function lostOrClosed({
-    consumer,
-    messages,
-  }: {
-    consumer: Consumer;
-    messages: ConsumerMessages;
-  }): Promise<void> {
-    const gone = (async () => {
-      for await (const status of messages.status()) {
-        if (['consumer_not_found', 'consumer_deleted', 'stream_not_found'].includes(status.type)) return;
-        if (status.type === 'heartbeats_missed' && broker.connected() && !(await exists(consumer))) return;
-      }
-    })();
-    await Promise.race([gone, messages.closed()]);
-    messages.stop();
-  }
-
-  /** After a reconnect the broker may have lost its disk: whatever is gone is made again at once. */
-  broker.onReconnect(() => {
-    for (const { consumer, messages } of consumers.values()) {
-      void exists(consumer).then((there) => there || messages.stop());
-    }
-  });
-  const attachments = [...streams].map((stream) => stayAttached(stream));
-  const pending = () => backlog(consumers);
+  const services = new Set(Object.keys(handlers).map((type) => type.split('.')[0] ?? ''));
+  const attachments = [...services].map((service) =>
+    attachToStream({
+      name,
+      service,
+      broker,
+      log: telemetry.log,
+      onDelivery: (delivery) => {
+        waiting.push(delivery);
+        pump();
+      },
+    }),
+  );
+  const stillAtIt = setInterval(() => {
+    for (const delivery of [...inHand, ...waiting]) delivery.working();
+  }, ACK_WAIT_MS / 3);
+  const pending = async () => {
+    const counts = await Promise.all(attachments.map((attachment) => attachment.backlog()));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
   activity.addBacklog(pending);
   telemetry.meter
     .createObservableGauge('parley_follower_pending')
     .addCallback(async (result) => result.observe(await pending(), { follower: name }));
   return {
-    name,
     deadLetters,
     async stop() {
       stopped = true;
-      for (const { messages } of consumers.values()) messages.stop();
-      await Promise.race([Promise.all(attachments), new Promise((resolve) => setTimeout(resolve, 1000))]);
+      await Promise.all(attachments.map((attachment) => attachment.stop()));
       await pumping;
+      clearInterval(stillAtIt);
+      for (const delivery of waiting.splice(0)) delivery.nak(0);
+      await positions.stop();
     },
   };
-}
-
-async function exists(consumer: Consumer): Promise<boolean> {
-  return consumer.info().then(
-    () => true,
-    () => false,
-  );
-}
-
-async function backlog(consumers: Map<string, { consumer: Consumer }>): Promise<number> {
-  const infos = await Promise.all(
-    [...consumers.values()].map(({ consumer }) => consumer.info().catch(() => undefined)),
-  );
-  return infos.reduce((sum, info) => sum + (info ? info.num_pending + info.num_ack_pending : 0), 0);
 }

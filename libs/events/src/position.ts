@@ -10,16 +10,26 @@ export const NOTHING_APPLIED: Position = { sequence: 0, ahead: [] };
 /** Past this the gap is given up: what is missing was gone before this follower existed. */
 const AHEAD_MAX = 256;
 
-/** `applied`: seen before. `next`: the one that follows. `early`: something before it is missing. */
-export function place(position: Position, sequence: number): 'applied' | 'next' | 'early' {
-  if (sequence <= position.sequence || position.ahead.includes(sequence)) return 'applied';
-  return sequence === position.sequence + 1 ? 'next' : 'early';
+/** The last one that was applied, whatever is missing before it. */
+export function lastApplied({ sequence, ahead }: Position): number {
+  return ahead.at(-1) ?? sequence;
 }
 
-/** The position after applying one more; a filled gap swallows what was ahead of it. */
+/** `applied`: seen before. `next`: follows the last one, or fills a gap before it. `early`: something before it is missing. */
+export function place(position: Position, sequence: number): 'applied' | 'next' | 'early' {
+  if (sequence <= position.sequence || position.ahead.includes(sequence)) return 'applied';
+  return sequence <= lastApplied(position) + 1 ? 'next' : 'early';
+}
+
+/** The position after applying one more. */
 export function advance(position: Position, sequence: number): Position {
   if (place(position, sequence) === 'applied') return position;
-  const ahead = [...position.ahead, sequence].sort((a, b) => a - b);
+  return closeGap({ sequence: position.sequence, ahead: [...position.ahead, sequence] });
+}
+
+/** The same position in its shortest form: a filled gap swallows what was ahead of it. `ahead` may be in any order. */
+export function closeGap(position: Position): Position {
+  const ahead = position.ahead.filter((sequence) => sequence > position.sequence).sort((a, b) => a - b);
   let reached = position.sequence;
   while (ahead[0] === reached + 1) reached = ahead.shift() ?? reached;
   if (ahead.length > AHEAD_MAX) return { sequence: ahead.at(-1) ?? reached, ahead: [] };

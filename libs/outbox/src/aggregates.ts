@@ -2,6 +2,7 @@ import type { Clock } from '@parley/clock';
 import { type Decision, notFound, Refused, type Refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { collidedIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
+import { nounOf } from '@parley/events';
 import { currentTraceparent } from '@parley/telemetry';
 import {
   Binary,
@@ -59,6 +60,12 @@ export interface Aggregates<State extends Aggregate, Event> {
   readonly collection: Collection<Stored<State>>;
 }
 
+/** Entries with their sequences, and the counts that follow from them. */
+interface NumberedEntries {
+  readonly entries: OutboxEntry[];
+  readonly counts: Record<string, number>;
+}
+
 /** Writers that meet on one document decide again this often; more would be a queue, not a clash. */
 const CLASHES_MAX = 50;
 
@@ -75,18 +82,17 @@ export async function openAggregates<State extends Aggregate, Event>(
   relay.watch(untyped);
 
   const query = { maxTimeMS: QUERY_TIME_MAX_MS, projection: stateOnly };
-  const entriesOf = (events: readonly Event[], count: number): OutboxEntry[] =>
-    events.map((event, index) => {
+  const entriesOf = (events: readonly Event[], counts: Record<string, number>): NumberedEntries => {
+    const after = { ...counts };
+    const entries = events.map((event) => {
       const { type, data } = encode(event);
-      return {
-        id: newId('evt'),
-        type,
-        sequence: count + index + 1,
-        occurredAt: clock.now(),
-        traceparent: currentTraceparent() ?? null,
-        data: new Binary(data),
-      };
+      const sequence = (after[nounOf(type)] ?? 0) + 1;
+      after[nounOf(type)] = sequence;
+      const traceparent = currentTraceparent() ?? null;
+      return { id: newId('evt'), type, sequence, occurredAt: clock.now(), traceparent, data: new Binary(data) };
     });
+    return { entries, counts: after };
+  };
 
   async function read(filter: Document): Promise<State | undefined> {
     const stored = await whileUnreachable(() =>
@@ -121,12 +127,13 @@ export async function openAggregates<State extends Aggregate, Event>(
     const { state, events } = decision;
     if (state.companyId !== companyId) throw new Error('an aggregate of another company');
     const lease = events.length > 0 ? relay.lease() : null;
+    const numbered = entriesOf(events, {});
     const stored = {
       _id: state.id,
       ...toFields(state),
       _version: 1,
-      _eventCount: events.length,
-      _outbox: entriesOf(events, 0),
+      _eventCounts: numbered.counts,
+      _outbox: numbered.entries,
       ...(lease && { _pendingSince: new Date() }),
       _relay: lease,
       _stamp: newId('write'),
@@ -154,7 +161,7 @@ export async function openAggregates<State extends Aggregate, Event>(
 
   /** The write that follows from a decision; false when the document is no longer the one that was decided on. */
   async function write(stored: Stored<Aggregate>, next: State | null, events: readonly Event[]): Promise<boolean> {
-    const entries = entriesOf(events, stored._eventCount);
+    const { entries, counts } = entriesOf(events, stored._eventCounts);
     const free = stored._relay === null || stored._relay.until < new Date();
     const lease = entries.length > 0 && free ? relay.lease() : null;
     const stamp = newId('write');
@@ -162,7 +169,7 @@ export async function openAggregates<State extends Aggregate, Event>(
       $set: {
         ...(next === null ? { _deleted: true } : toFields(next)),
         _version: stored._version + 1,
-        _eventCount: stored._eventCount + entries.length,
+        _eventCounts: counts,
         _stamp: stamp,
         ...(entries.length > 0 && stored._pendingSince === undefined && { _pendingSince: new Date() }),
         ...(lease && { _relay: lease }),

@@ -14,8 +14,8 @@ export interface OutboxEntry {
 export interface Bookkeeping {
   /** Grows by one with every write; a write decided on an older one is decided again. */
   _version: number;
-  /** How many events the aggregate has had: the next one's sequence is one more. */
-  _eventCount: number;
+  /** How many events the aggregate has had, by their noun: the next one's sequence is one more. */
+  _eventCounts: Record<string, number>;
   _outbox: OutboxEntry[];
   /** Set while `_outbox` holds something; the sweep's index holds only those documents. */
   _pendingSince?: Date;
@@ -39,7 +39,7 @@ export type Stored<State extends Aggregate> = { _id: string } & Omit<State, 'id'
 /** Left out when an aggregate is read for its state only. */
 export const stateOnly = {
   _version: 0,
-  _eventCount: 0,
+  _eventCounts: 0,
   _outbox: 0,
   _pendingSince: 0,
   _relay: 0,
@@ -48,7 +48,7 @@ export const stateOnly = {
 } as const;
 
 export function toState<State extends Aggregate>(stored: { _id: string }): State {
-  const { _id, _version, _eventCount, _outbox, _pendingSince, _relay, _stamp, _deleted, ...fields } =
+  const { _id, _version, _eventCounts, _outbox, _pendingSince, _relay, _stamp, _deleted, ...fields } =
     stored as Stored<State>;
   return { id: _id, ...fields } as unknown as State;
 }

@@ -46,7 +46,7 @@ export declare type Envelope = Message<"parley.events.v1.Envelope"> & {
   aggregateId: string;
 
   /**
-   * 1 for the first event of an aggregate, then without gaps: a follower knows whether it has missed one.
+   * 1 for an aggregate's first event of a noun, then without gaps: a follower knows whether it has missed one.
    *
    * @generated from field: int64 aggregate_sequence = 5;
    */
