@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Contact, type ContactChange, createContact, deleteContact, updateContact } from './contact.ts';
+
+const now = new Date('2026-03-01T09:00:00Z');
+const later = new Date('2026-03-02T09:00:00Z');
+const identity = { id: 'con_1', companyId: 'com_1', createdOrder: 7 };
+const nothing = { name: null, email: null, companyName: null, note: null };
+const ane: Contact = {
+  ...identity,
+  ...nothing,
+  phone: '+4520304050',
+  phoneFormatted: '+45 20 30 40 50',
+  name: 'Ane',
+  createdAt: now,
+  updatedAt: now,
+};
+
+describe('creating a contact', () => {
+  it('normalises the number and tells of the contact as it is stored', () => {
+    const decision = createContact(identity, { ...nothing, phone: '20 30 40 50', name: 'Ane' }, 'DK', now);
+    expect(decision).toEqual({ ok: true, state: ane, events: [{ type: 'directory.contact.created', contact: ane }] });
+  });
+
+  it('takes blank texts for none', () => {
+    const decision = createContact(
+      identity,
+      { phone: '20304050', name: '', email: ' ', companyName: '\t', note: '' },
+      'DK',
+      now,
+    );
+    expect(decision).toMatchObject({ ok: true, state: nothing });
+  });
+
+  it('names every wrong field at once', () => {
+    const wrong = {
+      phone: 'x',
+      name: 'n'.repeat(256),
+      email: 'e',
+      companyName: 'c'.repeat(256),
+      note: 'n'.repeat(10_001),
+    };
+    const decision = createContact(identity, wrong, 'DK', now);
+    expect(decision.ok ? [] : Object.keys(decision.refusal.fields ?? {}).sort()).toEqual([
+      'company_name',
+      'email',
+      'name',
+      'note',
+      'phone',
+    ]);
+  });
+});
+
+describe('updating a contact', () => {
+  it.each<[string, ContactChange, Partial<Contact>]>([
+    ['a name', { name: 'Anne' }, { name: 'Anne' }],
+    ['no name any more', { name: null }, { name: null }],
+    ['another number', { phone: '20304051' }, { phone: '+4520304051', phoneFormatted: '+45 20 30 40 51' }],
+    ['an e-mail with spaces around it', { email: ' ane@example.dk ' }, { email: 'ane@example.dk' }],
+  ])('to %s changes that and nothing else', (_what, change, changed) => {
+    const contact = { ...ane, ...changed, updatedAt: later };
+    expect(updateContact(ane, change, 'DK', later)).toEqual({
+      ok: true,
+      state: contact,
+      events: [{ type: 'directory.contact.updated', contact }],
+    });
+  });
+
+  it('to what it is already is no event', () => {
+    expect(updateContact(ane, { name: 'Ane', phone: '+45 20304050' }, 'DK', later)).toEqual({
+      ok: true,
+      state: ane,
+      events: [],
+    });
+  });
+
+  it('to something wrong is refused whole', () => {
+    expect(updateContact(ane, { name: 'Anne', phone: '' }, 'DK', later)).toMatchObject({
+      ok: false,
+      refusal: { code: 'validation_failed', fields: { phone: ['is required'] } },
+    });
+  });
+});
+
+it('deleting a contact tells of it as it was', () => {
+  expect(deleteContact(ane)).toEqual({
+    ok: true,
+    state: null,
+    events: [{ type: 'directory.contact.deleted', contact: ane }],
+  });
+});
