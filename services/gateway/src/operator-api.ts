@@ -4,6 +4,8 @@ import { createApiKey } from './operator/create-api-key.ts';
 import { createBusinessNumber } from './operator/create-business-number.ts';
 import { createCompany } from './operator/create-company.ts';
 import { createOAuthClient } from './operator/create-oauth-client.ts';
+import { listDeadLetters } from './operator/list-dead-letters.ts';
+import { replayDeadLetter } from './operator/replay-dead-letter.ts';
 import { revokeApiKey } from './operator/revoke-api-key.ts';
 import { setPassword } from './operator/set-password.ts';
 import { setRegistration } from './operator/set-registration.ts';
@@ -22,4 +24,6 @@ export const operatorRoutes = (clients: Clients): Route<OperatorCaller>[] => [
   revokeApiKey(clients),
   setPassword(clients),
   createOAuthClient(clients),
+  listDeadLetters(clients),
+  replayDeadLetter(clients),
 ];

@@ -12,6 +12,7 @@ import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto
 import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
+import { DeadLetterService } from '@parley/proto/operations/v1/dead_letters_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { Channel } from '@parley/rpc';
@@ -49,6 +50,15 @@ export function openClients(channels: Channels) {
     connectedApps: identity.client(ConnectedAppService),
     contacts: directory.client(ContactService),
     credentials: identity.client(CredentialService),
+    /** By service: each knows what its own followers gave up on. */
+    deadLetters: {
+      identity: identity.client(DeadLetterService),
+      directory: directory.client(DeadLetterService),
+      'numbers-routing': numbersRouting.client(DeadLetterService),
+      'call-control': channels['call-control'].client(DeadLetterService),
+      'messaging-inbox': channels['messaging-inbox'].client(DeadLetterService),
+      webhooks: webhooks.client(DeadLetterService),
+    },
     deliveries: webhooks.client(DeliveryService),
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),

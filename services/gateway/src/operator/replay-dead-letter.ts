@@ -1,0 +1,21 @@
+import { notFound, Refused } from '@parley/errors';
+import { empty, route } from '@parley/http';
+import type { OperatorCaller } from '@parley/rpc';
+import type { Clients } from '../peers.ts';
+
+export const replayDeadLetter = ({ deadLetters }: Clients) =>
+  route<OperatorCaller>()({
+    method: 'post',
+    path: '/dead_letters/:service/:event_id/replay',
+    tag: 'Events',
+    summary: 'Replay a dead letter',
+    description: 'Applies the event again; it is forgotten when that succeeds.',
+    answers: { 204: null },
+    refuses: [404],
+    async handle({ params, context }) {
+      const client = Object.entries(deadLetters).find(([service]) => service === params.service)?.[1];
+      if (!client) throw new Refused(notFound);
+      await client.replayDeadLetter({ eventId: params.event_id }, { as: context });
+      return empty(204);
+    },
+  });
