@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { aNumber } from '../../test/a-number.ts';
+import type { CallFlow } from '../call-flows/call-flow.ts';
+import { collectProblems } from '../call-flows/problems.ts';
+import { explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
+import { employeesProposed, proposed } from './proposal.ts';
+import { resolveRoute } from './route.ts';
+
+const at = new Date('2026-01-05T12:00:00Z');
+const available: KnownEmployee = {
+  id: 'emp_a',
+  name: 'Ada',
+  invitationPending: false,
+  status: 'available',
+  doNotDisturb: null,
+};
+
+describe('who would be rung', () => {
+  const flow: CallFlow = { type: 'TransferConfig', employeeIds: ['emp_a'] };
+  const explain = (employee?: KnownEmployee) =>
+    explainEmployees(flow, new Map(employee ? [['emp_a', employee]] : []), at)[0];
+
+  it.each([
+    [available, null],
+    [{ ...available, status: 'on_call' }, 'on_call'],
+    [{ ...available, status: 'ringing' }, 'ringing'],
+    [{ ...available, status: 'logged_out' }, 'logged_out'],
+    [{ ...available, status: 'unknown' }, 'unknown'],
+    [{ ...available, invitationPending: true }, 'invitation_pending'],
+    [{ ...available, doNotDisturb: { expiresAt: null } }, 'do_not_disturb'],
+    [{ ...available, doNotDisturb: { expiresAt: new Date('2026-01-05T12:00:01Z') } }, 'do_not_disturb'],
+    [{ ...available, status: 'do_not_disturb', doNotDisturb: { expiresAt: at } }, null],
+    [undefined, 'no_longer_an_employee'],
+  ] as const)('%#: not, because of %j', (employee, reason) => {
+    expect(explain(employee)).toMatchObject({ id: 'emp_a', digit: null, wouldRing: reason === null, reason });
+  });
+
+  it('is said with the menu key that leads there', () => {
+    const menu: CallFlow = {
+      type: 'PhoneMenuConfig',
+      welcome: 'W',
+      menuOptions: [
+        { id: 1, digit: '3', actionType: 'TransferConfig', prompt: null, employeeIds: ['emp_a'] },
+        { id: 2, digit: '4', actionType: 'VoicemailConfig', prompt: 'P', employeeIds: [] },
+      ],
+    };
+    expect(explainEmployees(menu, new Map([['emp_a', available]]), at)).toEqual([
+      { id: 'emp_a', name: 'Ada', digit: '3', wouldRing: true, reason: null },
+    ]);
+  });
+});
+
+describe('the reasons for a route', () => {
+  const reasons = (number: ReturnType<typeof aNumber>, when: string) =>
+    routeReasons(number, resolveRoute(number, new Date(when))).join(' ');
+
+  it.each([
+    [
+      aNumber(),
+      '2026-01-05T12:00:00Z',
+      /Monday 13:00; on Monday .* open from 09:00 to 17:00.* incoming_call_config applies/,
+    ],
+    [aNumber(), '2026-01-10T12:00:00Z', /closed all day.* outside_business_hours_config applies/],
+    [aNumber({ outsideBusinessHoursConfig: null }), '2026-01-10T12:00:00Z', /is not set, so incoming_call_config/],
+    [aNumber({ active: false }), '2026-01-05T12:00:00Z', /takes no calls/],
+    [
+      aNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' }, noAnswerTimeoutSecs: 15 }),
+      '2026-01-05T12:00:00Z',
+      /within 15 seconds, no_answer_config takes over/,
+    ],
+    [aNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' } }), '2026-01-05T12:00:00Z', /timer is off/],
+  ])('%#', (number, when, words) => {
+    expect(reasons(number, when)).toMatch(words);
+  });
+});
+
+describe('a proposal', () => {
+  const propose = (proposal: Record<string, unknown>) => {
+    const problems = collectProblems();
+    const number = proposed(aNumber(), proposal, new Set(['emp_stranger']), problems);
+    return { number, paths: Object.keys(problems.fields()) };
+  };
+
+  it('leaves as saved what it leaves out', () => {
+    expect(propose({})).toEqual({ number: aNumber(), paths: [] });
+  });
+
+  it('replaces what it names', () => {
+    const { number, paths } = propose({
+      incoming_call_config: { type: 'RejectConfig', message: 'No' },
+      outside_business_hours_config: null,
+      no_answer_config: { type: 'VoicemailConfig', greeting: 'G' },
+      no_answer_timeout_secs: 300,
+      business_hours: [{ day_of_week: 6, open: true }],
+      timezone: 'America/New_York',
+    });
+    expect(paths).toEqual([]);
+    expect(number).toMatchObject({
+      incomingCallConfig: { type: 'RejectConfig' },
+      outsideBusinessHoursConfig: null,
+      noAnswerTimeoutSecs: 300,
+      timezone: 'America/New_York',
+    });
+    expect(number.businessHours[6]?.open).toBe(true);
+  });
+
+  it('has every wrong field named below its slot', () => {
+    expect(
+      propose({
+        incoming_call_config: { type: 'TransferConfig', employee_ids: ['emp_stranger'] },
+        outside_business_hours_config: 5,
+        no_answer_config: {},
+        no_answer_timeout_secs: 7,
+        timezone: 'Mars/Base',
+      }).paths,
+    ).toEqual([
+      'incoming_call_config.employee_ids[0]',
+      'outside_business_hours_config',
+      'no_answer_config.type',
+      'timezone',
+      'no_answer_timeout_secs',
+    ]);
+    expect(propose({ incoming_call_config: null }).paths).toEqual(['incoming_call_config']);
+  });
+
+  it('says whom it names', () => {
+    expect(
+      employeesProposed({
+        incoming_call_config: { type: 'TransferConfig', employee_ids: ['emp_a'] },
+        no_answer_config: { type: 'TransferConfig', employee_ids: ['emp_a', 'emp_b'] },
+      }),
+    ).toEqual(['emp_a', 'emp_b']);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { aNumber } from '../../test/a-number.ts';
+import { type TextingSettings, updateTextingSettings } from './texting-settings.ts';
+
+const now = new Date('2026-02-01T12:00:00Z');
+const update = (change: Partial<TextingSettings>, current = aNumber()) => updateTextingSettings(current, change, now);
+
+describe('texting settings', () => {
+  it('are saved whole once anything is said', () => {
+    expect(update({ autoReplyCooldownMinutes: 60 })).toMatchObject({
+      ok: true,
+      state: { textingSettings: { autoReplyEnabled: false, autoReplyText: null, autoReplyCooldownMinutes: 60 } },
+      events: [{ type: 'numbers-routing.number.updated' }],
+    });
+  });
+
+  it('are not saved by a change that says nothing', () => {
+    expect(update({})).toEqual({ ok: true, state: aNumber(), events: [] });
+  });
+
+  it.each([
+    [{ autoReplyEnabled: true }, 'auto_reply_text'],
+    [{ autoReplyEnabled: true, autoReplyText: null }, 'auto_reply_text'],
+    [{ autoReplyEnabled: true, autoReplyText: ' \n' }, 'auto_reply_text'],
+    [{ autoReplyText: 'x'.repeat(10_001) }, 'auto_reply_text'],
+    [{ autoReplyCooldownMinutes: 59 }, 'auto_reply_cooldown_minutes'],
+    [{ autoReplyCooldownMinutes: 43_201 }, 'auto_reply_cooldown_minutes'],
+    [{ autoReplyCooldownMinutes: -60 }, 'auto_reply_cooldown_minutes'],
+  ])('refuse %j', (change, field) => {
+    const decision = update(change);
+    expect(decision.ok ? [] : Object.keys(decision.refusal.fields ?? {})).toEqual([field]);
+  });
+
+  it.each([
+    { autoReplyEnabled: true, autoReplyText: 'Closed' },
+    { autoReplyText: '👋'.repeat(10_000) },
+    { autoReplyText: '' },
+    { autoReplyCooldownMinutes: 60 },
+    { autoReplyCooldownMinutes: 43_200 },
+  ])('take change %#', (change) => {
+    expect(update(change)).toMatchObject({ ok: true, state: { textingSettings: change } });
+  });
+
+  it('keep a reply that is switched on from losing its text', () => {
+    const decision = update({ autoReplyEnabled: true, autoReplyText: 'Closed' });
+    const on = decision.ok ? decision.state : aNumber();
+    expect(update({ autoReplyText: null }, on).ok).toBe(false);
+    expect(update({ autoReplyEnabled: false, autoReplyText: null }, on).ok).toBe(true);
+  });
+});
