@@ -45,30 +45,29 @@ const CONSUMER_EXISTS = new Set([10_013, 10_148]);
 export function attachToStream(options: {
   name: string;
   service: string;
+  /** Nothing less than a noun: events are numbered by noun, so leaving some out would look as if they were missing. */
+  nouns: readonly string[];
   broker: Broker;
   log: Logger;
   onDelivery: (delivery: Delivery) => void;
 }): Attachment {
-  const { name, service, broker, log, onDelivery } = options;
+  const { name, service, nouns, broker, log, onDelivery } = options;
   const stream = broker.stream(service);
   const stopping = new AbortController();
   let attached: Attached | undefined;
 
-  /**
-   * The whole stream, not only the types that are handled: an aggregate's events are counted together, so leaving some
-   * out would look as if they were missing.
-   */
   async function ensureConsumer() {
     const config = {
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
       ack_wait: nanos(ACK_WAIT_MS),
       max_ack_pending: 1000,
+      filter_subjects: nouns.map((noun) => broker.subject(`${service}.${noun}.>`)),
     };
     await broker.ensureStream(service);
     return broker.manager.consumers.add(stream, { durable_name: name, ...config }).catch((error: unknown) => {
       if (!(error instanceof JetStreamApiError && CONSUMER_EXISTS.has(error.code))) throw error;
-      return broker.manager.consumers.update(stream, name, { ...config, filter_subject: '', filter_subjects: [] });
+      return broker.manager.consumers.update(stream, name, config);
     });
   }
 

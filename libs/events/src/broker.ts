@@ -1,4 +1,5 @@
 import {
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
@@ -16,7 +17,10 @@ const DAY_MS = 24 * 3600 * 1000;
 const STREAM_AGE_MAX_MS = 7 * DAY_MS;
 /** The server forgets a repeated event id after this; what the relay offers again after a reconnect lies well inside. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
+const STREAM_DIFFERS = 10_058;
+const CLOSE_LIMIT_MS = 2000;
 
+/** Where NATS is, how to get in, and how to tell our names from others'. */
 export interface BrokerOptions {
   url: string;
   user?: string | undefined;
@@ -48,6 +52,7 @@ export interface Broker {
   close(): Promise<void>;
 }
 
+/** Connects, and stays connected: it waits for a server that is not there yet and comes back to one that went away. */
 export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const { prefix = 'parley', replicas = 1, log } = options;
   const connection = await connect({
@@ -89,22 +94,37 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     subject,
     stream,
     async ensureStream(service) {
-      const info = await manager.streams.add({
-        name: stream(service),
+      const config = {
         subjects: [`${prefix}.${service}.>`],
-        retention: RetentionPolicy.Limits,
-        storage: StorageType.File,
         num_replicas: replicas,
         max_age: nanos(STREAM_AGE_MAX_MS),
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-      });
-      return { created: String(info.created) };
+      };
+      const { created } = await manager.streams
+        .add({ name: stream(service), retention: RetentionPolicy.Limits, storage: StorageType.File, ...config })
+        .catch((error: unknown) => {
+          // It is there with other settings, of an earlier version or another number of replicas.
+          if (!(error instanceof JetStreamApiError && error.code === STREAM_DIFFERS)) throw error;
+          return manager.streams.update(stream(service), config);
+        });
+      return { created: String(created) };
     },
     async publish(event) {
       await client.publish(subject(event.type), encodeEvent(event), { msgID: event.id, timeout: 5000 });
     },
     connected: () => connected && !connection.isClosed(),
     onReconnect: (listener) => void listeners.push(listener),
-    close: () => connection.drain(),
+    async close() {
+      if (connection.isClosed()) return;
+      // What is on its way goes out first; a server that is away would be waited for without end.
+      if (connected) await within(CLOSE_LIMIT_MS, connection.drain()).catch(() => undefined);
+      await connection.close();
+    },
   };
+}
+
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,5 @@
-import type { Telemetry } from '@parley/telemetry';
+import { whileUnreachable } from '@parley/store';
+import { redactText, type Telemetry } from '@parley/telemetry';
 import { Binary, type Db } from 'mongodb';
 import { decodeEvent, encodeEvent, type Event } from './envelope.ts';
 import type { EventHandler } from './follower.ts';
@@ -25,14 +26,14 @@ export interface DeadLetter {
 export interface DeadLetters {
   add(event: Event, reason: unknown): Promise<void>;
   list(limit: number): Promise<DeadLetter[]>;
-  /** Applies one again; it is forgotten when that succeeds. False when there is no such letter. */
+  /** Applies one again; it is forgotten when that succeeds. False when there is no such letter; throws what the handler throws. */
   replay(eventId: string): Promise<boolean>;
 }
 
 export async function openDeadLetters(
   db: Db,
   follower: string,
-  handlers: Readonly<Record<string, EventHandler>>,
+  { apply, handles }: { apply: EventHandler; handles: (type: string) => boolean },
   telemetry: Telemetry,
 ): Promise<DeadLetters> {
   const collection = db.collection<DeadLetterDocument>('dead_letters');
@@ -49,7 +50,9 @@ export async function openDeadLetters(
         at: new Date(),
         envelope: new Binary(encodeEvent(event)),
       };
-      await collection.updateOne({ _id: key(event.id) }, { $setOnInsert: letter }, { upsert: true });
+      await whileUnreachable(() =>
+        collection.updateOne({ _id: key(event.id) }, { $setOnInsert: letter }, { upsert: true }),
+      );
       counter.add(1, { follower, type: event.type });
       telemetry.log.error({ err: reason, follower, event: event.id, type: event.type }, 'event became a dead letter');
     },
@@ -63,7 +66,8 @@ export async function openDeadLetters(
       const letter = await collection.findOne({ _id: key(eventId) });
       if (!letter) return false;
       const event = decodeEvent(letter.envelope.buffer);
-      await handlers[event.type]?.(event);
+      if (!handles(event.type)) throw new Error(`${follower} does not handle ${event.type} any more`);
+      await apply(event);
       await collection.deleteOne({ _id: letter._id });
       return true;
     },
@@ -71,5 +75,5 @@ export async function openDeadLetters(
 }
 
 function words(reason: unknown): string {
-  return (reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason)).slice(0, 500);
+  return redactText(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason)).slice(0, 500);
 }

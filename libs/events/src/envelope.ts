@@ -20,6 +20,7 @@ export function nounOf(type: string): string {
   return type.split('.')[1] ?? '';
 }
 
+/** The event as it travels. */
 export function encodeEvent(event: Event): Uint8Array {
   return toBinary(
     EnvelopeSchema,
@@ -35,14 +36,15 @@ export function encodeEvent(event: Event): Uint8Array {
 /** Throws when the bytes are no envelope. */
 export function decodeEvent(bytes: Uint8Array): Event {
   const envelope = fromBinary(EnvelopeSchema, bytes);
-  if (!envelope.id || !envelope.type || !envelope.occurredAt) throw new Error('not an event envelope');
+  const { id, type, aggregateId, aggregateSequence, occurredAt } = envelope;
+  if (!id || !type || !aggregateId || aggregateSequence < 1n || !occurredAt) throw new Error('not an event envelope');
   return {
     id: envelope.id,
     type: envelope.type,
     companyId: envelope.companyId,
     aggregateId: envelope.aggregateId,
     aggregateSequence: Number(envelope.aggregateSequence),
-    occurredAt: timestampDate(envelope.occurredAt),
+    occurredAt: timestampDate(occurredAt),
     traceparent: envelope.traceparent || undefined,
     data: envelope.data,
   };

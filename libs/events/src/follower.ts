@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import { ACK_WAIT_MS, attachToStream, type Delivery } from './attachment.ts';
 import type { Broker } from './broker.ts';
 import { type DeadLetters, openDeadLetters } from './dead-letters.ts';
-import { decodeEvent, type Event } from './envelope.ts';
+import { decodeEvent, type Event, nounOf } from './envelope.ts';
 import { trackGaps } from './gaps.ts';
 import { advance, lastApplied, place, type Position } from './position.ts';
 import { openPositions, type Progress } from './positions-store.ts';
@@ -32,6 +32,7 @@ export interface FollowerOptions {
 
 /** A follower that runs until it is stopped. */
 export interface Follower {
+  readonly name: string;
   readonly deadLetters: DeadLetters;
   /** Finishes what is in hand; what was not begun goes to another replica, or waits for the next start. */
   stop(): Promise<void>;
@@ -54,8 +55,8 @@ const earlyDelay = (deliveries: number) => Math.min(50 * 2 ** deliveries, 5000);
 const FAILING_LATE_MS = 60_000;
 
 /**
- * Follows the events of other services: each is applied once, in order within its aggregate. A broker that comes back
- * empty costs nothing: the follower's own positions say what is new.
+ * Follows the events of other services: each is applied once, in order within its aggregate and noun. A broker that comes
+ * back empty costs nothing: the follower's own positions say what is new.
  */
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
   const { name, broker, db, handlers, activity, telemetry } = options;
@@ -84,7 +85,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
 
   function mustWait({ event }: Item, position: Position, { failing, known }: Progress): boolean {
     if (failing && failing.sequence > position.sequence && failing.until > new Date()) return true;
-    const missedMs = gaps.missedForMs(event.aggregateId, lastApplied(position) + 1);
+    const missedMs = gaps.missedForMs(lineOf(event), lastApplied(position) + 1);
     return missedMs < (known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE);
   }
 
@@ -103,19 +104,19 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       telemetry.log.warn(fields, 'event not applied; it comes again');
       const delayMs = retryDelayMs(tries);
       const until = new Date(Date.now() + delayMs + FAILING_LATE_MS);
-      await positions.failed(event.aggregateId, { sequence: event.aggregateSequence, tries, until });
+      await positions.failed(lineOf(event), { sequence: event.aggregateSequence, tries, until });
       delivery.nak(delayMs);
       return false;
     }
   }
 
-  /** One aggregate's events in their order; the first that has to wait makes the rest wait. */
+  /** The events of one line in their order; the first that has to wait makes the rest wait. */
   async function applyInOrder(items: Item[], progress: Progress): Promise<{ position: Position; done: Delivery[] }> {
     const done: Delivery[] = [];
     let { position } = progress;
     const inOrder = items.toSorted((a, b) => a.event.aggregateSequence - b.event.aggregateSequence);
     for (const [index, item] of inOrder.entries()) {
-      const { aggregateId, aggregateSequence } = item.event;
+      const { aggregateSequence } = item.event;
       const where = place(position, aggregateSequence);
       if (where !== 'applied') {
         const late = where === 'early' && mustWait(item, position, progress);
@@ -124,7 +125,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
           break;
         }
         position = advance(position, aggregateSequence);
-        gaps.closed(aggregateId);
+        gaps.closed(lineOf(item.event));
       }
       done.push(item.delivery);
     }
@@ -136,24 +137,25 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   }
 
   async function applyBatch(batch: Delivery[]): Promise<void> {
-    const byAggregate = Map.groupBy(decodeAll(batch), ({ event }) => event.aggregateId);
-    const progressOf = await positions.read([...byAggregate.keys()]);
+    const lines = Map.groupBy(decodeAll(batch), ({ event }) => lineOf(event));
+    const progressOf = await positions.read([...lines.keys()]);
     const results = await Promise.all(
-      [...byAggregate].map(async ([aggregateId, items]) => {
-        const progress = progressOf(aggregateId);
+      [...lines].map(async ([line, items]) => {
+        const progress = progressOf(line);
         try {
           const { position, done } = await applyInOrder(items, progress);
-          return { aggregateId, position, done, moved: position !== progress.position };
+          return { line, position, done, moved: position !== progress.position };
         } catch (error) {
-          notApplied(error, items.map(({ delivery }) => delivery));
+          notApplied(
+            error,
+            items.map(({ delivery }) => delivery),
+          );
           return undefined;
         }
       }),
     );
     const applied = results.filter((result) => result !== undefined);
-    await positions.write(
-      applied.filter(({ moved }) => moved).map(({ aggregateId, position }) => [aggregateId, position] as const),
-    );
+    await positions.write(applied.filter(({ moved }) => moved).map(({ line, position }) => [line, position] as const));
     for (const { done } of applied) for (const delivery of done) delivery.ack();
   }
 
@@ -191,11 +193,12 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     });
   }
 
-  const services = new Set(Object.keys(handlers).map((type) => type.split('.')[0] ?? ''));
-  const attachments = [...services].map((service) =>
+  const types = Object.keys(handlers);
+  const attachments = [...Map.groupBy(types, (type) => type.split('.')[0] ?? '')].map(([service, own]) =>
     attachToStream({
       name,
       service,
+      nouns: [...new Set(own.map(nounOf))],
       broker,
       log: telemetry.log,
       onDelivery: (delivery) => {
@@ -216,6 +219,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     .createObservableGauge('parley_follower_pending')
     .addCallback(async (result) => result.observe(await pending(), { follower: name }));
   return {
+    name,
     deadLetters,
     async stop() {
       stopped = true;
@@ -226,4 +230,9 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       await positions.stop();
     },
   };
+}
+
+/** What is numbered, and so followed, on its own: an aggregate's events of one noun. */
+function lineOf({ aggregateId, type }: Event): string {
+  return `${aggregateId}:${nounOf(type)}`;
 }

@@ -12,11 +12,11 @@ export interface Failing {
   readonly until: Date;
 }
 
-/** What is known of one aggregate. */
+/** What is known of one line of events: an aggregate's events of one noun. */
 export interface Progress {
   readonly position: Position;
   readonly failing: Failing | undefined;
-  /** False for an aggregate this follower has never met, or not for so long that it was forgotten. */
+  /** False for one this follower has never met, or not for so long that it was forgotten. */
   readonly known: boolean;
 }
 
@@ -35,11 +35,11 @@ const FORGET_EVERY_MS = DAY_MS / 4;
 
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, known: false };
 
-/** Where a follower keeps what it has applied: one small document per aggregate. */
+/** Where a follower keeps what it has applied: one small document per line of events. */
 export async function openPositions(db: Db, follower: string, activity: Activity, log: Logger) {
   const collection = db.collection<PositionDocument>('follower_positions');
   await collection.createIndex({ at: 1 }, { name: 'at' });
-  const key = (aggregateId: string) => `${follower}:${aggregateId}`;
+  const key = (line: string) => `${follower}:${line}`;
   const forgetting = startExpirySweep({
     collection,
     expired: () => ({ at: { $lt: new Date(Date.now() - POSITION_LIFE_MS) } }),
@@ -48,30 +48,30 @@ export async function openPositions(db: Db, follower: string, activity: Activity
     log,
   });
   return {
-    async read(aggregateIds: readonly string[]): Promise<(aggregateId: string) => Progress> {
-      const known = await whileUnreachable(() => collection.find({ _id: { $in: aggregateIds.map(key) } }).toArray());
+    async read(lines: readonly string[]): Promise<(line: string) => Progress> {
+      const known = await whileUnreachable(() => collection.find({ _id: { $in: lines.map(key) } }).toArray());
       const byKey = new Map(known.map((document) => [document._id, toProgress(document)]));
-      return (aggregateId) => byKey.get(key(aggregateId)) ?? NOTHING_KNOWN;
+      return (line) => byKey.get(key(line)) ?? NOTHING_KNOWN;
     },
 
     /** Adds to what is known; what another replica has written meanwhile stays. */
-    async write(positions: readonly (readonly [aggregateId: string, position: Position])[]): Promise<void> {
+    async write(positions: readonly (readonly [line: string, position: Position])[]): Promise<void> {
       if (positions.length === 0) return;
       const at = new Date();
       await whileUnreachable(() =>
         collection.bulkWrite(
-          positions.map(([aggregateId, position]) => ({
-            updateOne: { filter: { _id: key(aggregateId) }, update: merge(position, at), upsert: true },
+          positions.map(([line, position]) => ({
+            updateOne: { filter: { _id: key(line) }, update: merge(position, at), upsert: true },
           })),
           { ordered: false },
         ),
       );
     },
 
-    async failed(aggregateId: string, failing: Failing): Promise<void> {
+    async failed(line: string, failing: Failing): Promise<void> {
       await whileUnreachable(() =>
         collection.updateOne(
-          { _id: key(aggregateId) },
+          { _id: key(line) },
           { $set: { failing, at: new Date() }, $setOnInsert: { sequence: 0, ahead: [] } },
           { upsert: true },
         ),
