@@ -16,13 +16,12 @@ export const showSignIn = () =>
     path: '/signin',
     tag: 'Pages',
     summary: 'Show the sign-in page',
-    answers: { 200: 'text/html', 303: null },
+    answers: { 200: 'text/html' },
     handle({ context: visitor, request }) {
-      const returnTo = ownPath(queryOf(request.url).get('return_to'));
-      if (visitor.employee) return redirect(303, returnTo, securityHeaders(visitor));
-      return visitor.stage === SessionStage.ONE_TIME_CODE
-        ? codePage(200, visitor, returnTo)
-        : passwordPage(200, visitor, returnTo);
+      const query = queryOf(request.url);
+      const returnTo = ownPath(query.get('return_to'));
+      const isHalfway = visitor.stage === SessionStage.ONE_TIME_CODE && query.get('step') === 'code';
+      return isHalfway ? codePage(200, visitor, returnTo) : passwordPage(200, visitor, returnTo);
     },
   });
 
@@ -60,7 +59,7 @@ export function signedIn(visitor: Visitor, opened: OpenedSession, returnTo: stri
   const next =
     opened.stage === SessionStage.SIGNED_IN
       ? returnTo
-      : `${opened.stage === SessionStage.ENROLMENT ? '/dashboard/security' : '/signin'}?${query}`;
+      : `${opened.stage === SessionStage.ENROLMENT ? '/dashboard/security?' : '/signin?step=code&'}${query}`;
   return redirect(303, next, { ...securityHeaders(visitor), 'Set-Cookie': sessionCookies(visitor, opened) });
 }
 
@@ -90,7 +89,8 @@ function passwordPage<const Status extends number>(status: Status, visitor: Visi
 ${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password' })}
 <p><button>Sign in</button></p></form>`;
-  return page(status, visitor, { title: 'Sign in', body, alert });
+  // Somebody who is signed in may sign in as somebody else: the menu of the first has no place here.
+  return page(status, { ...visitor, employee: undefined }, { title: 'Sign in', body, alert });
 }
 
 function codePage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: string) {

@@ -17,8 +17,8 @@ export interface PageInput {
 export function signInFirst(visitor: Visitor, returnTo: string): EmptyAnswer<303> | undefined {
   if (visitor.employee) return undefined;
   const query = new URLSearchParams({ return_to: returnTo });
-  const path = visitor.stage === SessionStage.ENROLMENT ? '/dashboard/security' : '/signin';
-  return redirect(303, `${path}?${query}`);
+  if (visitor.stage === SessionStage.ENROLMENT) return redirect(303, `/dashboard/security?${query}`);
+  return redirect(303, `/signin?${visitor.stage === SessionStage.ONE_TIME_CODE ? 'step=code&' : ''}${query}`);
 }
 
 /** Runs `show` for the employee, or sends whoever it is to sign in. */

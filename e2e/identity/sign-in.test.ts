@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { operate, send, sharedStack } from '../support/api.ts';
+import { newPerson, PASSWORD, type Person, setPassword, signIn } from './people.ts';
+import { visit } from './visitor.ts';
+
+const stack = sharedStack();
+let person: Person;
+beforeAll(async () => {
+  person = await newPerson();
+});
+
+const contactsWith = (apiKey: string) =>
+  send('GET', `${stack.base_url}/api/v1/contacts`, { headers: { 'X-Api-Key': apiKey } });
+
+describe('signing in', () => {
+  it('takes an e-mail address and a password, and ends on the dashboard', async () => {
+    const page = await signIn(person);
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/dashboard/api-keys']);
+    expect(page.text).toContain('API keys');
+  });
+
+  it.each([
+    ['a wrong password', (email: string) => ({ Email: email, Password: 'not the password' })],
+    ['an unknown address', () => ({ Email: 'nobody@example.com', Password: PASSWORD })],
+    ['nothing', () => ({ Email: '', Password: '' })],
+  ])('with %s is refused with the same words, and opens no session', async (_case, values) => {
+    const stranger = visit(stack.base_url);
+    const page = await stranger.press(await stranger.open('/signin'), 'Sign in', values(person.email));
+    expect(page.status).toBe(422);
+    expect(page.text).toContain('Email or password is wrong.');
+    expect([...stranger.cookies.keys()]).toEqual(['parley_form']);
+  });
+
+  it('does not care how the address is capitalised', async () => {
+    const shouting = { ...visit(stack.base_url), email: person.email.toUpperCase() };
+    const page = await signIn({ ...person, ...shouting });
+    expect(new URL(page.url).pathname).toBe('/dashboard/api-keys');
+  });
+
+  it('gives the browser a new session, so one planted beforehand is worth nothing', async () => {
+    const other = { ...person, ...visit(stack.base_url) };
+    await signIn(other);
+    const before = other.cookies.get('parley_session');
+    const victim = { ...person, ...visit(stack.base_url) };
+    victim.cookies.set('parley_session', 'ss_planted');
+    await signIn(victim);
+    expect(victim.cookies.get('parley_session')).not.toBe('ss_planted');
+    expect(victim.cookies.get('parley_session')).not.toBe(before);
+  });
+
+  it('sets cookies that no script can read and no other site can send', async () => {
+    const fresh = { ...person, ...visit(stack.base_url) };
+    const page = await fresh.open('/signin');
+    const body = page.fields('Sign in');
+    body.set('email', person.email);
+    body.set('password', PASSWORD);
+    const response = await fresh.request('/signin', { method: 'POST', body });
+    const cookies = response.headers.getSetCookie();
+    expect(cookies.length).toBeGreaterThan(0);
+    for (const cookie of cookies) expect(cookie).toMatch(/; HttpOnly; SameSite=Lax/);
+  });
+
+  it.each([
+    '//evil.example',
+    'https://evil.example/',
+    '/\\evil.example',
+    '/dashboard\\..',
+    'javascript:alert(1)',
+    '/signin',
+  ])('never leads to another site: %s', async (target) => {
+    const fresh = { ...person, ...visit(stack.base_url) };
+    const page = await signIn(fresh, `/signin?return_to=${encodeURIComponent(target)}`);
+    expect(new URL(page.url).pathname).toBe('/dashboard/api-keys');
+  });
+
+  it('is over after signing out, also for whoever kept the cookie', async () => {
+    const fresh = { ...person, ...visit(stack.base_url) };
+    const dashboard = await signIn(fresh);
+    const kept = fresh.cookies.get('parley_session') ?? '';
+    await fresh.press(dashboard, 'Sign out');
+    fresh.cookies.set('parley_session', kept);
+    expect(new URL((await fresh.open('/dashboard/api-keys')).url).pathname).toBe('/signin');
+  });
+
+  it('is over everywhere when the password changes', async () => {
+    const changing = await newPerson();
+    await signIn(changing);
+    expect(await setPassword(changing, 'another good password')).toBe(204);
+    expect(new URL((await changing.open('/dashboard/api-keys')).url).pathname).toBe('/signin');
+    expect((await signIn(changing)).status).toBe(422);
+    expect((await signIn(changing, '/signin', 'another good password')).status).toBe(200);
+  });
+});
+
+describe('too many attempts', () => {
+  it('are stopped for whoever guesses, not for the owner on a browser of their own', async () => {
+    const owner = await newPerson();
+    await signIn(owner);
+    const thief = { ...owner, ...visit(stack.base_url) };
+    const guesses = await Promise.all(
+      Array.from({ length: 25 }, async (_, n) => (await signIn(thief, '/signin', `guess number ${n}`)).status),
+    );
+    expect(guesses.filter((status) => status === 422)).toHaveLength(10);
+    expect(guesses.filter((status) => status === 429)).toHaveLength(15);
+    const late = await signIn(thief);
+    expect(late.status).toBe(429);
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+
+    await owner.press(await owner.open('/dashboard/api-keys'), 'Sign out');
+    expect((await signIn(owner)).status).toBe(200);
+  });
+});
+
+describe('the API-keys page', () => {
+  it('shows a new key once, and the key works until it is revoked', async () => {
+    const owner = await newPerson();
+    const page = await owner.press(await signIn(owner), 'Create key', { Name: 'Webshop' });
+    expect(page.status).toBe(201);
+    const key = page.value('New API key') ?? '';
+    expect(key).toMatch(/^pk_[\w-]{43}$/);
+    expect((await contactsWith(key)).status).toBe(200);
+
+    const again = await owner.open('/dashboard/api-keys');
+    expect(again.text).toContain('Webshop');
+    expect(again.html).not.toContain(key);
+
+    await owner.press(again, 'Revoke');
+    const refused = await contactsWith(key);
+    expect([refused.status, refused.body]).toEqual([401, { error: 'Invalid API key' }]);
+  });
+
+  it('rotates a key: both work for the chosen time, with none only the new one', async () => {
+    const owner = await newPerson();
+    const first = await owner.press(await signIn(owner), 'Create key', { Name: 'Rotating' });
+    const firstKey = first.value('New API key') ?? '';
+    const second = await owner.press(first, 'Rotate', { 'Old key goes on, hours': '1' });
+    const secondKey = second.value('New API key') ?? '';
+    expect([(await contactsWith(firstKey)).status, (await contactsWith(secondKey)).status]).toEqual([200, 200]);
+    const third = await owner.press(second, 'Rotate', { 'Old key goes on, hours': '0' });
+    const thirdKey = third.value('New API key') ?? '';
+    const statuses = await Promise.all(
+      [firstKey, secondKey, thirdKey].map(async (key) => (await contactsWith(key)).status),
+    );
+    expect(statuses).toEqual([401, 401, 200]);
+    expect((await owner.press(third, 'Rotate', { 'Old key goes on, hours': '25' })).status).toBe(422);
+  });
+
+  it('refuses a key without a name and the fifty-first key', async () => {
+    const owner = await newPerson();
+    const dashboard = await signIn(owner);
+    expect((await owner.press(dashboard, 'Create key', { Name: '  ' })).status).toBe(422);
+    await Promise.all(
+      Array.from({ length: 49 }, (_, n) =>
+        operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: `key ${n}` }),
+      ),
+    );
+    const page = await owner.press(dashboard, 'Create key', { Name: 'one too many' });
+    expect([page.status, page.value('New API key')]).toEqual([422, undefined]);
+    const byOperator = await operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: 'too many' });
+    expect([byOperator.status, byOperator.body.code]).toEqual([422, 'limit_reached']);
+  });
+
+  it('cannot touch the key of somebody else', async () => {
+    const [owner, other] = [await newPerson(), await newPerson()];
+    const { body: key } = await operate(stack, 'POST', `/employees/${other.employeeId}/api_keys`, { name: 'theirs' });
+    const page = await owner.press(await signIn(owner), 'Create key', { Name: 'mine' });
+    const body = page.fields('Revoke');
+    const response = await owner.request(`/dashboard/api-keys/${key.id}/revoke`, { method: 'POST', body });
+    expect(response.status).toBe(404);
+    expect((await contactsWith(key.api_key)).status).toBe(200);
+  });
+});
+
+describe('a form', () => {
+  it('from another site does nothing', async () => {
+    const owner = await newPerson();
+    const page = await signIn(owner);
+    const body = page.fields('Create key');
+    body.set('name', 'evil');
+    const attempts: [string, RequestInit & { headers?: Record<string, string> }][] = [
+      ['a foreign origin', { body, headers: { origin: 'https://evil.example' } }],
+      ['an opaque origin', { body, headers: { origin: 'null' } }],
+      ['a cross-site fetch', { body, headers: { 'sec-fetch-site': 'cross-site' } }],
+      ['no token', { body: new URLSearchParams({ name: 'evil' }) }],
+      [
+        'the token of another form',
+        { body: new URLSearchParams({ name: 'evil', form_token: page.fields('Sign out').get('form_token') ?? '' }) },
+      ],
+      ['two tokens', { body: `${body}&${body}`, headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+      ['JSON', { body: JSON.stringify(Object.fromEntries(body)), headers: { 'content-type': 'application/json' } }],
+    ];
+    for (const [attempt, init] of attempts) {
+      const response = await owner.request('/dashboard/api-keys', { method: 'POST', ...init });
+      expect([attempt, response.status]).toEqual([attempt, 403]);
+    }
+    expect((await owner.open('/dashboard/api-keys')).text).not.toContain('evil');
+  });
+
+  it('is good for the session it was made for only', async () => {
+    const [owner, other] = [await newPerson(), await newPerson()];
+    const body = (await signIn(other)).fields('Create key');
+    body.set('name', 'evil');
+    await signIn(owner);
+    expect((await owner.request('/dashboard/api-keys', { method: 'POST', body })).status).toBe(403);
+  });
+});
+
+describe('every page', () => {
+  it.each([
+    '/signin',
+    '/invitation?token=x',
+    '/oauth/authorize',
+    '/dashboard/api-keys',
+    '/dashboard/connected-apps',
+    '/dashboard/sessions',
+    '/dashboard/security',
+  ])('%s cannot be framed, cached or made to run a script', async (path) => {
+    await signIn(person);
+    const page = await person.open(path);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"])
+      expect(policy).toContain(rule);
+    expect(policy).not.toMatch(/script-src|unsafe/);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.html).not.toMatch(/<script|\son\w+=|style=/i);
+  });
+});
+
+describe('the sessions page', () => {
+  it('shows every browser, and ends the one that is revoked', async () => {
+    const owner = await newPerson();
+    const other = { ...owner, ...visit(stack.base_url) };
+    await signIn(owner);
+    await signIn(other);
+    const page = await owner.open('/dashboard/sessions');
+    expect(page.html.match(/>Revoke</g)).toHaveLength(2);
+    const [newest] = page.html.match(/\/dashboard\/sessions\/ses_\w+\/revoke/) ?? [];
+    await owner.request(newest ?? '', { method: 'POST', body: page.fields('Revoke') });
+    expect(new URL((await other.open('/dashboard/sessions')).url).pathname).toBe('/signin');
+    expect(new URL((await owner.open('/dashboard/sessions')).url).pathname).toBe('/dashboard/sessions');
+  });
+});
