@@ -33,8 +33,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   const presences = livePresences(peers.connect(config.CALL_CONTROL_ADDRESS), telemetry.log);
   const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
 
-  const followers = await startFollowers({ employees, clock }, { broker, db, activity, telemetry });
-  life.defer('followers', () => followers.stop());
+  await startFollowers(basis, { employees, clock }, { broker, db });
   const expiry = startDoNotDisturbExpiry({ employees, clock, activity, log: telemetry.log });
   life.defer('do-not-disturb expiry', () => expiry.stop());
 

@@ -71,11 +71,11 @@ export async function start(config: Config, life: Life): Promise<void> {
     life.defer('invitations', () => sending.stop());
     invited = () => sending.nudge();
   }
-  const followers = await startFollowers(
+  await startFollowers(
+    basis,
     { accounts, apiKeys, sessions, grants, devices, invitationMails, companyRules, invited, clock },
-    { broker, db, activity, telemetry },
+    { broker, db },
   );
-  life.defer('followers', () => followers.stop());
 
   await serveGrpc(basis, config, (server) => {
     const recordUse = useRecorder(apiKeys, clock, activity, log);

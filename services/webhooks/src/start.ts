@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
-import { startFollower } from '@parley/events';
 import { encryptor } from '@parley/secrets';
-import { type Life, openBasis, openBroker, openDatabase, serveGrpc } from '@parley/service';
+import { type Life, openBasis, openBroker, openDatabase, openFollower, serveGrpc } from '@parley/service';
 import { signedCursors, startExpirySweep } from '@parley/store';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './deliveries/deliveries-service.ts';
 import { openDeliveries } from './deliveries/delivery-store.ts';
 import { fanOut } from './fan-out/fan-out.ts';
-import { payloads } from './payloads/payloads.ts';
-import { startEngine } from './sending/engine.ts';
+import { passedOver, payloads } from './payloads/payloads.ts';
+import { LINE_MS_MAX, startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { sender } from './sending/send.ts';
 import { endingSubscriptions } from './subscriptions/end-subscription.ts';
@@ -38,7 +37,11 @@ export async function start(config: Config, life: Life): Promise<void> {
   const egress = createEgress({ ...policy, maxSocketsPerOrigin: requestsPerReceiverMax });
   life.defer('egress', () => egress.close());
 
-  const receivers = openReceivers({ requestsMax: config.REQUESTS_MAX, requestsPerReceiverMax });
+  const receivers = openReceivers({
+    requestsMax: config.REQUESTS_MAX,
+    requestsPerReceiverMax,
+    lineMsMax: LINE_MS_MAX,
+  });
   const send = sender({ egress, secrets, clock, machineClock: systemClock });
   const engine = startEngine({
     deliveries,
@@ -71,9 +74,8 @@ export async function start(config: Config, life: Life): Promise<void> {
     if ((await subscriptions.current(id))?.active) await engine.resume(id);
   }
 
-  const handlers = fanOut(payloads, { subscriptions, deliveries, engine, clock });
-  const follower = await startFollower({ name: 'webhooks-fanout', broker, db, handlers, activity, telemetry });
-  life.defer('follower', () => follower.stop());
+  const handlers = fanOut({ payloads, passedOver }, { subscriptions, deliveries, engine, clock });
+  await openFollower(basis, { name: 'webhooks-fanout', broker, db, handlers });
 
   await serveGrpc(basis, config, (server) => {
     addSubscriptionService(server, {

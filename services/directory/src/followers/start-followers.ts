@@ -1,6 +1,6 @@
-import type { Activity, Clock } from '@parley/clock';
-import { type Broker, type Follower, startFollower } from '@parley/events';
-import type { Telemetry } from '@parley/telemetry';
+import type { Clock } from '@parley/clock';
+import type { Broker } from '@parley/events';
+import { type Basis, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
 import type { Employees } from '../employees/employee-store.ts';
 import { onEmployeeSignedIn } from './on-employee-signed-in.ts';
@@ -12,11 +12,8 @@ export interface FollowerDeps {
   readonly clock: Clock;
 }
 
-export function startFollowers(
-  deps: FollowerDeps,
-  transport: { broker: Broker; db: Db; activity: Activity; telemetry: Telemetry },
-): Promise<Follower> {
-  return startFollower({
+export function startFollowers(basis: Basis, deps: FollowerDeps, transport: { broker: Broker; db: Db }): Promise<void> {
+  return openFollower(basis, {
     name: 'directory-employees',
     ...transport,
     handlers: {

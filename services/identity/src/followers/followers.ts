@@ -1,6 +1,6 @@
-import type { Activity, Clock } from '@parley/clock';
-import { type Broker, type Follower, startFollower } from '@parley/events';
-import type { Telemetry } from '@parley/telemetry';
+import type { Clock } from '@parley/clock';
+import type { Broker } from '@parley/events';
+import { type Basis, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { ApiKeys } from '../api-keys/api-key-store.ts';
@@ -29,11 +29,8 @@ export interface FollowerDeps {
 }
 
 /** Follows everything that happens to employees and companies: a gap in an aggregate's events would hold the next one up. */
-export function startFollowers(
-  deps: FollowerDeps,
-  transport: { broker: Broker; db: Db; activity: Activity; telemetry: Telemetry },
-): Promise<Follower> {
-  return startFollower({
+export function startFollowers(basis: Basis, deps: FollowerDeps, transport: { broker: Broker; db: Db }): Promise<void> {
+  return openFollower(basis, {
     name: 'identity-directory',
     ...transport,
     handlers: {
