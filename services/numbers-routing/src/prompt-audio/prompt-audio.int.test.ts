@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type MovableClock, movableClock, trackActivity } from '@parley/clock';
+import type { DueWork } from '@parley/store';
+import { testMongo, waitUntil } from '@parley/testkit';
+import type { Db } from 'mongodb';
+import { type Prompt, promptKey } from './prompt.ts';
+import { openPromptAudios, type PromptAudios } from './prompt-audio-store.ts';
+import { startPromptAudioWork } from './prompt-audio-worker.ts';
+import type { Speak } from './speech-client.ts';
+
+const mongo = testMongo();
+afterAll(() => mongo.close());
+
+const HOUR_MS = 3600_000;
+const hello: Prompt = { text: 'Hello', language: 'en', voice: '' };
+const key = promptKey(hello);
+const log = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} } as never;
+
+describe('prompt audio', () => {
+  let db: Db;
+  let clock: MovableClock;
+  let audios: PromptAudios;
+  let needed: Set<string>;
+  let speak: jest.Mock<Speak>;
+  const working: DueWork[] = [];
+
+  const work = () => {
+    const isNeeded = async (one: string) => needed.has(one);
+    working.push(startPromptAudioWork({ audios, speak, isNeeded, clock, activity: trackActivity(), log }));
+  };
+  const stored = () => audios.collection.findOne({ _id: key });
+  const chunks = () => db.collection('prompt_audio_chunks').countDocuments();
+  const audible = () => waitUntil(async () => (await audios.want([hello])).get(key), { what: 'audio' });
+
+  beforeEach(async () => {
+    db = mongo.database('prompt_audio');
+    clock = movableClock();
+    audios = await openPromptAudios(db, clock);
+    needed = new Set([key]);
+    speak = jest.fn<Speak>(async ({ text }) => ({
+      audio: Buffer.from(`sound of ${text}`),
+      contentType: 'audio/wav',
+      durationMs: 900,
+      engine: 'test',
+    }));
+  });
+  afterEach(async () => {
+    await Promise.all(working.splice(0).map((one) => one.stop()));
+  });
+
+  const read = async (start: number, end: number) => {
+    const audio = await audios.get(key);
+    const parts = await Array.fromAsync(audios.chunks.read(audio?.blobId ?? '', start, end));
+    return Buffer.concat(parts).toString();
+  };
+
+  it('is missing at first, planned by asking, and there soon after', async () => {
+    expect((await audios.want([hello])).size).toBe(0);
+    work();
+    expect(await audible()).toMatchObject({ key, contentType: 'audio/wav', sizeBytes: 14, durationMs: 900 });
+    expect(await read(0, 14)).toBe('sound of Hello');
+    expect(await read(6, 8)).toBe('of');
+  });
+
+  it('is spoken once, however many ask through however many processes', async () => {
+    work();
+    work();
+    await Promise.all(Array.from({ length: 20 }, () => audios.want([hello])));
+    await audible();
+    expect(speak).toHaveBeenCalledTimes(1);
+  });
+
+  it('is tried again while the speech service fails, and stays missing until then', async () => {
+    speak.mockRejectedValueOnce(new Error('no voice'));
+    work();
+    await audios.want([hello]);
+    await waitUntil(async () => (await stored())?.failures === 1, { what: 'a first failure' });
+    expect((await audios.want([hello])).size).toBe(0);
+    clock.setOffsetMs(2_000);
+    await audible();
+    expect(speak).toHaveBeenCalledTimes(2);
+  });
+
+  it('that nobody needs any more is not tried again', async () => {
+    speak.mockRejectedValue(new Error('no voice'));
+    needed.clear();
+    await audios.want([hello]);
+    work();
+    await waitUntil(async () => (await stored()) === null, { what: 'the plan to be dropped' });
+  });
+
+  it('is spoken by another process when the first one dies', async () => {
+    await audios.want([hello]);
+    const until = new Date(Date.now() - 1);
+    await audios.collection.updateOne({ _id: key }, { $set: { dueLease: { owner: 'dead', until } } });
+    work();
+    await audible();
+  });
+
+  it('goes a day after nobody needs it, bytes and all, and stays while somebody does', async () => {
+    work();
+    await audios.want([hello]);
+    await audible();
+    for (const days of [1, 2, 3]) {
+      clock.setOffsetMs(days * 25 * HOUR_MS);
+      await waitUntil(async () => ((await stored())?.keepUntil ?? 0) > clock.now(), { what: `review ${days}` });
+    }
+    expect(await chunks()).toBe(1);
+    needed.clear();
+    clock.setOffsetMs(5 * 25 * HOUR_MS);
+    await waitUntil(async () => (await stored()) === null, { what: 'its end' });
+    expect(await chunks()).toBe(0);
+    expect(speak).toHaveBeenCalledTimes(1);
+  });
+
+  it('that was about to go is spoken again for whoever needs it after all', async () => {
+    await audios.want([hello]);
+    work();
+    await audible();
+    await working.splice(0)[0]?.stop();
+    await audios.collection.updateOne({ _id: key }, { $set: { status: 'expired' } });
+    expect((await audios.want([hello])).size).toBe(0);
+    expect(await stored()).toMatchObject({ status: 'pending', blobId: null });
+    work();
+    await audible();
+    expect(await chunks()).toBe(1);
+  });
+
+  it('of a preview is kept for as long as the preview lasts, and shared with the prompt of the same text', async () => {
+    const until = new Date(clock.now().getTime() + HOUR_MS);
+    await audios.keep(hello, await speak(hello), until);
+    expect((await audios.want([hello])).size).toBe(1);
+    expect(await audios.keepUntil(key, until)).toBe(true);
+    expect(await audios.keepUntil(promptKey({ ...hello, text: 'Other' }), until)).toBe(false);
+  });
+
+  it('of a preview that became no prompt goes when the preview ends', async () => {
+    needed.clear();
+    work();
+    await audios.keep(hello, await speak(hello), new Date(clock.now().getTime() + HOUR_MS));
+    clock.setOffsetMs(HOUR_MS + 1000);
+    await waitUntil(async () => (await stored()) === null, { what: 'its end' });
+    expect(await chunks()).toBe(0);
+  });
+
+  it('that was kept meanwhile makes a second preview’s bytes superfluous', async () => {
+    const until = new Date(clock.now().getTime() + HOUR_MS);
+    const speech = await speak(hello);
+    await Promise.all([audios.keep(hello, speech, until), audios.keep(hello, speech, until)]);
+    expect(await chunks()).toBe(1);
+  });
+
+  it('may be larger than a document', async () => {
+    const audio = Buffer.alloc(20 * 1024 * 1024, 5);
+    audio.write('edge', 256 * 1024 - 2, 'latin1');
+    const speech = { audio, contentType: 'audio/wav', durationMs: 1, engine: 'test' };
+    await audios.keep(hello, speech, new Date(clock.now().getTime() + HOUR_MS));
+    expect(await read(256 * 1024 - 2, 256 * 1024 + 2)).toBe('edge');
+    expect(await read(audio.length - 1, audio.length)).toBe('\x05');
+    expect((await audios.get(key))?.sizeBytes).toBe(audio.length);
+  });
+});
