@@ -105,6 +105,15 @@ describe('a proof is refused', () => {
   });
 });
 
+it('a proof is believed by the old key and by the new one while a key is being replaced', async () => {
+  const next = keyPair();
+  const verify = createVerifier({ ...trustedKeys, gateway: [trustedKeys.gateway, next.publicKey] }, clock);
+  for (const { privateKey } of [keys.gateway, next]) {
+    const proof = await createProver('gateway', privateKey, clock).prove(ada);
+    expect(await verify(proof)).toEqual(ada);
+  }
+});
+
 function privateKeyOf(base64: string) {
   return createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type Clock, systemClock } from '@parley/clock';
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Caller } from './caller.ts';
 
 const ALGORITHM = 'EdDSA';
@@ -51,13 +51,13 @@ export function createProver(service: string, privateKey: string, clock: Clock =
   };
 }
 
-/** `trustedKeys`: service name to Ed25519 public key, SPKI DER in base64. */
-export function createVerifier(trustedKeys: Readonly<Record<string, string>>, clock: Clock = systemClock): Verifier {
-  const keys = new Map<string, KeyObject>(
-    Object.entries(trustedKeys).map(([service, key]) => [
-      service,
-      createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' }),
-    ]),
+/** Service name to its Ed25519 public key, SPKI DER in base64; to several while a key is being replaced. */
+export type TrustedKeys = Readonly<Record<string, string | readonly string[]>>;
+
+export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemClock): Verifier {
+  const publicKey = (key: string) => createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
+  const keys = new Map<string, KeyObject[]>(
+    Object.entries(trustedKeys).map(([service, trusted]) => [service, [trusted].flat().map(publicKey)]),
   );
   const believed = new Map<string, { caller: Caller; expiresAt: number }>();
   return async (proof) => {
@@ -65,23 +65,39 @@ export function createVerifier(trustedKeys: Readonly<Record<string, string>>, cl
     const known = believed.get(proof);
     if (known && known.expiresAt > now.getTime()) return known.caller;
     const issuer = claimedIssuer(proof);
-    const key = issuer === undefined ? undefined : keys.get(issuer);
-    if (!key || issuer === undefined) throw new Error('proof of an unknown service');
-    const { payload } = await jwtVerify(proof, key, {
-      algorithms: [ALGORITHM],
-      audience: AUDIENCE,
-      issuer,
-      currentDate: now,
-      clockTolerance: CLOCK_TOLERANCE_SECS,
-      maxTokenAge: LIFETIME_SECS,
-      requiredClaims: ['exp', 'iat', 'caller'],
-    });
+    if (issuer === undefined || !keys.has(issuer)) throw new Error('proof of an unknown service');
+    const payload = await verifiedBy(keys.get(issuer) ?? [], proof, { issuer, currentDate: now });
     const caller = payload['caller'] as Caller;
     if (!mayClaim(issuer, caller)) throw new Error(`${issuer} may not speak for this caller`);
     if (believed.size >= REMEMBERED_MAX) believed.clear();
     believed.set(proof, { caller, expiresAt: (payload.exp ?? 0) * 1000 });
     return caller;
   };
+}
+
+/** What the proof says, if any of the keys has signed it; otherwise what the last key had against it. */
+async function verifiedBy(
+  keys: readonly KeyObject[],
+  proof: string,
+  expected: { issuer: string; currentDate: Date },
+): Promise<JWTPayload> {
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(proof, key, {
+        ...expected,
+        algorithms: [ALGORITHM],
+        audience: AUDIENCE,
+        clockTolerance: CLOCK_TOLERANCE_SECS,
+        maxTokenAge: LIFETIME_SECS,
+        requiredClaims: ['exp', 'iat', 'caller'],
+      });
+      return payload;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }
 
 function mayClaim(issuer: string, caller: Caller): boolean {

@@ -54,8 +54,8 @@ export const baseSettings = {
 export const rpcSettings = {
   /** Own Ed25519 private key: PKCS #8 DER, base64. */
   SIGNING_KEY: base64Key,
-  /** Service name to public key (SPKI DER, base64), as JSON. */
-  TRUSTED_KEYS: json(z.record(z.string(), base64Key)),
+  /** Service name to public key (SPKI DER, base64), or to several while one is being replaced; as JSON. */
+  TRUSTED_KEYS: json(z.record(z.string(), z.union([base64Key, z.array(base64Key).min(1)]))),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
   TLS_CA_FILE: z.string().optional(),

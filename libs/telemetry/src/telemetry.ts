@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   type Attributes,
@@ -77,6 +78,8 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     'service.name': options.service,
     'service.version': options.version,
     'service.namespace': 'parley',
+    // Tells replicas apart; without it a collector takes their metrics for one another's.
+    'service.instance.id': randomUUID(),
   });
   const spanProcessor = processorFor(options);
   const tracers = new TracerProvider({
