@@ -11,17 +11,18 @@ import { setPassword } from './operator/set-password.ts';
 import { setRegistration } from './operator/set-registration.ts';
 import { updateBusinessNumberByOperator } from './operator/update-business-number.ts';
 import { updateCompany } from './operator/update-company.ts';
+import type { ForgetCredential } from './credentials/forget-credential.ts';
 import type { Clients } from './peers.ts';
 
 /** Everything under /operator/v1, on its own port. */
-export const operatorRoutes = (clients: Clients): Route<OperatorCaller>[] => [
+export const operatorRoutes = (clients: Clients, forget: ForgetCredential): Route<OperatorCaller>[] => [
   createCompany(clients),
   updateCompany(clients),
   createBusinessNumber(clients),
   updateBusinessNumberByOperator(clients),
   setRegistration(clients),
   createApiKey(clients),
-  revokeApiKey(clients),
+  revokeApiKey(clients, forget),
   setPassword(clients),
   createOAuthClient(clients),
   listDeadLetters(clients),

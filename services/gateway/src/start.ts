@@ -3,6 +3,7 @@ import type { EmployeeCaller, OperatorCaller } from '@parley/rpc';
 import { type Life, openBasis, openBroker, openPeers } from '@parley/service';
 import type { Config } from './config.ts';
 import { authenticate } from './credentials/authenticate.ts';
+import type { ForgetCredential } from './credentials/forget-credential.ts';
 import { authenticateOperator } from './credentials/operator-token.ts';
 import { forgetRevoked, rememberCredentials } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
@@ -36,6 +37,10 @@ export async function start(config: Config, life: Life): Promise<void> {
       accessTokens.forgetAll();
     });
   }
+  const forget: ForgetCredential = (revoked) => {
+    apiKeys.forget(revoked);
+    accessTokens.forget(revoked);
+  };
   const authenticateEmployee = authenticate(apiKeys, accessTokens);
 
   const every = { log, around: traceRequests(telemetry), checkAnswers: config.CHECK_ANSWERS === 'on' };
@@ -56,13 +61,14 @@ export async function start(config: Config, life: Life): Promise<void> {
   const operatorApi = createApi<OperatorCaller>({
     ...every,
     prefix: '/operator/v1',
-    routes: operatorRoutes(clients),
+    routes: operatorRoutes(clients, forget),
     authenticate: authenticateOperator(config.OPERATOR_TOKEN),
   });
 
   const identity = identityApis({
     clients,
     authenticate: authenticateEmployee,
+    forget,
     publicUrl: config.PUBLIC_URL,
     publicHosts: config.PUBLIC_HOSTS,
     proxyHops: config.PROXY_HOPS,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Api, type Around, createApi, type HttpLog } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
+import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { pageRoutes } from '../pages/index.ts';
 import { readVisitor, type Visitor } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
@@ -15,18 +16,19 @@ import { mcpRoutes } from './mcp.ts';
 export function identityApis(options: {
   clients: Clients;
   authenticate: (request: IncomingMessage) => Promise<EmployeeCaller>;
+  forget: ForgetCredential;
   publicUrl: string;
   publicHosts: readonly string[];
   proxyHops: number;
   every: { log: HttpLog; around: Around; checkAnswers: boolean };
 }): Api[] {
-  const { clients, authenticate, proxyHops, every } = options;
+  const { clients, authenticate, forget, proxyHops, every } = options;
   const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
   const atRoot = { ...every, prefix: '', passUnknown: true };
-  const programs = createApi({ ...atRoot, routes: [...wellKnownRoutes(baseUrl), ...oauthRoutes(clients)] });
+  const programs = createApi({ ...atRoot, routes: [...wellKnownRoutes(baseUrl), ...oauthRoutes(clients, forget)] });
   const pages = createApi<Visitor>({
     ...atRoot,
-    routes: pageRoutes(clients),
+    routes: pageRoutes(clients, forget),
     authenticate: readVisitor(clients, { baseUrl, proxyHops }),
   });
   const mcp = createApi<EmployeeCaller>({

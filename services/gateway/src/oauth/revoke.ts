@@ -1,10 +1,11 @@
 import { answer, route } from '@parley/http';
 import { z } from 'zod';
+import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 import { parametersFrom } from './oauth-json.ts';
 
 /** RFC 7009: 200 whatever is sent, so that the answer says nothing about what is a token. */
-export const revoke = ({ oauth }: Clients) =>
+export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
   route()({
     method: 'post',
     path: '/oauth/revoke',
@@ -14,7 +15,8 @@ export const revoke = ({ oauth }: Clients) =>
     bodyBytesMax: 64 * 1024,
     answers: { 200: z.object({}) },
     async handle({ form }) {
-      await oauth.revokeToken({ parameters: parametersFrom(form) });
+      const { revoked } = await oauth.revokeToken({ parameters: parametersFrom(form) });
+      if (revoked) forget(revoked);
       return answer(200, {});
     },
   });

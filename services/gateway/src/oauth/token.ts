@@ -1,6 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { answer, route } from '@parley/http';
 import { z } from 'zod';
+import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 import { oauthHttpError, parametersFrom } from './oauth-json.ts';
 
@@ -16,7 +17,7 @@ const tokensSchema = z
   .meta({ id: 'OAuthTokens' });
 
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
-export const token = ({ oauth }: Clients) =>
+export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
   route()({
     method: 'post',
     path: '/oauth/token',
@@ -27,7 +28,8 @@ export const token = ({ oauth }: Clients) =>
     answers: { 200: tokensSchema },
     refuses: [400, 401],
     async handle({ form }) {
-      const { outcome } = await oauth.issueTokens({ parameters: parametersFrom(form) });
+      const { outcome, revoked } = await oauth.issueTokens({ parameters: parametersFrom(form) });
+      if (revoked) forget(revoked);
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity answered nothing');
       const { accessToken, expiresInSecs, refreshToken, scope, createdAt } = outcome.value;

@@ -1,8 +1,9 @@
 import { empty, route } from '@parley/http';
 import type { OperatorCaller } from '@parley/rpc';
+import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 
-export const revokeApiKey = ({ apiKeyAdmin }: Clients) =>
+export const revokeApiKey = ({ apiKeyAdmin }: Clients, forget: ForgetCredential) =>
   route<OperatorCaller>()({
     method: 'delete',
     path: '/api_keys/:id',
@@ -12,6 +13,7 @@ export const revokeApiKey = ({ apiKeyAdmin }: Clients) =>
     refuses: [404],
     async handle({ params, context }) {
       await apiKeyAdmin.revokeApiKey({ id: params.id }, { as: context });
+      forget({ credentialId: params.id, employeeId: '' });
       return empty(204);
     },
   });

@@ -3,6 +3,7 @@ import { Refused } from '@parley/errors';
 import { type Markup, markup, redirect, route } from '@parley/http';
 import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
 import type { EmployeeCaller } from '@parley/rpc';
+import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 import { field, tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
@@ -44,7 +45,7 @@ export const createApiKey = (clients: Clients) =>
       }),
   });
 
-export const revokeApiKey = (clients: Clients) =>
+export const revokeApiKey = (clients: Clients, forget: ForgetCredential) =>
   route<Visitor>()({
     method: 'post',
     path: `${PATH}/:id/revoke`,
@@ -55,11 +56,12 @@ export const revokeApiKey = (clients: Clients) =>
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee) => {
         await clients.apiKeys.revokeOwnApiKey({ id: input.params.id }, { as: employee });
+        forget({ credentialId: input.params.id, employeeId: employee.employeeId });
         return redirect(303, PATH);
       }),
   });
 
-export const rotateApiKey = (clients: Clients) =>
+export const rotateApiKey = (clients: Clients, forget: ForgetCredential) =>
   route<Visitor>()({
     method: 'post',
     path: `${PATH}/:id/rotate`,
@@ -78,6 +80,7 @@ export const rotateApiKey = (clients: Clients) =>
           { id: input.params.id, overlapSecs },
           { as: employee },
         );
+        forget({ credentialId: input.params.id, employeeId: employee.employeeId });
         return keysPage(200, clients, employee, visitor, { secret: apiKey });
       }),
   });

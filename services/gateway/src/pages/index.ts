@@ -1,4 +1,5 @@
 import { redirect, route } from '@parley/http';
+import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { decideConsent, showConsent } from '../oauth/authorize.ts';
 import type { Clients } from '../peers.ts';
 import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-keys.ts';
@@ -22,7 +23,7 @@ const dashboard = () =>
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */
-export const pageRoutes = (clients: Clients) => [
+export const pageRoutes = (clients: Clients, forget: ForgetCredential) => [
   showSignIn(),
   submitSignIn(clients),
   signOut(clients),
@@ -33,10 +34,10 @@ export const pageRoutes = (clients: Clients) => [
   dashboard(),
   showApiKeys(clients),
   createApiKey(clients),
-  revokeApiKey(clients),
-  rotateApiKey(clients),
+  revokeApiKey(clients, forget),
+  rotateApiKey(clients, forget),
   showConnectedApps(clients),
-  revokeConnectedApp(clients),
+  revokeConnectedApp(clients, forget),
   showSessions(clients),
   revokeSession(clients),
   showSecurity(clients),

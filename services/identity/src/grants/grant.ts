@@ -100,7 +100,11 @@ export function openGrant(
 }
 
 /** Why a token request for an existing grant fails; each is `invalid_grant` with these words. */
-export type GrantProblem = { readonly problem: string };
+export type GrantProblem = {
+  readonly problem: string;
+  /** Whether the grant is over because of it. */
+  readonly isEnd?: true;
+};
 
 export type RedeemOutcome = 'issued' | GrantProblem;
 
@@ -112,7 +116,7 @@ export function redeemCode(
   now: Date,
 ): GrantDecision<RedeemOutcome> {
   if (grant.clientId !== request.clientId) return { outcome: { problem: 'the code was issued to another client' } };
-  if (grant.code.usedAt) return { outcome: { problem: 'the code was already used' }, ...ended(grant) };
+  if (grant.code.usedAt) return { outcome: { problem: 'the code was already used', isEnd: true }, ...ended(grant) };
   if (grant.code.expiresAt <= now) return { outcome: { problem: 'the code has expired' } };
   if (grant.code.redirectUri !== request.redirectUri)
     return { outcome: { problem: 'redirect_uri is not that of the authorization request' } };
@@ -149,15 +153,16 @@ export function refreshGrant(
   if (spent === refresh.spent.at(-1) && spent && overlaps(spent, request.arrivedAt, now))
     return { outcome: { sharedSalt: spent.salt, issuedAt: refresh.issuedAt } };
   if (spent && isStumble(spent, now)) return { outcome: { problem: 'the refresh token was already used' } };
-  return { outcome: { problem: 'the refresh token was already used; the grant is revoked' }, ...ended(grant) };
+  const problem = 'the refresh token was already used; the grant is revoked';
+  return { outcome: { problem, isEnd: true }, ...ended(grant) };
 }
 
-/** An app gives a token back: a refresh token ends the grant, an access token only itself. */
-export function returnToken(grant: Grant, clientId: string, accessDigest: string | undefined): GrantDecision<void> {
-  if (grant.clientId !== clientId) return { outcome: undefined };
-  if (accessDigest === undefined) return { outcome: undefined, ...ended(grant) };
+/** An app gives a token back: a refresh token ends the grant, an access token only itself. Answers whether it was its own. */
+export function returnToken(grant: Grant, clientId: string, accessDigest: string | undefined): GrantDecision<boolean> {
+  if (grant.clientId !== clientId) return { outcome: false };
+  if (accessDigest === undefined) return { outcome: true, ...ended(grant) };
   const accessTokens = grant.accessTokens.filter(({ digest }) => digest !== accessDigest);
-  return { outcome: undefined, next: { ...grant, accessTokens }, events: [revoked(grant)] };
+  return { outcome: true, next: { ...grant, accessTokens }, events: [revoked(grant)] };
 }
 
 /** The grant is over, whatever it was in the middle of. */

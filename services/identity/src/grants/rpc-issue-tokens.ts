@@ -7,7 +7,7 @@ import { oauthError } from '../oauth/oauth-error.ts';
 import type { OAuthDeps } from '../oauth/oauth-service.ts';
 import { parametersOf } from '../oauth/parameters.ts';
 import { API_SCOPE } from '../oauth/scope.ts';
-import { ACCESS_TOKEN_LIFETIME_SECS, redeemCode, refreshGrant } from './grant.ts';
+import { ACCESS_TOKEN_LIFETIME_SECS, type Grant, type GrantProblem, redeemCode, refreshGrant } from './grant.ts';
 import { shareAnswers } from './share-answers.ts';
 import { readTokenRequest, type TokenRequest } from './token-request.ts';
 import { readRefreshToken, type TokenPair } from './tokens.ts';
@@ -39,7 +39,7 @@ async function redeem({ grants, mint, clock }: OAuthDeps, request: CodeRequest):
   const now = clock.now();
   const outcome = await grants.decide(grant, (current) => redeemCode(current, request, tokens, now));
   if (outcome === undefined) return invalidGrant('the code is unknown');
-  return outcome === 'issued' ? issued(pair, now) : invalidGrant(outcome.problem);
+  return outcome === 'issued' ? issued(pair, now) : refusedFor(outcome, grant);
 }
 
 async function refresh(deps: OAuthDeps, request: RefreshRequest, arrivedAt: Date): Promise<Response> {
@@ -57,7 +57,7 @@ async function refresh(deps: OAuthDeps, request: RefreshRequest, arrivedAt: Date
   });
   if (outcome === undefined) return invalidGrant('the refresh token is unknown');
   if (outcome === 'rotated') return issued(pair, now);
-  if ('problem' in outcome) return invalidGrant(outcome.problem);
+  if ('problem' in outcome) return refusedFor(outcome, grant);
   return issued(mint.successor(sent, outcome.sharedSalt), outcome.issuedAt);
 }
 
@@ -69,6 +69,11 @@ function issued({ accessToken, refreshToken }: TokenPair, now: Date): Response {
   const createdAt = timestampFromDate(now);
   const tokens = { accessToken, refreshToken, expiresInSecs: ACCESS_TOKEN_LIFETIME_SECS, scope: API_SCOPE, createdAt };
   return { outcome: { case: 'tokens', value: tokens } };
+}
+
+function refusedFor({ problem, isEnd }: GrantProblem, { id, employeeId }: Grant): Response {
+  const error = { case: 'error' as const, value: oauthError('invalid_grant', problem) };
+  return isEnd ? { outcome: error, revoked: { credentialId: id, employeeId } } : { outcome: error };
 }
 
 function invalidGrant(problem: string): Response {

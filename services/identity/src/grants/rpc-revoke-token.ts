@@ -19,6 +19,7 @@ export const revokeTokenRpc =
     const grant = refreshToken
       ? await grants.byRefreshFamily(refreshToken.familyDigest)
       : await grants.byAccessToken(digest(token));
-    if (grant) await grants.decide(grant, (current) => returnToken(current, clientId, accessDigest));
-    return {};
+    if (!grant) return {};
+    const isRevoked = await grants.decide(grant, (current) => returnToken(current, clientId, accessDigest));
+    return isRevoked ? { revoked: { credentialId: grant.id, employeeId: grant.employeeId } } : {};
   };

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { CredentialRevoked } from "./credential_events_pb.js";
 
 /**
  * Describes the file parley/identity/v1/oauth.proto.
@@ -509,6 +510,13 @@ export declare type IssueTokensResponse = Message<"parley.identity.v1.IssueToken
     value: OAuthError;
     case: "error";
   } | { case: undefined; value?: undefined };
+
+  /**
+   * What stopped working because of the request; absent when nothing did.
+   *
+   * @generated from field: parley.identity.v1.CredentialRevoked revoked = 3;
+   */
+  revoked?: CredentialRevoked | undefined;
 };
 
 /**
@@ -538,11 +546,17 @@ export declare type RevokeTokenRequest = Message<"parley.identity.v1.RevokeToken
 export declare const RevokeTokenRequestSchema: GenMessage<RevokeTokenRequest>;
 
 /**
- * Nothing to say.
+ * What became of it.
  *
  * @generated from message parley.identity.v1.RevokeTokenResponse
  */
 export declare type RevokeTokenResponse = Message<"parley.identity.v1.RevokeTokenResponse"> & {
+  /**
+   * What stopped working; absent when nothing did.
+   *
+   * @generated from field: parley.identity.v1.CredentialRevoked revoked = 1;
+   */
+  revoked?: CredentialRevoked | undefined;
 };
 
 /**
