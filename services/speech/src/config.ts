@@ -1,6 +1,69 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { baseSettings, grpcServerSettings } from '@parley/service';
 import { z } from 'zod';
 
-export const config = z.object({ ...baseSettings, ...grpcServerSettings });
+const count = (standard: number) => z.coerce.number().int().positive().default(standard);
+
+/** Half of the machine at most: the recogniser's threads wait for each other, and for nothing on a busy machine. */
+const LISTENING_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+
+const settings = z.object({
+  ...baseSettings,
+  ...grpcServerSettings,
+
+  /** Where fetched engines and models are kept; several services may share it. */
+  MODELS_DIR: z.string().default(path.resolve(import.meta.dirname, '../../../node_modules/.cache/parley/models')),
+  /** `at_start` fetches what is missing in the background, `first_need` when a request needs it. */
+  MODELS_FETCH: z.enum(['first_need', 'at_start']).default('first_need'),
+
+  /** An OpenAI-compatible API, such as `https://api.example.com/v1`, in the place of the engines of this machine. */
+  SYNTHESIS_URL: z.url().optional(),
+  SYNTHESIS_API_KEY: z.string().optional(),
+  SYNTHESIS_MODEL: z.string().optional(),
+  SYNTHESIS_VOICE: z.string().default('alloy'),
+  TRANSCRIPTION_URL: z.url().optional(),
+  TRANSCRIPTION_API_KEY: z.string().optional(),
+  TRANSCRIPTION_MODEL: z.string().optional(),
+  /** `json` for models that tell no times. */
+  TRANSCRIPTION_FORMAT: z.enum(['verbose_json', 'json']).default('verbose_json'),
+  SUMMARY_URL: z.url().optional(),
+  SUMMARY_API_KEY: z.string().optional(),
+  SUMMARY_MODEL: z.string().optional(),
+  EMBEDDING_URL: z.url().optional(),
+  EMBEDDING_API_KEY: z.string().optional(),
+  EMBEDDING_MODEL: z.string().optional(),
+
+  /** Requests of a kind that may be in hand at once; one more is refused as `rate_limited`. */
+  SYNTHESES_MAX: count(64),
+  TRANSCRIPTIONS_MAX: count(8),
+  SUMMARIES_MAX: count(16),
+  EMBEDDINGS_MAX: count(64),
+  /** How long a request may take, waiting included. */
+  SYNTHESIS_LIMIT_SECS: count(120),
+  TRANSCRIPTION_LIMIT_SECS: count(900),
+  SUMMARY_LIMIT_SECS: count(120),
+  EMBEDDING_LIMIT_SECS: count(60),
+
+  /** Processes of each engine. */
+  SYNTHESIS_WORKERS: count(1),
+  TRANSCRIPTION_WORKERS: count(1),
+  TRANSCRIPTION_THREADS: count(LISTENING_THREADS),
+  /** An engine without work is ended after this time. */
+  WORKER_IDLE_SECS: count(300),
+
+  /** Only beside a sandbox: its fault switch for speech is honoured. */
+  SANDBOX_URL: z.url().optional(),
+});
+
+/** A model is needed wherever an address is given. */
+export const config = settings.superRefine((given, context) => {
+  for (const capability of ['SYNTHESIS', 'TRANSCRIPTION', 'SUMMARY', 'EMBEDDING'] as const) {
+    if (given[`${capability}_URL`] !== undefined && given[`${capability}_MODEL`] === undefined) {
+      const message = `is needed with ${capability}_URL`;
+      context.addIssue({ code: 'custom', path: [`${capability}_MODEL`], message });
+    }
+  }
+});
 
 export type Config = z.output<typeof config>;

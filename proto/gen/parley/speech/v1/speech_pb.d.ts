@@ -51,7 +51,7 @@ export declare const SynthesizeRequestSchema: GenMessage<SynthesizeRequest>;
  */
 export declare type SynthesizeResponse = Message<"parley.speech.v1.SynthesizeResponse"> & {
   /**
-   * The whole audio file.
+   * The whole audio file: WAV, 16 bit, 16 kHz, one channel, from every engine.
    *
    * @generated from field: bytes audio = 1;
    */
@@ -86,6 +86,264 @@ export declare type SynthesizeResponse = Message<"parley.speech.v1.SynthesizeRes
 export declare const SynthesizeResponseSchema: GenMessage<SynthesizeResponse>;
 
 /**
+ * What to write down.
+ *
+ * @generated from message parley.speech.v1.TranscribeRequest
+ */
+export declare type TranscribeRequest = Message<"parley.speech.v1.TranscribeRequest"> & {
+  /**
+   * A WAV file; each channel is one speaker: of two, the customer is on the left and the employee on the right.
+   *
+   * @generated from field: bytes audio = 1;
+   */
+  audio: Uint8Array;
+
+  /**
+   * Language code, such as "da"; empty when it is not known.
+   *
+   * @generated from field: string language = 2;
+   */
+  language: string;
+
+  /**
+   * Where in a longer recording this piece begins; it is added to the times of the segments.
+   *
+   * @generated from field: int32 start_ms = 3;
+   */
+  startMs: number;
+};
+
+/**
+ * Describes the message parley.speech.v1.TranscribeRequest.
+ * Use `create(TranscribeRequestSchema)` to create a new message.
+ */
+export declare const TranscribeRequestSchema: GenMessage<TranscribeRequest>;
+
+/**
+ * Words of one speaker.
+ *
+ * @generated from message parley.speech.v1.Segment
+ */
+export declare type Segment = Message<"parley.speech.v1.Segment"> & {
+  /**
+   * Which channel they are on; 0 is the left one.
+   *
+   * @generated from field: int32 channel = 1;
+   */
+  channel: number;
+
+  /**
+   * When they begin.
+   *
+   * @generated from field: int32 start_ms = 2;
+   */
+  startMs: number;
+
+  /**
+   * When they end.
+   *
+   * @generated from field: int32 end_ms = 3;
+   */
+  endMs: number;
+
+  /**
+   * The words.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message parley.speech.v1.Segment.
+ * Use `create(SegmentSchema)` to create a new message.
+ */
+export declare const SegmentSchema: GenMessage<Segment>;
+
+/**
+ * What was said.
+ *
+ * @generated from message parley.speech.v1.TranscribeResponse
+ */
+export declare type TranscribeResponse = Message<"parley.speech.v1.TranscribeResponse"> & {
+  /**
+   * In the order in which they were begun; none when nobody speaks.
+   *
+   * @generated from field: repeated parley.speech.v1.Segment segments = 1;
+   */
+  segments: Segment[];
+
+  /**
+   * How many channels the recording has.
+   *
+   * @generated from field: int32 channel_count = 2;
+   */
+  channelCount: number;
+
+  /**
+   * How long it plays.
+   *
+   * @generated from field: int32 duration_ms = 3;
+   */
+  durationMs: number;
+
+  /**
+   * Which engine listened.
+   *
+   * @generated from field: string engine = 4;
+   */
+  engine: string;
+};
+
+/**
+ * Describes the message parley.speech.v1.TranscribeResponse.
+ * Use `create(TranscribeResponseSchema)` to create a new message.
+ */
+export declare const TranscribeResponseSchema: GenMessage<TranscribeResponse>;
+
+/**
+ * What to tell in short.
+ *
+ * @generated from message parley.speech.v1.SummarizeRequest
+ */
+export declare type SummarizeRequest = Message<"parley.speech.v1.SummarizeRequest"> & {
+  /**
+   * The text; or
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * a transcript.
+   *
+   * @generated from field: repeated parley.speech.v1.Segment segments = 2;
+   */
+  segments: Segment[];
+
+  /**
+   * Language code, such as "da"; empty when it is not known.
+   *
+   * @generated from field: string language = 3;
+   */
+  language: string;
+
+  /**
+   * How many sentences at most; 0 for the usual four.
+   *
+   * @generated from field: int32 sentences_max = 4;
+   */
+  sentencesMax: number;
+};
+
+/**
+ * Describes the message parley.speech.v1.SummarizeRequest.
+ * Use `create(SummarizeRequestSchema)` to create a new message.
+ */
+export declare const SummarizeRequestSchema: GenMessage<SummarizeRequest>;
+
+/**
+ * The short version.
+ *
+ * @generated from message parley.speech.v1.SummarizeResponse
+ */
+export declare type SummarizeResponse = Message<"parley.speech.v1.SummarizeResponse"> & {
+  /**
+   * The summary; empty when there was nothing to tell.
+   *
+   * @generated from field: string summary = 1;
+   */
+  summary: string;
+
+  /**
+   * Which engine wrote it.
+   *
+   * @generated from field: string engine = 2;
+   */
+  engine: string;
+};
+
+/**
+ * Describes the message parley.speech.v1.SummarizeResponse.
+ * Use `create(SummarizeResponseSchema)` to create a new message.
+ */
+export declare const SummarizeResponseSchema: GenMessage<SummarizeResponse>;
+
+/**
+ * What to turn into vectors.
+ *
+ * @generated from message parley.speech.v1.EmbedRequest
+ */
+export declare type EmbedRequest = Message<"parley.speech.v1.EmbedRequest"> & {
+  /**
+   * The texts.
+   *
+   * @generated from field: repeated string texts = 1;
+   */
+  texts: string[];
+};
+
+/**
+ * Describes the message parley.speech.v1.EmbedRequest.
+ * Use `create(EmbedRequestSchema)` to create a new message.
+ */
+export declare const EmbedRequestSchema: GenMessage<EmbedRequest>;
+
+/**
+ * A point in the model's space, at distance one from its origin.
+ *
+ * @generated from message parley.speech.v1.Vector
+ */
+export declare type Vector = Message<"parley.speech.v1.Vector"> & {
+  /**
+   * Its coordinates.
+   *
+   * @generated from field: repeated float values = 1;
+   */
+  values: number[];
+};
+
+/**
+ * Describes the message parley.speech.v1.Vector.
+ * Use `create(VectorSchema)` to create a new message.
+ */
+export declare const VectorSchema: GenMessage<Vector>;
+
+/**
+ * The texts as vectors.
+ *
+ * @generated from message parley.speech.v1.EmbedResponse
+ */
+export declare type EmbedResponse = Message<"parley.speech.v1.EmbedResponse"> & {
+  /**
+   * One for each text, in the same order.
+   *
+   * @generated from field: repeated parley.speech.v1.Vector vectors = 1;
+   */
+  vectors: Vector[];
+
+  /**
+   * The model they belong to; vectors of different models cannot be compared.
+   *
+   * @generated from field: string model = 2;
+   */
+  model: string;
+
+  /**
+   * How many coordinates each has.
+   *
+   * @generated from field: int32 dimensions = 3;
+   */
+  dimensions: number;
+};
+
+/**
+ * Describes the message parley.speech.v1.EmbedResponse.
+ * Use `create(EmbedResponseSchema)` to create a new message.
+ */
+export declare const EmbedResponseSchema: GenMessage<EmbedResponse>;
+
+/**
  * Speech engines, behind one contract whichever engine is configured.
  *
  * @generated from service parley.speech.v1.SpeechService
@@ -100,6 +358,36 @@ export declare const SpeechService: GenService<{
     methodKind: "unary";
     input: typeof SynthesizeRequestSchema;
     output: typeof SynthesizeResponseSchema;
+  },
+  /**
+   * Writes down what is said in a recording.
+   *
+   * @generated from rpc parley.speech.v1.SpeechService.Transcribe
+   */
+  transcribe: {
+    methodKind: "unary";
+    input: typeof TranscribeRequestSchema;
+    output: typeof TranscribeResponseSchema;
+  },
+  /**
+   * Tells a conversation in a few sentences.
+   *
+   * @generated from rpc parley.speech.v1.SpeechService.Summarize
+   */
+  summarize: {
+    methodKind: "unary";
+    input: typeof SummarizeRequestSchema;
+    output: typeof SummarizeResponseSchema;
+  },
+  /**
+   * Turns texts into vectors that are near each other when the texts mean alike.
+   *
+   * @generated from rpc parley.speech.v1.SpeechService.Embed
+   */
+  embed: {
+    methodKind: "unary";
+    input: typeof EmbedRequestSchema;
+    output: typeof EmbedResponseSchema;
   },
 }>;
 

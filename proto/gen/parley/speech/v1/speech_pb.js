@@ -8,7 +8,7 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file parley/speech/v1/speech.proto.
  */
 export const file_parley_speech_v1_speech = /*@__PURE__*/
-  fileDesc("Ch1wYXJsZXkvc3BlZWNoL3YxL3NwZWVjaC5wcm90bxIQcGFybGV5LnNwZWVjaC52MSJCChFTeW50aGVzaXplUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCGxhbmd1YWdlGAIgASgJEg0KBXZvaWNlGAMgASgJIl4KElN5bnRoZXNpemVSZXNwb25zZRINCgVhdWRpbxgBIAEoDBIUCgxjb250ZW50X3R5cGUYAiABKAkSEwoLZHVyYXRpb25fbXMYAyABKAUSDgoGZW5naW5lGAQgASgJMmgKDVNwZWVjaFNlcnZpY2USVwoKU3ludGhlc2l6ZRIjLnBhcmxleS5zcGVlY2gudjEuU3ludGhlc2l6ZVJlcXVlc3QaJC5wYXJsZXkuc3BlZWNoLnYxLlN5bnRoZXNpemVSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("Ch1wYXJsZXkvc3BlZWNoL3YxL3NwZWVjaC5wcm90bxIQcGFybGV5LnNwZWVjaC52MSJCChFTeW50aGVzaXplUmVxdWVzdBIMCgR0ZXh0GAEgASgJEhAKCGxhbmd1YWdlGAIgASgJEg0KBXZvaWNlGAMgASgJIl4KElN5bnRoZXNpemVSZXNwb25zZRINCgVhdWRpbxgBIAEoDBIUCgxjb250ZW50X3R5cGUYAiABKAkSEwoLZHVyYXRpb25fbXMYAyABKAUSDgoGZW5naW5lGAQgASgJIkYKEVRyYW5zY3JpYmVSZXF1ZXN0Eg0KBWF1ZGlvGAEgASgMEhAKCGxhbmd1YWdlGAIgASgJEhAKCHN0YXJ0X21zGAMgASgFIkoKB1NlZ21lbnQSDwoHY2hhbm5lbBgBIAEoBRIQCghzdGFydF9tcxgCIAEoBRIOCgZlbmRfbXMYAyABKAUSDAoEdGV4dBgEIAEoCSJ9ChJUcmFuc2NyaWJlUmVzcG9uc2USKwoIc2VnbWVudHMYASADKAsyGS5wYXJsZXkuc3BlZWNoLnYxLlNlZ21lbnQSFQoNY2hhbm5lbF9jb3VudBgCIAEoBRITCgtkdXJhdGlvbl9tcxgDIAEoBRIOCgZlbmdpbmUYBCABKAkidgoQU3VtbWFyaXplUmVxdWVzdBIMCgR0ZXh0GAEgASgJEisKCHNlZ21lbnRzGAIgAygLMhkucGFybGV5LnNwZWVjaC52MS5TZWdtZW50EhAKCGxhbmd1YWdlGAMgASgJEhUKDXNlbnRlbmNlc19tYXgYBCABKAUiNAoRU3VtbWFyaXplUmVzcG9uc2USDwoHc3VtbWFyeRgBIAEoCRIOCgZlbmdpbmUYAiABKAkiHQoMRW1iZWRSZXF1ZXN0Eg0KBXRleHRzGAEgAygJIhgKBlZlY3RvchIOCgZ2YWx1ZXMYASADKAIiXQoNRW1iZWRSZXNwb25zZRIpCgd2ZWN0b3JzGAEgAygLMhgucGFybGV5LnNwZWVjaC52MS5WZWN0b3ISDQoFbW9kZWwYAiABKAkSEgoKZGltZW5zaW9ucxgDIAEoBTLhAgoNU3BlZWNoU2VydmljZRJXCgpTeW50aGVzaXplEiMucGFybGV5LnNwZWVjaC52MS5TeW50aGVzaXplUmVxdWVzdBokLnBhcmxleS5zcGVlY2gudjEuU3ludGhlc2l6ZVJlc3BvbnNlElcKClRyYW5zY3JpYmUSIy5wYXJsZXkuc3BlZWNoLnYxLlRyYW5zY3JpYmVSZXF1ZXN0GiQucGFybGV5LnNwZWVjaC52MS5UcmFuc2NyaWJlUmVzcG9uc2USVAoJU3VtbWFyaXplEiIucGFybGV5LnNwZWVjaC52MS5TdW1tYXJpemVSZXF1ZXN0GiMucGFybGV5LnNwZWVjaC52MS5TdW1tYXJpemVSZXNwb25zZRJICgVFbWJlZBIeLnBhcmxleS5zcGVlY2gudjEuRW1iZWRSZXF1ZXN0Gh8ucGFybGV5LnNwZWVjaC52MS5FbWJlZFJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * Describes the message parley.speech.v1.SynthesizeRequest.
@@ -23,6 +23,62 @@ export const SynthesizeRequestSchema = /*@__PURE__*/
  */
 export const SynthesizeResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_speech_v1_speech, 1);
+
+/**
+ * Describes the message parley.speech.v1.TranscribeRequest.
+ * Use `create(TranscribeRequestSchema)` to create a new message.
+ */
+export const TranscribeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 2);
+
+/**
+ * Describes the message parley.speech.v1.Segment.
+ * Use `create(SegmentSchema)` to create a new message.
+ */
+export const SegmentSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 3);
+
+/**
+ * Describes the message parley.speech.v1.TranscribeResponse.
+ * Use `create(TranscribeResponseSchema)` to create a new message.
+ */
+export const TranscribeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 4);
+
+/**
+ * Describes the message parley.speech.v1.SummarizeRequest.
+ * Use `create(SummarizeRequestSchema)` to create a new message.
+ */
+export const SummarizeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 5);
+
+/**
+ * Describes the message parley.speech.v1.SummarizeResponse.
+ * Use `create(SummarizeResponseSchema)` to create a new message.
+ */
+export const SummarizeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 6);
+
+/**
+ * Describes the message parley.speech.v1.EmbedRequest.
+ * Use `create(EmbedRequestSchema)` to create a new message.
+ */
+export const EmbedRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 7);
+
+/**
+ * Describes the message parley.speech.v1.Vector.
+ * Use `create(VectorSchema)` to create a new message.
+ */
+export const VectorSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 8);
+
+/**
+ * Describes the message parley.speech.v1.EmbedResponse.
+ * Use `create(EmbedResponseSchema)` to create a new message.
+ */
+export const EmbedResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_speech_v1_speech, 9);
 
 /**
  * Speech engines, behind one contract whichever engine is configured.

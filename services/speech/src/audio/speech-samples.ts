@@ -1,0 +1,49 @@
+import { loudness } from './loudness.ts';
+import { resample } from './resample.ts';
+
+/**
+ * Samples in a second of everything we speak: wide enough for a loudspeaker, an exact multiple of the telephone's 8 kHz,
+ * and the same from every engine, so that pieces can be joined.
+ */
+export const SPEECH_RATE = 16_000;
+
+const FRAME = SPEECH_RATE / 100;
+const LEAD_FRAMES = 6;
+const TAIL_FRAMES = 12;
+/** About -50 dB: below what a telephone carries. */
+const SILENCE = 0.003;
+
+/** What an engine spoke, at our rate, in 16 bits, without the silence around it. */
+export function speechSamples(samples: Float32Array, rate: number): Int16Array {
+  return toInt16(trimSilence(resample(samples, rate, SPEECH_RATE)));
+}
+
+/** Leaves 60 ms before the first sound and 120 ms after the last: engines add up to half a second of nothing. */
+export function trimSilence(samples: Float32Array): Float32Array {
+  const frames = loudness(samples, FRAME);
+  const threshold = Math.max(SILENCE, 0.02 * frames.reduce((a, b) => Math.max(a, b), 0));
+  const first = frames.findIndex((level) => level > threshold);
+  if (first === -1) return samples.subarray(0, 0);
+  const last = frames.findLastIndex((level) => level > threshold);
+  return samples.subarray(Math.max(0, first - LEAD_FRAMES) * FRAME, (last + 1 + TAIL_FRAMES) * FRAME);
+}
+
+/** Loud passages are turned down as a whole: cutting their peaks off would be heard. */
+export function toInt16(samples: Float32Array): Int16Array {
+  const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
+  const gain = 32_767 * (peak > 1 ? 1 / peak : 1);
+  return Int16Array.from(samples, (sample) => Math.round(sample * gain));
+}
+
+/** One after the other, with a breath between. */
+export function joinSpeech(pieces: readonly Int16Array[], pauseMs: number): Int16Array {
+  const pause = Math.round((pauseMs * SPEECH_RATE) / 1000);
+  const spoken = pieces.filter(({ length }) => length > 0);
+  const joined = new Int16Array(spoken.reduce((sum, { length }) => sum + length + pause, 0) - (spoken.length && pause));
+  let at = 0;
+  for (const piece of spoken) {
+    joined.set(piece, at);
+    at += piece.length + pause;
+  }
+  return joined;
+}

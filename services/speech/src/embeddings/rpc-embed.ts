@@ -1,0 +1,26 @@
+import { invalid, Refused } from '@parley/errors';
+import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { SpeechDeps } from '../speech-service.ts';
+
+const TEXTS_MAX = 256;
+const TEXT_LENGTH_MAX = 20_000;
+
+export const embedRpc =
+  ({
+    embedder,
+    conductors,
+  }: Pick<SpeechDeps, 'embedder' | 'conductors'>): Handler<typeof SpeechService.method.embed, ServiceCaller> =>
+  async ({ texts }, call) => {
+    if (texts.length > TEXTS_MAX) throw new Refused(invalid({ texts: [`are too many (maximum is ${TEXTS_MAX})`] }));
+    const long = texts.findIndex(({ length }) => length > TEXT_LENGTH_MAX);
+    if (long !== -1) {
+      throw new Refused(invalid({ [`texts[${long}]`]: [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`] }));
+    }
+    const { vectors, model } = await conductors.embedding.conduct(call, (signal) => embedder.embed(texts, signal));
+    return {
+      vectors: vectors.map((vector) => ({ values: [...vector] })),
+      model,
+      dimensions: vectors[0]?.length ?? 0,
+    };
+  };

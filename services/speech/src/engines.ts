@@ -1,0 +1,142 @@
+import path from 'node:path';
+import type { Telemetry } from '@parley/telemetry';
+import { openCalculator } from './calculations/calculator.ts';
+import type { Config } from './config.ts';
+import { localEmbedder } from './embeddings/local-embedder.ts';
+import { remoteEmbedder } from './embeddings/remote-embedder.ts';
+import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from './parts/catalog.ts';
+import type { Part } from './parts/part.ts';
+import type { PartStore } from './parts/part-store.ts';
+import { openEndpoint } from './remote/endpoint.ts';
+import type { SpeechDeps } from './speech-service.ts';
+import { localSummarizer } from './summaries/local-summarizer.ts';
+import { remoteSummarizer } from './summaries/remote-summarizer.ts';
+import { type EspeakJob, type EspeakSpeech, launchEspeak } from './synthesis/espeak-process.ts';
+import { localSynthesizer } from './synthesis/local-synthesizer.ts';
+import { remoteSynthesizer } from './synthesis/remote-synthesizer.ts';
+import { localTranscriber } from './transcription/local-transcriber.ts';
+import { remoteTranscriber } from './transcription/remote-transcriber.ts';
+import type { HeardWords, WhisperJob } from './transcription/whisper-job.ts';
+import { launchChild } from './workers/child-worker.ts';
+import type { Worker } from './workers/worker.ts';
+import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';
+
+export interface EnginesOptions {
+  readonly config: Config;
+  readonly parts: PartStore;
+  readonly telemetry: Telemetry;
+}
+
+export interface Engines extends Omit<SpeechDeps, 'conductors'> {
+  /** What the engines of this machine are made of, as far as they are used. */
+  readonly parts: readonly Part[];
+  stop(): Promise<void>;
+}
+
+const program = (name: string) => path.join(import.meta.dirname, name);
+
+/** For each thing that can be asked, the engine that the settings name. */
+export function openEngines({ config, parts, telemetry }: EnginesOptions): Engines {
+  const { log } = telemetry;
+  const idleMs = config.WORKER_IDLE_SECS * 1000;
+  const stops: (() => Promise<void>)[] = [];
+  const used = new Set<Part>();
+  const { calculate, stop: stopCalculator } = openCalculator({ idleMs, telemetry });
+  stops.push(stopCalculator);
+
+  /** Workers that need parts: each is launched once its parts are there, and they are looked at again when one is lost. */
+  function pool<Job, Result>(
+    name: string,
+    size: number,
+    needed: readonly (Part | undefined)[],
+    launch: (folders: readonly string[]) => Worker<Job, Result>,
+  ): WorkerPool<Job, Result> {
+    for (const part of needed) if (part) used.add(part);
+    const workers = createWorkerPool<Job, Result>({
+      name,
+      size,
+      idleMs,
+      telemetry,
+      async launch() {
+        const folders = await Promise.all(needed.map((part) => parts.ensure(available(part, name))));
+        const worker = launch(folders);
+        void worker.ended.then(() => needed.forEach((part) => part && parts.doubt(part)));
+        return worker;
+      },
+    });
+    stops.push(() => workers.stop());
+    return workers;
+  }
+
+  const vits = (language: string, pack: Part) =>
+    pool<string, Int16Array>(`dittli-${language}`, config.SYNTHESIS_WORKERS, [native.onnxRuntime, pack], (folders) =>
+      launchChild(program('synthesis/vits-main.ts'), [...folders, language]),
+    );
+
+  function synthesizer() {
+    const {
+      SYNTHESIS_URL: url,
+      SYNTHESIS_API_KEY: apiKey,
+      SYNTHESIS_MODEL: model = '',
+      SYNTHESIS_VOICE: voice,
+    } = config;
+    if (url !== undefined)
+      return remoteSynthesizer({ endpoint: openEndpoint({ url, apiKey }), model, voice, calculate });
+    const espeakPool = pool<EspeakJob, EspeakSpeech>('espeak-ng', config.SYNTHESIS_WORKERS, [espeak], ([folder]) =>
+      launchEspeak(folder!),
+    );
+    const neural = { en: vits('en', dittliEnglish), de: vits('de', dittliGerman) };
+    return localSynthesizer({ vits: neural, espeak: espeakPool, calculate, log });
+  }
+
+  function transcriber() {
+    const { TRANSCRIPTION_URL: url, TRANSCRIPTION_API_KEY: apiKey, TRANSCRIPTION_MODEL: model = '' } = config;
+    const format = config.TRANSCRIPTION_FORMAT;
+    if (url !== undefined)
+      return remoteTranscriber({ endpoint: openEndpoint({ url, apiKey }), model, format, calculate });
+    const whisper = pool<WhisperJob, readonly HeardWords[]>(
+      'whisper',
+      config.TRANSCRIPTION_WORKERS,
+      [native.whisperAddon, whisperTiny],
+      ([addon, model]) =>
+        launchChild(program('transcription/whisper-main.ts'), [
+          addon!,
+          path.join(model!, 'lib/whisper-tiny.bin'),
+          String(config.TRANSCRIPTION_THREADS),
+        ]),
+    );
+    return localTranscriber({ whisper, calculate, log });
+  }
+
+  function embedderOf() {
+    const { EMBEDDING_URL: url, EMBEDDING_API_KEY: apiKey, EMBEDDING_MODEL: model = '' } = config;
+    if (url !== undefined) return remoteEmbedder({ endpoint: openEndpoint({ url, apiKey }), model });
+    return localEmbedder(
+      pool<readonly string[], readonly Float32Array[]>('minilm', 1, [native.onnxRuntime, miniLm], (folders) =>
+        launchChild(program('embeddings/minilm-main.ts'), folders),
+      ),
+    );
+  }
+
+  const embedder = embedderOf();
+
+  function summarizer() {
+    const { SUMMARY_URL: url, SUMMARY_API_KEY: apiKey, SUMMARY_MODEL: model = '' } = config;
+    if (url !== undefined) return remoteSummarizer({ endpoint: openEndpoint({ url, apiKey }), model });
+    return localSummarizer({ embedder, calculate, log });
+  }
+
+  return {
+    synthesizer: synthesizer(),
+    transcriber: transcriber(),
+    summarizer: summarizer(),
+    embedder,
+    parts: [...used],
+    stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
+  };
+}
+
+function available(part: Part | undefined, name: string): Part {
+  if (part) return part;
+  throw new Error(`${name} does not exist for ${process.platform}-${process.arch}; docs/speech.md says what to do`);
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceCaller } from '@parley/rpc';
+import { z } from 'zod';
+
+/** What is broken on purpose. */
+export interface Faults {
+  /** Fails, or takes its time, where the sandbox says so. */
+  suffer(caller: ServiceCaller, signal: AbortSignal): Promise<void>;
+}
+
+/** Where there is no sandbox. */
+export const noFaults: Faults = { suffer: async () => undefined };
+
+const faultsJson = z.object({ speech: z.enum(['ok', 'fail', 'slow']) });
+const ASK_LIMIT_MS = 1000;
+/** Longer than anybody likes to wait, shorter than the deadline of a call between services. */
+const SLOW_MS = 5000;
+
+/**
+ * Asks the sandbox before each request: a switch that was just turned must be felt at once. The sandbox itself is spared:
+ * its callers go on speaking while the product's speech is down.
+ */
+export function sandboxFaults(sandboxUrl: string, slowMs = SLOW_MS): Faults {
+  async function current(signal: AbortSignal): Promise<'ok' | 'fail' | 'slow'> {
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(ASK_LIMIT_MS)]);
+      const response = await fetch(new URL('/faults', sandboxUrl), { signal: limited });
+      return faultsJson.parse(await response.json()).speech;
+    } catch {
+      // A sandbox that is away breaks nothing.
+      return 'ok';
+    }
+  }
+
+  return {
+    async suffer(caller, signal) {
+      if (caller.name === 'sandbox') return;
+      const fault = await current(signal);
+      if (fault === 'fail') throw new Error('the sandbox has switched speech to fail');
+      if (fault === 'slow') await sleep(slowMs, undefined, { signal });
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { pairAnswers } from '../workers/answers.ts';
+import type { Worker } from '../workers/worker.ts';
+
+export interface EspeakJob {
+  readonly voice: string;
+  /** Plain text. */
+  readonly text: string;
+}
+
+export interface EspeakSpeech {
+  readonly rate: number;
+  readonly samples: Int16Array;
+}
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../espeak/espeak-main.mjs');
+const NEWLINE = 10;
+
+/** espeak-ng as a program, spoken to over pipes: its licence ends at the process's edge. */
+export function launchEspeak(folder: string): Worker<EspeakJob, EspeakSpeech> {
+  const child = spawn(process.execPath, [PROGRAM, folder], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+  const answers = pairAnswers<EspeakSpeech>();
+  let asked = 0;
+  const read = answerReader((answer) => answers.take({ id: asked, ...answer }));
+  child.stdout.on('data', read);
+  child.stdin.on('error', (error) => answers.lose(error.message));
+  const ended = new Promise<string>((resolve) => {
+    const end = (reason: string) => {
+      answers.lose(reason);
+      resolve(reason);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code, signal) => end(signal ?? `exit code ${code}`));
+  });
+  return {
+    ended,
+    end: () => void child.kill('SIGKILL'),
+    run({ voice, text }) {
+      const { id, answer } = answers.next();
+      asked = id;
+      child.stdin.write(`${JSON.stringify({ voice, text: escapeXml(text) })}\n`);
+      return answer;
+    },
+  };
+}
+
+type Answer = { result: EspeakSpeech } | { problem: string };
+
+/** Puts answers together from chunks as they come: a line that says how many bytes follow, then the bytes. */
+function answerReader(take: (answer: Answer) => void): (chunk: Buffer) => void {
+  let buffered = Buffer.alloc(0);
+  let header: { rate: number; bytes: number } | undefined;
+  return (chunk) => {
+    buffered = Buffer.concat([buffered, chunk]);
+    for (;;) {
+      if (!header) {
+        const end = buffered.indexOf(NEWLINE);
+        if (end === -1) return;
+        const line = JSON.parse(buffered.toString('utf8', 0, end)) as
+          | { problem: string }
+          | { rate: number; bytes: number };
+        buffered = buffered.subarray(end + 1);
+        if ('problem' in line) {
+          take(line);
+          continue;
+        }
+        header = line;
+      }
+      if (buffered.length < header.bytes) return;
+      const samples = new Int16Array(Uint8Array.from(buffered.subarray(0, header.bytes)).buffer);
+      buffered = buffered.subarray(header.bytes);
+      const { rate } = header;
+      header = undefined;
+      take({ result: { rate, samples } });
+    }
+  };
+}
+
+/** The program reads markup. */
+function escapeXml(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

@@ -1,0 +1,34 @@
+import { invalid, Refused } from '@parley/errors';
+import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { SPEECH_RATE } from '../audio/speech-samples.ts';
+import { writeWav } from '../audio/wav.ts';
+import type { SpeechDeps } from '../speech-service.ts';
+
+/** About three and a half minutes; what comes back must fit into one message. */
+const TEXT_LENGTH_MAX = 3000;
+const SAMPLES_MAX = 3_900_000;
+
+export const synthesizeRpc =
+  ({
+    synthesizer,
+    conductors,
+  }: Pick<SpeechDeps, 'synthesizer' | 'conductors'>): Handler<typeof SpeechService.method.synthesize, ServiceCaller> =>
+  async ({ text, language, voice }, call) => {
+    if (text.trim() === '') throw new Refused(invalid({ text: ["can't be blank"] }));
+    if (text.length > TEXT_LENGTH_MAX) {
+      throw new Refused(invalid({ text: [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`] }));
+    }
+    const { samples, engine } = await conductors.synthesis.conduct(call, (signal) =>
+      synthesizer.synthesize({ text, language, voice }, signal),
+    );
+    if (samples.length === 0) throw new Refused(invalid({ text: ['has nothing that can be spoken'] }));
+    if (samples.length > SAMPLES_MAX)
+      throw new Refused(invalid({ text: ['takes too long to be spoken in one piece'] }));
+    return {
+      audio: writeWav(samples, SPEECH_RATE),
+      contentType: 'audio/wav',
+      durationMs: Math.round((samples.length * 1000) / SPEECH_RATE),
+      engine,
+    };
+  };

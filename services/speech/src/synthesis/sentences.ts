@@ -1,0 +1,37 @@
+/** About fifteen seconds of speech: an engine's job stays short, so that nobody waits long for another's. */
+const PIECE_LENGTH_MAX = 240;
+
+/** Cuts a text where a speaker breathes: after sentences, in long ones after commas, in endless ones between words. */
+export function splitForSpeech(text: string, language: string, lengthMax = PIECE_LENGTH_MAX): readonly string[] {
+  const sentences = text.split(/\n+/).flatMap((line) => segments(line, language, 'sentence'));
+  return sentences
+    .flatMap((sentence) => pack(sentence.split(/(?<=[,;:–—])\s+/), lengthMax))
+    .flatMap((clause) => (clause.length <= lengthMax ? [clause] : pack(clause.split(/\s+/), lengthMax)))
+    .flatMap((words) => words.match(new RegExp(`.{1,${lengthMax}}`, 'gsu')) ?? [])
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+}
+
+/** Sentences or words of a text, trimmed; a language nobody knows is cut like English. */
+export function segments(text: string, language: string, granularity: 'sentence' | 'word'): string[] {
+  return [...segmenter(language, granularity).segment(text)].map(({ segment }) => segment.trim()).filter(Boolean);
+}
+
+function segmenter(language: string, granularity: 'sentence' | 'word'): Intl.Segmenter {
+  try {
+    return new Intl.Segmenter(language.replaceAll('_', '-'), { granularity });
+  } catch {
+    return new Intl.Segmenter('en', { granularity });
+  }
+}
+
+/** Joins neighbours again as long as they fit. */
+function pack(pieces: readonly string[], lengthMax: number): string[] {
+  const packed: string[] = [];
+  for (const piece of pieces) {
+    const last = packed.at(-1);
+    if (last !== undefined && last.length + 1 + piece.length <= lengthMax)
+      packed[packed.length - 1] = `${last} ${piece}`;
+    else packed.push(piece);
+  }
+  return packed;
+}

@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process';
+import { pairAnswers } from './answers.ts';
+import type { AnswerMessage, Worker } from './worker.ts';
+
+const COMPLAINT_LENGTH_MAX = 1000;
+
+/**
+ * A program of ours in a process of its own, spoken to over its channel. Native engines live in such processes: what
+ * breaks there breaks nothing here, and what they took of memory is gone with them.
+ */
+export function launchChild<Job, Result>(program: string, args: readonly string[]): Worker<Job, Result> {
+  const child = fork(program, args, {
+    serialization: 'advanced',
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const answers = pairAnswers<Result>();
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk).slice(-COMPLAINT_LENGTH_MAX)));
+  child.on('message', (message) => answers.take(message as AnswerMessage<Result>));
+  const ended = new Promise<string>((resolve) => {
+    const end = (reason: string) => {
+      answers.lose(reason);
+      resolve(reason);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('exit', (code, signal) => end(signal ?? `exit code ${code}: ${complaint.trim()}`));
+  });
+  return {
+    ended,
+    end: () => void child.kill('SIGKILL'),
+    run(job) {
+      const { id, answer } = answers.next();
+      child.send({ id, job }, (error) => error && answers.lose(error.message));
+      return answer;
+    },
+  };
+}

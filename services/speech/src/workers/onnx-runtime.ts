@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** What is used of onnxruntime-node; it is fetched as a part, so its own types are not at hand. */
+export interface OnnxRuntime {
+  readonly InferenceSession: {
+    create(model: string, options: { intraOpNumThreads: number; interOpNumThreads: number }): Promise<OnnxSession>;
+  };
+  readonly Tensor: new (
+    type: 'int64' | 'float32',
+    data: BigInt64Array | Float32Array,
+    dims: readonly number[],
+  ) => OnnxTensor;
+}
+
+export interface OnnxTensor {
+  readonly data: Float32Array;
+  readonly dims: readonly number[];
+}
+
+export interface OnnxSession {
+  run(feeds: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>;
+}
+
+/** Loads the runtime from its part's folder. Native code: only in processes of its own. */
+export function loadOnnxRuntime(folder: string): OnnxRuntime {
+  return createRequire(path.join(folder, 'package.json'))('./dist/index.js') as OnnxRuntime;
+}
+
+/** One thread, so that the machine's other processor stays free for whoever is on the telephone. */
+export const oneThread = { intraOpNumThreads: 1, interOpNumThreads: 1 };

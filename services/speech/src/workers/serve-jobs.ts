@@ -1,0 +1,29 @@
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import type { AnswerMessage, JobMessage } from './worker.ts';
+
+/** Below everything that somebody waits for on the telephone or on a page, where processor time is short. */
+const NICENESS = 5;
+
+/** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with whoever launched it. */
+export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
+  setPriority(NICENESS);
+  const port = parentPort;
+  const send = (message: AnswerMessage<Result>) => void (port ? port.postMessage(message) : process.send?.(message));
+  let last: Promise<void> = Promise.resolve();
+  const take = ({ id, job }: JobMessage<Job>) => {
+    last = last.then(async () => {
+      try {
+        send({ id, result: await work(job) });
+      } catch (error) {
+        send({ id, problem: error instanceof Error ? error.message : String(error) });
+      }
+    });
+  };
+  if (port) {
+    port.on('message', take);
+  } else {
+    process.on('message', (message) => take(message as JobMessage<Job>));
+    process.on('disconnect', () => process.exit());
+  }
+}

@@ -1,0 +1,27 @@
+import { Worker as Thread } from 'node:worker_threads';
+import { pairAnswers } from './answers.ts';
+import type { AnswerMessage, Worker } from './worker.ts';
+
+/** A program of ours in a thread: for plain calculation that takes longer than a request may hold up the others. */
+export function launchThread<Job, Result>(program: string): Worker<Job, Result> {
+  const thread = new Thread(program, { execArgv: ['--disable-warning=ExperimentalWarning'], env: {} });
+  const answers = pairAnswers<Result>();
+  thread.on('message', (message: AnswerMessage<Result>) => answers.take(message));
+  const ended = new Promise<string>((resolve) => {
+    const end = (reason: string) => {
+      answers.lose(reason);
+      resolve(reason);
+    };
+    thread.once('error', (error) => end(error.message));
+    thread.once('exit', (code) => end(`exit code ${code}`));
+  });
+  return {
+    ended,
+    end: () => void thread.terminate(),
+    run(job) {
+      const { id, answer } = answers.next();
+      thread.postMessage({ id, job });
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { Logger, Telemetry } from '@parley/telemetry';
+import { type Worker, WorkerLost } from './worker.ts';
+
+/** Workers of one kind and the jobs that wait for them. */
+export interface WorkerPool<Job, Result> {
+  /**
+   * Does a job when its turn comes. Jobs are small, so one that is under way when the signal aborts is left to end by
+   * itself, with nobody waiting; one that takes longer than `limitMs` is ended together with its worker.
+   */
+  run(job: Job, limitMs: number, signal: AbortSignal): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+export interface WorkerPoolOptions<Job, Result> {
+  readonly name: string;
+  readonly launch: () => Promise<Worker<Job, Result>>;
+  readonly size: number;
+  /** A worker without work is ended after this time, and its memory with it. */
+  readonly idleMs: number;
+  readonly telemetry: { readonly log: Pick<Logger, 'warn'>; readonly meter: Telemetry['meter'] };
+}
+
+interface Task<Job, Result> {
+  readonly job: Job;
+  readonly limitMs: number;
+  readonly done: PromiseWithResolvers<Result>;
+}
+
+interface Seat<Job, Result> {
+  worker: Worker<Job, Result> | undefined;
+  idle: NodeJS.Timeout | undefined;
+  busy: boolean;
+}
+
+export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Result>): WorkerPool<Job, Result> {
+  const { name, launch, size, idleMs, telemetry } = options;
+  const waiting: Task<Job, Result>[] = [];
+  const seats: Seat<Job, Result>[] = Array.from({ length: size }, () => ({
+    worker: undefined,
+    idle: undefined,
+    busy: false,
+  }));
+  const gone = new Set<Promise<string>>();
+  const duration = telemetry.meter.createHistogram('parley_speech_job_duration_seconds', { unit: 's' });
+  let stopped = false;
+
+  function next(): void {
+    // A worker that already runs comes before one that would have to load its model first.
+    const free = seats.filter(({ busy }) => !busy).sort((a, b) => Number(!a.worker) - Number(!b.worker));
+    for (const seat of free) {
+      const task = waiting.shift();
+      if (!task) return;
+      seat.busy = true;
+      void work(seat, task).finally(() => {
+        seat.busy = false;
+        if (seat.worker) seat.idle = setTimeout(release, idleMs, seat).unref();
+        next();
+      });
+    }
+  }
+
+  async function work(seat: Seat<Job, Result>, { job, limitMs, done }: Task<Job, Result>): Promise<void> {
+    clearTimeout(seat.idle);
+    const started = performance.now();
+    let late: NodeJS.Timeout | undefined;
+    try {
+      const worker = (seat.worker ??= await seatWorker(seat));
+      late = setTimeout(() => worker.end(), limitMs);
+      done.resolve(await worker.run(job));
+    } catch (error) {
+      if (error instanceof WorkerLost && !stopped)
+        telemetry.log.warn({ err: error, worker: name }, 'a worker was lost');
+      if (error instanceof WorkerLost) seat.worker = undefined;
+      done.reject(error);
+    } finally {
+      clearTimeout(late);
+      duration.record((performance.now() - started) / 1000, { worker: name });
+    }
+  }
+
+  async function seatWorker(seat: Seat<Job, Result>): Promise<Worker<Job, Result>> {
+    const worker = await launch();
+    gone.add(worker.ended);
+    void worker.ended.then(() => {
+      gone.delete(worker.ended);
+      if (seat.worker === worker) seat.worker = undefined;
+    });
+    if (stopped) worker.end();
+    return worker;
+  }
+
+  function release(seat: Seat<Job, Result>): void {
+    seat.worker?.end();
+    seat.worker = undefined;
+  }
+
+  return {
+    async run(job, limitMs, signal) {
+      signal.throwIfAborted();
+      if (stopped) throw new WorkerLost('the service stops');
+      const task = { job, limitMs, done: Promise.withResolvers<Result>() };
+      const leave = () => {
+        const place = waiting.indexOf(task);
+        if (place !== -1) waiting.splice(place, 1);
+        task.done.reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      waiting.push(task);
+      next();
+      try {
+        return await task.done.promise;
+      } finally {
+        signal.removeEventListener('abort', leave);
+      }
+    },
+    async stop() {
+      stopped = true;
+      for (const { done } of waiting.splice(0)) done.reject(new WorkerLost('the service stops'));
+      for (const seat of seats) {
+        clearTimeout(seat.idle);
+        release(seat);
+      }
+      await Promise.all(gone);
+    },
+  };
+}

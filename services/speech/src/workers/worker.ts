@@ -1,0 +1,27 @@
+/** Something beside the event loop that does one job at a time: a child process or a thread. */
+export interface Worker<Job, Result> {
+  /** Fails with what the worker said, or with `WorkerLost` when it ended before it answered. */
+  run(job: Job): Promise<Result>;
+  /** Resolves when it has ended, with the reason in words. */
+  readonly ended: Promise<string>;
+  /** Ends it now, whatever it is doing. */
+  end(): void;
+}
+
+/** The worker ended, or was ended, before it answered. */
+export class WorkerLost extends Error {
+  constructor(reason: string) {
+    super(`the worker was lost: ${reason}`);
+    this.name = 'WorkerLost';
+  }
+}
+
+/** What goes to a worker and what comes back. */
+export interface JobMessage<Job> {
+  readonly id: number;
+  readonly job: Job;
+}
+
+export type AnswerMessage<Result> =
+  | { readonly id: number; readonly result: Result }
+  | { readonly id: number; readonly problem: string };
