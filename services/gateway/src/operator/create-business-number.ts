@@ -1,5 +1,4 @@
-import { fromJson } from '@bufbuild/protobuf';
-import { timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { answer, route } from '@parley/http';
 import type { OperatorCaller } from '@parley/rpc';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import {
   waitAudioOf,
   waitAudioSchema,
 } from '../routes/business-numbers/business-number-json.ts';
+import { incomingCallConfigBody } from '../routes/business-numbers/call-flow-body.ts';
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
@@ -29,7 +29,7 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
       wait_audio: waitAudioSchema.optional(),
       registration_status: registrationStatusSchema.optional(),
       registration_due_at: z.iso.datetime({ offset: true }).nullish(),
-      incoming_call_config: z.json().optional().describe('As in the public API'),
+      incoming_call_config: incomingCallConfigBody.optional(),
     }),
     answers: { 201: operatorNumberSchema },
     refuses: [404, 422],
@@ -47,7 +47,7 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
           waitAudio: waitAudioOf(body.wait_audio),
           registrationStatus: status && registrationStatusOf(status),
           registrationDueAt: due ? timestampFromDate(new Date(due)) : undefined,
-          incomingCallConfig: routing === undefined ? undefined : fromJson(ValueSchema, routing),
+          incomingCallConfig: routing,
         },
         { as: context },
       );

@@ -7,7 +7,7 @@ import type {
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { Handler, OperatorCaller } from '@parley/rpc';
 import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
-import { below, collectProblems, isObject } from '../call-flows/problems.ts';
+import { below, collectProblems } from '../call-flows/problems.ts';
 import { createBusinessNumber, type NumberDetails } from './business-number.ts';
 import { registrationStatusFromProto, waitAudioFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
@@ -25,7 +25,7 @@ export const createBusinessNumberRpc =
     const { country, ownerId } = await directory.company(companyId);
     const identity = { id: newId('num'), companyId, createdOrder: tick() };
     const written = routingWritten(request, ownerId);
-    const named = isObject(written) ? employeesNamed(written) : [];
+    const named = employeesNamed(written);
     const number = await assignments.during({ ...identity, name: request.name }, named, async (mayCommit) => {
       const strangers = await directory.strangers(companyId, named);
       mayCommit();
@@ -37,17 +37,13 @@ export const createBusinessNumberRpc =
     return { view: await viewOf(deps, number) };
   };
 
-function routingWritten({ incomingCallConfig }: CreateBusinessNumberRequest, ownerId: string): unknown {
-  if (incomingCallConfig) return incomingCallConfig.kind.case === 'structValue' ? incomingCallConfig.kind.value : null;
-  return { type: 'TransferConfig', employee_ids: ownerId === '' ? [] : [ownerId] };
+function routingWritten({ incomingCallConfig }: CreateBusinessNumberRequest, ownerId: string): Written {
+  return incomingCallConfig ?? { type: 'TransferConfig', employee_ids: ownerId === '' ? [] : [ownerId] };
 }
 
-function readRouting(written: unknown, strangers: ReadonlySet<string>): NumberDetails['incomingCallConfig'] {
+function readRouting(written: Written, strangers: ReadonlySet<string>): NumberDetails['incomingCallConfig'] {
   const problems = collectProblems();
-  if (!isObject(written)) problems.add('incoming_call_config', 'must be an object');
-  const flow = isObject(written)
-    ? readOwnFlow(written as Written, strangers, below(problems, 'incoming_call_config'))
-    : undefined;
+  const flow = readOwnFlow(written, strangers, below(problems, 'incoming_call_config'));
   return { flow: flow && withMenuOptionIds(flow, null, FIRST_OPTION_ID).flow, fields: problems.fields() };
 }
 

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { CallFlowConfig } from "./call_flows_pb.js";
-import type { Timestamp, Value } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/numbers_routing/v1/numbers.proto.
@@ -711,9 +711,9 @@ export declare type CreateBusinessNumberRequest = Message<"parley.numbers_routin
   /**
    * Routing during business hours as the operator wrote it; absent: a transfer to the company's owner.
    *
-   * @generated from field: google.protobuf.Value incoming_call_config = 11;
+   * @generated from field: google.protobuf.Struct incoming_call_config = 11;
    */
-  incomingCallConfig?: Value | undefined;
+  incomingCallConfig?: JsonObject | undefined;
 };
 
 /**

@@ -1,0 +1,351 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@parley/ids';
+import { EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { NumberUpdatedSchema, RegistrationRejectedSchema } from '@parley/proto/numbers_routing/v1/number_events_pb';
+import {
+  BusinessNumberAdminService,
+  BusinessNumberService,
+  RegistrationStatus,
+} from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { RouteExplanationService, RoutingService, RoutingSlot } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
+import type { RpcClient } from '@parley/rpc';
+import { waitUntil } from '@parley/testkit';
+import { employee, operator, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
+
+let parley: TestNumbersRouting;
+let numbers: RpcClient<typeof BusinessNumberService>;
+let admin: RpcClient<typeof BusinessNumberAdminService>;
+let routing: RpcClient<typeof RoutingService>;
+beforeAll(async () => {
+  parley = await startNumbersRouting();
+  numbers = parley.as('gateway').client(BusinessNumberService);
+  admin = parley.as('gateway').client(BusinessNumberAdminService);
+  routing = parley.as('call-control').client(RoutingService);
+});
+afterAll(() => parley?.stop());
+
+let last = 70_000_000;
+const aRequest = (companyId: string) => ({
+  companyId,
+  number: `+45${(last += 1)}`,
+  name: 'Support',
+  timezone: 'Europe/Copenhagen',
+  language: 'en',
+  recordingEnabled: true,
+  sms: { canSend: true, canReceive: true },
+});
+
+async function aNumber(companyId: string) {
+  const { view } = await admin.createBusinessNumber(aRequest(companyId), operator);
+  if (!view?.number) throw new Error('no number');
+  return view.number;
+}
+
+const refusedWith = (refusal: object) => expect.objectContaining({ refusal: expect.objectContaining(refusal) });
+const notFound = refusedWith({ code: 'not_found' });
+
+let companyId: string;
+let ownerId: string;
+let me: ReturnType<typeof employee>;
+beforeEach(() => {
+  ({ companyId, ownerId } = parley.directory.found());
+  me = employee(companyId, ownerId);
+  parley.directory.onCheck = undefined;
+});
+
+describe('a number the operator adds', () => {
+  it('rings the owner unless something else is said', async () => {
+    const number = await aNumber(companyId);
+    expect(number).toMatchObject({ companyId, active: true, numberFormatted: expect.stringMatching(/^\+45 70/) });
+    expect(number.incomingCallConfig?.config).toMatchObject({ case: 'transfer', value: { employeeIds: [ownerId] } });
+    expect(number.outsideBusinessHoursConfig?.config.case).toBe('voicemail');
+  });
+
+  it('belongs to one company only', async () => {
+    const request = aRequest(companyId);
+    await admin.createBusinessNumber(request, operator);
+    const other = parley.directory.found();
+    await expect(
+      admin.createBusinessNumber({ ...aRequest(other.companyId), number: request.number }, operator),
+    ).rejects.toEqual(refusedWith({ fields: { number: ['has already been taken'] } }));
+  });
+
+  it('needs a company that is there', async () => {
+    await expect(admin.createBusinessNumber(aRequest(newId('com')), operator)).rejects.toEqual(notFound);
+  });
+
+  it('is refused with every wrong field, those of its routing below it', async () => {
+    const { ownerId: stranger } = parley.directory.found();
+    const routed = { type: 'TransferConfig', employee_ids: [stranger] };
+    const request = { ...aRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig: routed };
+    await expect(admin.createBusinessNumber(request, operator)).rejects.toEqual(
+      refusedWith({
+        fields: {
+          number: ['is not a valid phone number'],
+          name: [expect.any(String)],
+          timezone: [expect.any(String)],
+          'incoming_call_config.employee_ids[0]': ['is not an employee of the company'],
+        },
+      }),
+    );
+  });
+
+  it('is read by the company’s country when it is national', async () => {
+    const { view } = await admin.createBusinessNumber({ ...aRequest(companyId), number: '33 12 34 56' }, operator);
+    expect(view?.number?.number).toBe('+4533123456');
+  });
+});
+
+describe('the company', () => {
+  it('sees its own numbers in the order they were added, and nobody else’s', async () => {
+    const mine = [await aNumber(companyId), await aNumber(companyId)];
+    await aNumber(parley.directory.found().companyId);
+    const listed = await numbers.listBusinessNumbers({}, me);
+    expect(listed.numbers.map(({ id }) => id)).toEqual(mine.map(({ id }) => id));
+  });
+
+  it('cannot tell a foreign number from an unknown one', async () => {
+    const foreign = await aNumber(parley.directory.found().companyId);
+    for (const id of [foreign.id, newId('num'), 'x', '']) {
+      await expect(numbers.getBusinessNumber({ id }, me)).rejects.toEqual(notFound);
+      await expect(numbers.updateBusinessNumber({ id, name: 'Mine' }, me)).rejects.toEqual(notFound);
+      const body = { type: 'RejectConfig', message: 'x' };
+      await expect(numbers.setIncomingCallConfig({ id, body }, me)).rejects.toEqual(notFound);
+    }
+  });
+
+  it('sees the messaging flag as it is at that moment', async () => {
+    const { id } = await aNumber(companyId);
+    const flag = async () => (await numbers.getBusinessNumber({ id }, me)).view?.companyMessagingEnabled;
+    expect(await flag()).toBe(false);
+    parley.directory.setMessaging(companyId, true);
+    expect(await flag()).toBe(true);
+  });
+
+  it('loses nothing when it changes all slots and settings at once', async () => {
+    const { id } = await aNumber(companyId);
+    const flow = (greeting: string) => ({ id, body: { type: 'VoicemailConfig', greeting } });
+    await Promise.all([
+      numbers.setIncomingCallConfig(flow('in'), me),
+      numbers.setOutsideBusinessHoursConfig(flow('out'), me),
+      numbers.setNoAnswerConfig(flow('none'), me),
+      numbers.updateBusinessNumber({ id, name: 'All' }, me),
+      admin.updateBusinessNumberByOperator({ id, smsCanSend: false }, operator),
+    ]);
+    const { view } = await numbers.getBusinessNumber({ id }, me);
+    const greeting = (text: string) => ({ config: { case: 'voicemail', value: { greeting: { text } } } });
+    expect(view?.number).toMatchObject({
+      name: 'All',
+      sms: { canSend: false, canReceive: true },
+      incomingCallConfig: greeting('in'),
+      outsideBusinessHoursConfig: greeting('out'),
+      noAnswerConfig: greeting('none'),
+    });
+  });
+});
+
+describe('employees named in a config', () => {
+  const transfer = (...ids: string[]) => ({ type: 'TransferConfig', employee_ids: ids });
+
+  it('must be the company’s own and not about to leave', async () => {
+    const { id } = await aNumber(companyId);
+    const [leaving, foreign] = [parley.directory.hire(companyId), parley.directory.found().ownerId];
+    parley.directory.leave(leaving);
+    const wrong = [foreign, newId('emp'), 'x', leaving];
+    await expect(numbers.setNoAnswerConfig({ id, body: transfer(ownerId, ...wrong) }, me)).rejects.toEqual(
+      refusedWith({
+        fields: Object.fromEntries(
+          wrong.map((_, index) => [`employee_ids[${index + 1}]`, ['is not an employee of the company']]),
+        ),
+      }),
+    );
+    expect((await numbers.getBusinessNumber({ id }, me)).view?.number?.noAnswerConfig).toBeUndefined();
+  });
+
+  it('count as in use from before they are checked until long after', async () => {
+    const { id } = await aNumber(companyId);
+    const hired = parley.directory.hire(companyId);
+    const directory = parley.as('directory').client(RoutingService);
+    const targeting = async () => (await directory.listNumbersTargeting({ companyId, employeeId: hired })).numbers;
+    let during: Awaited<ReturnType<typeof targeting>> = [];
+    parley.directory.onCheck = async () => void (during = await targeting());
+    expect(await targeting()).toEqual([]);
+    await numbers.setNoAnswerConfig({ id, body: transfer(hired) }, me);
+    expect(during).toMatchObject([{ id, name: 'Support', assignmentPending: true, inUseBy: [] }]);
+    expect(await targeting()).toMatchObject([
+      {
+        id,
+        name: 'Support',
+        assignmentPending: false,
+        inUseBy: [RoutingSlot.NO_ANSWER],
+        incomingCallEmployeeIds: [ownerId],
+      },
+    ]);
+  });
+
+  it('stop counting when the config is refused', async () => {
+    const { id } = await aNumber(companyId);
+    const hired = parley.directory.hire(companyId);
+    await expect(numbers.setNoAnswerConfig({ id, body: transfer(hired, 'x') }, me)).rejects.toThrow();
+    const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: hired });
+    expect(targeting).toEqual([]);
+  });
+
+  it('count for menu branches of the incoming config too', async () => {
+    const { id } = await aNumber(companyId);
+    const [one, two] = [parley.directory.hire(companyId), parley.directory.hire(companyId)];
+    const option = (digit: string, employeeId: string) => ({
+      digit,
+      action_type: 'TransferConfig',
+      employee_ids: [employeeId],
+    });
+    const body = { type: 'PhoneMenuConfig', welcome: 'W', menu_options: [option('1', one), option('2', two)] };
+    await numbers.setIncomingCallConfig({ id, body }, me);
+    const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: two });
+    expect(targeting).toMatchObject([{ incomingCallEmployeeIds: [one, two], inUseBy: [RoutingSlot.INCOMING_CALL] }]);
+    const { numbers: ofNobody } = await routing.listNumbersTargeting({ companyId, employeeId: ownerId });
+    expect(ofNobody).toEqual([]);
+  });
+});
+
+describe('events', () => {
+  const of = (id: string) => parley.events.filter(({ aggregateId }) => aggregateId === id);
+
+  it('tell of every change, in order, with the whole number', async () => {
+    const { id } = await aNumber(companyId);
+    await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
+    await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
+    await admin.updateBusinessNumberByOperator({ id, active: false }, operator);
+    await waitUntil(() => of(id).length === 3, { what: 'three events' });
+    expect(of(id).map(({ type, aggregateSequence }) => [type, aggregateSequence])).toEqual([
+      ['numbers-routing.number.created', 1],
+      ['numbers-routing.number.updated', 2],
+      ['numbers-routing.number.updated', 3],
+    ]);
+    const { number } = fromBinary(NumberUpdatedSchema, of(id)[2]?.data ?? new Uint8Array());
+    expect(number).toMatchObject({ id, companyId, name: 'Renamed', active: false });
+    expect(number?.businessHours).toHaveLength(7);
+  });
+
+  it('tell of a rejection once for each, with its reason', async () => {
+    const request = { ...aRequest(companyId), registrationStatus: RegistrationStatus.PENDING };
+    const { view } = await admin.createBusinessNumber(request, operator);
+    const id = view?.number?.id ?? '';
+    const move = (status: RegistrationStatus, reason?: string) =>
+      admin.setRegistration({ id, status, reason }, operator);
+    await expect(move(RegistrationStatus.APPROVED)).rejects.toEqual(refusedWith({ code: 'invalid_transition' }));
+    for (const reason of ['First', 'Second']) {
+      await move(RegistrationStatus.SUBMITTED);
+      await move(RegistrationStatus.REJECTED, reason);
+      await move(RegistrationStatus.PENDING);
+    }
+    const rejections = () => of(id).filter(({ type }) => type === 'numbers-routing.registration.rejected');
+    await waitUntil(() => of(id).length >= 9, { what: 'all events' });
+    expect(rejections().map(({ data }) => fromBinary(RegistrationRejectedSchema, data).reason)).toEqual([
+      'First',
+      'Second',
+    ]);
+  });
+});
+
+describe('texting settings', () => {
+  it('are not there while texting is off, and defaults that leave no trace once it is on', async () => {
+    const settings = parley.as('gateway').client(TextingSettingsService);
+    const { id: businessNumberId } = await aNumber(companyId);
+    await expect(settings.getTextingSettings({ businessNumberId }, me)).rejects.toEqual(notFound);
+    await expect(settings.updateTextingSettings({ businessNumberId }, me)).rejects.toEqual(notFound);
+    parley.directory.setMessaging(companyId, true);
+    expect((await settings.getTextingSettings({ businessNumberId }, me)).settings).toMatchObject({
+      autoReplyEnabled: false,
+      autoReplyCooldownMinutes: 1440,
+    });
+    const stored = () => parley.db.collection<{ _id: string }>('business_numbers').findOne({ _id: businessNumberId });
+    expect(await stored()).toMatchObject({ textingSettings: null });
+    const change = { businessNumberId, autoReplyEnabled: true, autoReplyText: { value: 'Closed' } };
+    expect((await settings.updateTextingSettings(change, me)).settings).toMatchObject({ autoReplyText: 'Closed' });
+    const former = employee(companyId);
+    await expect(settings.updateTextingSettings(change, former)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
+  });
+});
+
+describe('routing, as other services ask for it', () => {
+  const at = (iso: string) => ({ seconds: BigInt(Date.parse(iso) / 1000) });
+
+  it('follows the business hours, and an inactive number has no flow', async () => {
+    const { id, number } = await aNumber(companyId);
+    const resolve = (iso: string) => routing.resolveRoute({ number, at: at(iso) });
+    expect(await resolve('2026-01-05T12:00:00Z')).toMatchObject({
+      withinBusinessHours: true,
+      slot: RoutingSlot.INCOMING_CALL,
+      flow: { config: { case: 'transfer' } },
+    });
+    expect(await resolve('2026-01-05T20:00:00Z')).toMatchObject({
+      withinBusinessHours: false,
+      slot: RoutingSlot.OUTSIDE_BUSINESS_HOURS,
+      flow: { config: { case: 'voicemail' } },
+    });
+    await admin.updateBusinessNumberByOperator({ id, active: false }, operator);
+    const inactive = await resolve('2026-01-05T12:00:00Z');
+    expect([inactive.number?.active, inactive.flow]).toEqual([false, undefined]);
+  });
+
+  it('has the no-answer flow only while its timer is armed', async () => {
+    const { id, number } = await aNumber(companyId);
+    const set = (timeout_secs: number | null) =>
+      numbers.setNoAnswerConfig({ id, body: { type: 'RejectConfig', message: 'Sorry', timeout_secs } }, me);
+    await set(30);
+    expect((await routing.resolveRoute({ number })).noAnswer).toMatchObject({ timeoutSecs: 30 });
+    await set(null);
+    expect((await routing.resolveRoute({ number })).noAnswer).toBeUndefined();
+  });
+
+  it('finds numbers by id and by phone number', async () => {
+    const { id, number } = await aNumber(companyId);
+    expect((await routing.getNumber({ id })).number).toMatchObject({ id, number });
+    expect((await routing.getNumberByE164({ number })).number).toMatchObject({ id, number });
+    await expect(routing.getNumberByE164({ number: '+4511111111' })).rejects.toEqual(notFound);
+    await expect(routing.resolveRoute({ number: '+4511111111' })).rejects.toEqual(notFound);
+  });
+
+  it('is for services, not for employees', async () => {
+    const asGateway = parley.as('gateway').client(RoutingService);
+    await expect(asGateway.getNumber({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
+    await expect(admin.setRegistration({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
+  });
+});
+
+describe('an explanation of a route', () => {
+  it('says who would be rung and who would not, for what is saved and for what is proposed', async () => {
+    const explanations = parley.as('gateway').client(RouteExplanationService);
+    const { id } = await aNumber(companyId);
+    const busy = parley.directory.hire(companyId, { status: EmployeeStatus.ON_CALL });
+    const at = { seconds: BigInt(Date.parse('2026-01-05T12:00:00Z') / 1000) };
+    expect(await explanations.explainRoute({ id, at }, me)).toMatchObject({
+      localTime: '2026-01-05T13:00:00+01:00',
+      slot: RoutingSlot.INCOMING_CALL,
+      employees: [{ id: ownerId, wouldRing: true }],
+    });
+    const proposal = { incoming_call_config: { type: 'TransferConfig', employee_ids: [busy] } };
+    expect(await explanations.explainRoute({ id, at, proposal }, me)).toMatchObject({
+      employees: [{ id: busy, wouldRing: false, reason: 'on_call' }],
+    });
+    const { view } = await numbers.getBusinessNumber({ id }, me);
+    expect(view?.number?.incomingCallConfig?.config).toMatchObject({ value: { employeeIds: [ownerId] } });
+  });
+});
+
+describe('every question to the store', () => {
+  it.each([
+    ['by phone number', { number: '+4570000001', _deleted: false }, {}, 'number'],
+    ['of a company', { companyId: 'com_x', _deleted: false }, { createdOrder: 1 }, 'company_oldest'],
+    ['of an employee', { companyId: 'com_x', targetIds: 'emp_x', _deleted: false }, {}, 'company_targets'],
+    ['of a prompt', { promptKeys: 'x', _deleted: false }, {}, 'prompts'],
+  ] as const)('%s has an index', async (_, filter, sort, index) => {
+    const plan = await parley.db.collection('business_numbers').find(filter).sort(sort).explain('queryPlanner');
+    const text = JSON.stringify(plan['queryPlanner']?.winningPlan ?? plan);
+    expect(text).toContain(`"indexName":"${index}"`);
+    expect(text).not.toContain('COLLSCAN');
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@parley/ids';
+import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
+import type { RpcClient } from '@parley/rpc';
+import { waitUntil } from '@parley/testkit';
+import { employee, operator, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
+
+let parley: TestNumbersRouting;
+let numbers: RpcClient<typeof BusinessNumberService>;
+let previews: RpcClient<typeof VoicePreviewService>;
+let audio: RpcClient<typeof PromptAudioService>;
+beforeAll(async () => {
+  parley = await startNumbersRouting();
+  numbers = parley.as('gateway').client(BusinessNumberService);
+  previews = parley.as('gateway').client(VoicePreviewService);
+  audio = parley.as('gateway').client(PromptAudioService);
+});
+afterAll(() => parley?.stop());
+
+let last = 71_000_000;
+let me: ReturnType<typeof employee>;
+let id: string;
+beforeEach(async () => {
+  parley.speech.broken = false;
+  const { companyId, ownerId } = parley.directory.found();
+  me = employee(companyId, ownerId);
+  const request = { companyId, number: `+45${(last += 1)}`, name: 'N', timezone: 'UTC', language: 'en' };
+  const admin = parley.as('gateway').client(BusinessNumberAdminService);
+  id = (await admin.createBusinessNumber(request, operator)).view?.number?.id ?? '';
+});
+
+const refusedWith = (code: string) => expect.objectContaining({ refusal: expect.objectContaining({ code }) });
+
+const say = (greeting: string) =>
+  numbers.setIncomingCallConfig({ id, body: { type: 'VoicemailConfig', greeting } }, me);
+
+async function greetingUrl(): Promise<string | undefined> {
+  const { view } = await numbers.getBusinessNumber({ id }, me);
+  const config = view?.number?.incomingCallConfig?.config;
+  return config?.case === 'voicemail' ? config.value.greeting?.audioUrl : undefined;
+}
+
+const audibleUrl = () => waitUntil(greetingUrl, { what: 'an audio address' });
+
+function signedAudio(url: string) {
+  const { pathname, searchParams } = new URL(url);
+  const hash = pathname.split('/').at(-1) ?? '';
+  return { hash, expires: BigInt(searchParams.get('expires') ?? 0), signature: searchParams.get('sig') ?? '' };
+}
+
+const sizeAt = async (url: string) => Number((await audio.statPromptAudio({ audio: signedAudio(url) })).sizeBytes);
+
+describe('the audio of a prompt', () => {
+  it('is not there at once, and then at a signed address that only the gateway may open', async () => {
+    const text = `Hello ${newId('x')}`;
+    await say(text);
+    const url = await audibleUrl();
+    expect(url).toMatch(/^https:\/\/parley\.example\/media\/prompts\/[0-9a-f]{64}\?sig=[\w-]+$/);
+    expect(await sizeAt(url)).toBe(44 + 2 * text.length);
+    const parts = audio.readPromptAudio({ audio: signedAudio(url), start: 0n, end: 4n });
+    expect(Buffer.concat((await Array.fromAsync(parts)).map(({ data }) => data)).toString()).toBe('RIFF');
+    const forged = { ...signedAudio(url), signature: 'A'.repeat(32) };
+    await expect(audio.statPromptAudio({ audio: forged })).rejects.toEqual(refusedWith('not_found'));
+    await expect(Array.fromAsync(audio.readPromptAudio({ audio: forged, end: 4n }))).rejects.toEqual(
+      refusedWith('not_found'),
+    );
+    const asOther = parley.as('directory').client(PromptAudioService);
+    await expect(asOther.statPromptAudio({ audio: signedAudio(url) })).rejects.toEqual(refusedWith('forbidden'));
+  });
+
+  it('is another, and missing at first, as soon as the text or the language changes', async () => {
+    await say(`First ${id}`);
+    const first = await audibleUrl();
+    parley.speech.broken = true;
+    await say(`Second ${id}`);
+    expect(await greetingUrl()).toBeUndefined();
+    await say(`First ${id}`);
+    expect(await greetingUrl()).toBe(first);
+    await numbers.updateBusinessNumber({ id, language: 'da' }, me);
+    expect(await greetingUrl()).toBeUndefined();
+    parley.speech.broken = false;
+    expect(await audibleUrl()).not.toBe(first);
+    expect(parley.speech.said).toContainEqual({ text: `First ${id}`, language: 'da' });
+  });
+
+  it('is made once for equal texts, wherever they stand', async () => {
+    const text = `Same ${id}`;
+    await say(text);
+    await audibleUrl();
+    await numbers.setNoAnswerConfig({ id, body: { type: 'RejectConfig', message: text } }, me);
+    const { view } = await numbers.getBusinessNumber({ id }, me);
+    expect(view?.number?.noAnswerConfig?.config).toMatchObject({
+      value: { message: { audioUrl: await greetingUrl() } },
+    });
+    expect(parley.speech.said.filter((one) => one.text === text)).toHaveLength(1);
+  });
+
+  it('of the longest text is spoken in parts and is one file', async () => {
+    const text = `The office of ${id} is closed. `.repeat(200).slice(0, 10_000).trim();
+    await say(text);
+    const size = await sizeAt(await audibleUrl());
+    const said = parley.speech.said.filter((one) => one.text.includes(id));
+    expect(said.length).toBeGreaterThan(10);
+    expect(size).toBe(44 + 2 * said.reduce((sum, one) => sum + one.text.length, 0));
+  });
+
+  it('is missing while the speech service is away, and the number is saved all the same', async () => {
+    parley.speech.broken = true;
+    await say(`Patience ${id}`);
+    expect(await greetingUrl()).toBeUndefined();
+    parley.speech.broken = false;
+    await audibleUrl();
+  });
+});
+
+describe('a voice preview', () => {
+  const preview = (kind: string, text: string, client = previews) =>
+    client.createVoicePreview({ businessNumberId: id, kind, text }, me);
+
+  it.each(['welcome', 'greeting', 'message', 'prompt'])('of the kind %s can be heard for an hour', async (kind) => {
+    const text = `Preview ${kind} ${id}`;
+    const { audioUrl, signedId, expiresAt } = await preview(kind, text);
+    expect(await sizeAt(audioUrl)).toBe(44 + 2 * text.length);
+    expect(signedId).toMatch(/^[\w-]+\.[\w-]+$/);
+    const lifeSecs = Number(expiresAt?.seconds) - Date.now() / 1000;
+    expect(lifeSecs).toBeGreaterThan(3500);
+    expect(lifeSecs).toBeLessThan(3700);
+  });
+
+  it('uses the number’s language, and makes the prompt of the same text ready at once', async () => {
+    await numbers.updateBusinessNumber({ id, language: 'fr' }, me);
+    const text = `Bonjour ${id}`;
+    await preview('greeting', text);
+    await say(text);
+    expect(await greetingUrl()).toBeDefined();
+    expect(parley.speech.said.filter((one) => one.text === text)).toEqual([{ text, language: 'fr' }]);
+  });
+
+  it.each([
+    ['hello', 'text', 'invalid_kind'],
+    ['', '', 'invalid_kind'],
+    ['WELCOME', 'text', 'invalid_kind'],
+    ['welcome', '', 'blank_text'],
+    ['welcome', ' \n\t', 'blank_text'],
+    ['welcome', 'x'.repeat(10_001), 'validation_failed'],
+  ])('of kind %j and text %j is refused', async (kind, text, code) => {
+    await expect(preview(kind, text)).rejects.toEqual(refusedWith(code));
+  });
+
+  it('is for the company’s own numbers', async () => {
+    const stranger = employee(parley.directory.found().companyId);
+    const request = { businessNumberId: id, kind: 'welcome', text: 'x' };
+    await expect(previews.createVoicePreview(request, stranger)).rejects.toEqual(refusedWith('not_found'));
+  });
+
+  it('fails as such when the speech service does', async () => {
+    parley.speech.broken = true;
+    await expect(preview('welcome', `Broken ${id}`)).rejects.toEqual(refusedWith('speech_failed'));
+  });
+
+  it('can be had thirty times a minute by a company, also at once through two replicas; wrong ones do not count', async () => {
+    const second = (await parley.replica()).client(VoicePreviewService);
+    for (let count = 0; count < 5; count++) await expect(preview('wrong', 'x')).rejects.toThrow();
+    for (let count = 0; count < 5; count++) await expect(preview('welcome', ' ')).rejects.toThrow();
+    const text = `Many ${id}`;
+    const answers = await Promise.allSettled(
+      Array.from({ length: 45 }, (_, index) => preview('welcome', text, index % 2 ? second : previews)),
+    );
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(answers.length - refused.length).toBe(30);
+    for (const { reason } of refused) expect(reason).toEqual(refusedWith('rate_limited'));
+    await expect(preview('wrong', 'x')).rejects.toEqual(refusedWith('invalid_kind'));
+  });
+});
