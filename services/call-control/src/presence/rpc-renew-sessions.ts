@@ -1,0 +1,11 @@
+import type { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { PresenceDeps } from './presence-service.ts';
+
+export const renewSessionsRpc =
+  ({ presences }: PresenceDeps): Handler<typeof PresenceService.method.renewSessions, ServiceCaller> =>
+  async ({ sessions }) => {
+    const held = sessions.map(({ employeeId, sessionId }) => ({ employeeId, kind: 'session' as const, id: sessionId }));
+    const ended = await presences.renew(held);
+    return { ended: ended.map(({ employeeId, id }) => ({ employeeId, sessionId: id })) };
+  };
