@@ -5,7 +5,7 @@ export const STYLE = `
 :root{color-scheme:light dark;--ink:#16202c;--soft:#52606d;--paper:#fff;--ground:#f3f5f8;--line:#c9d1da;--accent:#0b5fb0;--bad:#a8201a}
 @media(prefers-color-scheme:dark){:root{--ink:#edf1f5;--soft:#a9b4c0;--paper:#18212b;--ground:#0f161d;--line:#3a4653;--accent:#6db3f2;--bad:#ff8f87}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 header,main{max-width:44rem;margin:0 auto;padding:1rem}
 header nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none;margin:0;padding:0;align-items:center}
 main>section,main>form,main.single{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:1.25rem;margin:0 0 1rem}

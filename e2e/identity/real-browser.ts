@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Where a Chromium is on this machine; PARLEY_CHROMIUM names another one. Undefined when there is none. */
+export const browserPath: string | undefined = [process.env['PARLEY_CHROMIUM'], ...PLACES].find(
+  (place) => place !== undefined && place !== '' && existsSync(place),
+);
+
+/** Starts it without a window. Its own sandbox needs a kernel feature that containers and root do not have. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserPath ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-zygote'],
+  });
+}
