@@ -51,7 +51,6 @@ export async function start(config: Config, life: Life): Promise<void> {
     clock,
     activity,
     telemetry,
-    requestsMax: config.REQUESTS_MAX,
   });
   life.defer('engine', () => engine.stop());
   const ending = endingSubscriptions({ subscriptions, deliveries, receivers, broker, activity, telemetry });

@@ -5,7 +5,6 @@ import type { Delivery } from './delivery.ts';
 
 export interface DeliveryDocument extends Omit<Delivery, 'id' | 'due'> {
   _id: string;
-  /** Also while the next of the lane is being woken, so that a crash in that moment leaves nobody asleep. */
   due: Due | null;
   dueLease: DueLease | null;
   /** Grows with every write that was decided on what was read. */
@@ -30,16 +29,27 @@ export interface Deliveries {
   insert(claimed: Claimed): Promise<boolean>;
   /** Writes down that an attempt begins; false when the claim is lost or the delivery gone. */
   begin(claimed: Claimed): Promise<boolean>;
-  /** Writes down what an attempt led to and gives up the claim, unless its lane is still to be moved on. */
-  record(claimed: Claimed, laneToMove: boolean): Promise<void>;
-  /** The lane has been moved on. */
-  close(id: string): Promise<void>;
+  /** Writes down what an attempt led to, and gives up the claim. */
+  record(claimed: Claimed): Promise<void>;
   /** Gives the claim up and leaves the rest as it was. */
-  release(claimed: Claimed): Promise<void>;
+  release(id: string, lease: DueLease): Promise<void>;
+  /** What is due and unclaimed, subscription by subscription in the order of their ids, the longest due of each first. */
+  due(
+    claimable: Filter<DeliveryDocument>,
+    page: { after: string; except: readonly string[]; limit: number },
+  ): Promise<DeliveryDocument[]>;
+  /** Claims those of the found deliveries that nobody else has claimed since. */
+  claim(
+    found: readonly DeliveryDocument[],
+    claimable: Filter<DeliveryDocument>,
+    lease: DueLease,
+  ): Promise<DeliveryDocument[]>;
   /** Whether a delivery of the lane is unsettled. */
   isLaneTaken(lane: string): Promise<boolean>;
   /** Lets the lane's first go if it waits for its turn; whether there is one to go. */
   moveLaneOn(lane: string, due: Due): Promise<boolean>;
+  /** Lanes whose first waits for its turn: whoever settled the one before had no time to say so. */
+  stuckLanes(limit: number): Promise<string[]>;
   /** Lets go what was to be tried during a pause; how many there were. */
   resume(subscriptionId: string, due: Due): Promise<number>;
   /** Subscriptions with deliveries that wait for a resume. */
@@ -52,15 +62,18 @@ export interface Deliveries {
   removeAll(subscriptionId: string): Promise<void>;
 }
 
+/** The order in which subscriptions take turns. */
+const inTurn = { subscriptionId: 1, 'due.at': 1 } as const;
+
 export const deliveryIndexes = [
   dueIndex,
-  // Whose turn it is among the subscriptions.
   {
     name: 'subscription_due',
-    key: { subscriptionId: 1, 'due.at': 1 },
+    key: inTurn,
     partialFilterExpression: { 'due.at': { $exists: true } },
   },
-  { name: 'lane', key: { lane: 1, place: 1 }, partialFilterExpression: { lane: { $type: 'string' } } },
+  // `$gt: ''` is "a string" in words that the planner finds a query's `$in` to fit into; `$type` is not.
+  { name: 'lane', key: { lane: 1, place: 1, waitsFor: 1 }, partialFilterExpression: { lane: { $gt: '' } } },
   { name: 'paused', key: { subscriptionId: 1 }, partialFilterExpression: { waitsFor: 'resume' } },
   { name: 'log', key: { subscriptionId: 1, createdAt: -1, _id: -1 } },
   { name: 'created', key: { createdAt: 1 } },
@@ -79,21 +92,23 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     return documents.map(({ _id }) => !there.has(_id));
   });
 
-  const record = coalesce(async (written: readonly { claimed: Claimed; laneToMove: boolean }[]) => {
-    const updates = written.map(({ claimed: { delivery, lease }, laneToMove }) => {
-      const { due, ...progress } = progressOf(delivery);
-      const set = laneToMove ? progress : { ...progress, due, dueLease: null };
-      return { updateOne: { filter: heldBy(delivery.id, lease), update: { $set: set, $inc: { version: 1 } } } };
-    });
-    await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
-    return written.map(() => undefined);
+  const begin = coalesce(async (begun: readonly Claimed[]) => {
+    const { matchedCount } = await collection.bulkWrite(begun.map(progress), { ordered: false });
+    if (matchedCount === begun.length) return begun.map(() => true);
+    const held = await collection
+      .find({ _id: { $in: begun.map(({ delivery }) => delivery.id) } }, query)
+      .project<{ _id: string; dueLease: DueLease | null }>({ dueLease: 1 })
+      .toArray();
+    const owners = new Map(held.map(({ _id, dueLease }) => [_id, dueLease?.owner]));
+    return begun.map(({ delivery, lease }) => lease !== null && owners.get(delivery.id) === lease.owner);
   });
 
-  const close = coalesce(async (ids: readonly string[]) => {
-    // Asked for by hand in this very moment, it is pending again and has a plan of its own.
-    const settled = { _id: { $in: [...ids] }, status: { $ne: 'pending' } } as Filter<DeliveryDocument>;
-    await whileUnreachable(() => collection.updateMany(settled, { $set: { due: null, dueLease: null } }));
-    return ids.map(() => undefined);
+  const record = coalesce(async (recorded: readonly Claimed[]) => {
+    const updates = recorded.map(progress).map(({ updateOne: { filter, update } }) => ({
+      updateOne: { filter, update: { ...update, $set: { ...update.$set, dueLease: null } } },
+    }));
+    await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
+    return recorded.map(() => undefined);
   });
 
   const heads = async (lanes: readonly string[]) => {
@@ -156,20 +171,41 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   return {
     collection,
     insert,
-    async begin({ delivery, lease }) {
-      const { matchedCount } = await collection.updateOne(heldBy(delivery.id, lease), {
-        $set: progressOf(delivery),
-        $inc: { version: 1 },
-      });
-      return matchedCount === 1;
+    begin,
+    record,
+    async release(id, lease) {
+      await collection.updateOne(heldBy(id, lease), { $set: { dueLease: null } });
     },
-    record: (claimed, laneToMove) => record({ claimed, laneToMove }),
-    close,
-    async release({ delivery, lease }) {
-      await collection.updateOne(heldBy(delivery.id, lease), { $set: { dueLease: null } });
+    due: (claimable, { after, except, limit }) =>
+      collection
+        .find({ ...claimable, subscriptionId: { $gt: after, $nin: [...except] } }, { ...query, hint: inTurn })
+        .sort(inTurn)
+        .limit(limit)
+        .toArray(),
+    async claim(found, claimable, dueLease) {
+      if (found.length === 0) return [];
+      const _id = { $in: found.map((document) => document._id) };
+      const { modifiedCount } = await collection.updateMany({ ...claimable, _id }, { $set: { dueLease } });
+      if (modifiedCount === found.length) return found.map((document) => ({ ...document, dueLease }));
+      return collection.find({ _id, 'dueLease.owner': dueLease.owner }, query).toArray();
     },
     isLaneTaken,
     moveLaneOn: (lane, due) => moveLaneOn({ lane, due }),
+    async stuckLanes(limit) {
+      const heads = await collection
+        .aggregate<{ _id: string }>(
+          [
+            { $match: { lane: { $gt: '' } } },
+            { $sort: { lane: 1, place: 1 } },
+            { $group: { _id: '$lane', waitsFor: { $first: '$waitsFor' } } },
+            { $match: { waitsFor: 'turn' } },
+            { $limit: limit },
+          ],
+          query,
+        )
+        .toArray();
+      return heads.map(({ _id }) => _id);
+    },
     async resume(subscriptionId, due) {
       const { modifiedCount } = await whileUnreachable(() =>
         collection.updateMany(
@@ -179,7 +215,15 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       );
       return modifiedCount;
     },
-    paused: () => collection.distinct('subscriptionId', { waitsFor: 'resume' }, query),
+    async paused() {
+      const found = await collection
+        .aggregate<{ _id: string }>([{ $match: { waitsFor: 'resume' } }, { $group: { _id: '$subscriptionId' } }], {
+          ...query,
+          hint: 'paused',
+        })
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
     change,
     async page(subscriptionId, after, limit) {
       const stored = await whileUnreachable(() =>
@@ -232,6 +276,13 @@ function heldBy(id: string, lease: DueLease | null): Filter<DeliveryDocument> {
 function olderThan([createdAtMs, id]: LogPosition): Filter<DeliveryDocument> {
   const createdAt = new Date(createdAtMs);
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }] };
+}
+
+/** The write of a delivery's progress under its claim. */
+function progress({ delivery, lease }: Claimed) {
+  return {
+    updateOne: { filter: heldBy(delivery.id, lease), update: { $set: progressOf(delivery), $inc: { version: 1 } } },
+  };
 }
 
 /** What changes in the life of a delivery. */

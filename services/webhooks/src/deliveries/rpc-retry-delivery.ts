@@ -19,7 +19,5 @@ export const retryDeliveryRpc =
     );
     if (!delivery) throw new Refused(notFound);
     engine.nudge();
-    // If it was settled only just now, whoever was to move its lane on finds it pending again.
-    if (delivery.subject !== null) await engine.moveLaneOn(subscriptionId, delivery.subject);
     return { delivery: deliveryToProto(delivery) };
   };

@@ -18,12 +18,19 @@ export interface FanOutDeps {
 /** One fact can be several events; their order is that of the payloads. */
 const EVENTS_PER_FACT_MAX = 10;
 
-/** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
-export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): Readonly<Record<string, EventHandler>> {
+/**
+ * Makes a delivery of each event for each subscription that wants it; the same event again makes none. Facts in
+ * `passedOver` are followed without making any.
+ */
+export function fanOut(
+  { payloads, passedOver }: { payloads: readonly Payload[]; passedOver: readonly string[] },
+  deps: FanOutDeps,
+): Readonly<Record<string, EventHandler>> {
   const byFact = Map.groupBy(payloads, ({ fact }) => fact);
-  return Object.fromEntries(
-    [...byFact].map(([fact, ofFact]) => [fact, (event: Event) => deliverAll(event, ofFact, deps)]),
-  );
+  return Object.fromEntries<EventHandler>([
+    ...passedOver.map((fact): [string, EventHandler] => [fact, async () => {}]),
+    ...[...byFact].map(([fact, ofFact]): [string, EventHandler] => [fact, (event) => deliverAll(event, ofFact, deps)]),
+  ]);
 }
 
 async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanOutDeps): Promise<void> {
@@ -77,13 +84,13 @@ async function send(
   engine: Engine,
 ): Promise<void> {
   const started = engine.start(delivery, subscription);
+  let isNew = false;
   try {
-    const isNew = await deliveries.insert(started ?? { delivery, lease: null });
-    if (isNew && started) return engine.carryOut(started);
-    if (isNew) engine.nudge();
-  } catch (error) {
-    started?.place.release();
-    throw error;
+    isNew = await deliveries.insert(started ?? { delivery, lease: null });
+  } finally {
+    if (!isNew) started?.passage.end();
   }
-  started?.place.release();
+  if (!isNew) return;
+  if (started) engine.carryOut(started);
+  else engine.nudge();
 }

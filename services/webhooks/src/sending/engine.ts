@@ -1,6 +1,6 @@
 import { type Activity, type Clock, type MovableClock, systemClock } from '@parley/clock';
 import { newId } from '@parley/ids';
-import { type DueLease, dueIn, startDueWork } from '@parley/store';
+import { type DueLease, dueIn, isUnreachable, startDueWork } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import {
   beginAttempt,
@@ -15,17 +15,29 @@ import {
 import { type Claimed, type Deliveries, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import type { Place, Receivers } from './receivers.ts';
+import type { Passage, Receivers } from './receivers.ts';
 import type { Send } from './send.ts';
 import { takeTurns } from './take-turns.ts';
 
-/** Longer than an attempt takes, its time limit of 15 s and the writes around it: past it, the attempt was interrupted. */
-const LEASE_MS = 25_000;
+/**
+ * Longer than an attempt takes: its wait for a place, its time limit of 15 s and the writes around it. Past it, the
+ * attempt was interrupted.
+ */
+const LEASE_MS = 30_000;
 
-/** Begun and not yet on its way. */
+/** How long a new delivery may stand in line for a place. */
+export const LINE_MS_MAX = 5_000;
+
+const CLAIMED_MAX = 5_000;
+
+/** How often lanes are looked for that a dead process left standing. */
+const LANE_SWEEP_MS = 10_000;
+const LANES_PER_SWEEP = 1000;
+
+/** Begun, in the write that is to store it. */
 export interface Started extends Claimed {
   readonly lease: DueLease;
-  readonly place: Place;
+  readonly passage: Passage;
 }
 
 export interface Engine {
@@ -50,7 +62,6 @@ export interface EngineDeps {
   readonly clock: Clock | MovableClock;
   readonly activity: Activity;
   readonly telemetry: Telemetry;
-  readonly requestsMax: number;
 }
 
 /** How long a stopping process waits for answers. */
@@ -63,48 +74,48 @@ export function startEngine(deps: EngineDeps): Engine {
   const running = new Set<Promise<void>>();
   let stopped = false;
 
+  const turns = takeTurns(deliveries, receivers);
   const work = startDueWork({
     name: 'webhook deliveries',
     collection: deliveries.collection,
     clock,
     activity,
     log: telemetry.log,
-    concurrency: deps.requestsMax,
+    // The receivers have limits of their own; this only bounds what is claimed.
+    concurrency: CLAIMED_MAX,
     leaseMs: LEASE_MS,
-    take: takeTurns(deliveries.collection, receivers),
-    handle: (stored, owner) =>
-      takeUp({ delivery: toDelivery(stored), lease: { owner, until: stored.dueLease!.until } }),
+    take: turns.take,
+    handle: (stored) => takeUp(toDelivery(stored), stored.dueLease!),
   });
   receivers.onRoom(() => work.nudge());
 
   /** A delivery whose time has come: a retry, a first attempt that found no place, or what a dead process left. */
-  async function takeUp({ delivery: found, lease }: Claimed & { lease: DueLease }): Promise<void> {
-    if (isSettled(found)) return finish(found);
+  async function takeUp(found: Delivery, lease: DueLease): Promise<void> {
     const delivery = recordInterruption(found, clock.now());
-    const claimed = { delivery, lease };
-    if (isSettled(delivery)) return settle(claimed);
+    if (isSettled(delivery)) return record({ delivery, lease });
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
-    if (!subscription.active && !delivery.isTest) return park(claimed);
-    const place = receivers.take(subscription);
-    if (!place) return deliveries.release(claimed);
+    if (!subscription.active && !delivery.isTest) return park({ delivery, lease });
+    const passage = receivers.approach(subscription);
     try {
       const begun = { delivery: beginAttempt(delivery, clock.now()), lease };
-      if (await deliveries.begin(begun)) await attempt(begun, place);
+      if (await deliveries.begin(begun)) await attempt(begun, passage);
     } finally {
-      place.release();
+      passage.end();
     }
   }
 
   /**
-   * The beginning is written down by now. The subscription is read after that, and whoever deletes it looks for what has
-   * begun after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
+   * The beginning is written down and the passage taken by now. The subscription is read after that, and whoever deletes
+   * it looks for passages after deleting: so one of the two sees the other, and nothing starts after the deletion was
+   * answered.
    */
-  async function attempt(begun: Claimed, place: Place): Promise<void> {
+  async function attempt(begun: Claimed, passage: Passage): Promise<void> {
     const { delivery, lease } = begun;
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     if (!subscription.active && !delivery.isTest) return park({ delivery: withdrawAttempt(delivery), lease });
+    if (!(await passage.place())) return deliveries.record({ delivery: withdrawAttempt(delivery), lease });
     const { outcome, ending } = await telemetry.span(
       'deliver webhook',
       {
@@ -113,31 +124,25 @@ export function startEngine(deps: EngineDeps): Engine {
         attributes: { 'parley.webhook.delivery': delivery.id, 'parley.webhook.event': delivery.event },
       },
       async (span) => {
-        const sent = await send(delivery, subscription, place.signal);
+        const sent = await send(delivery, subscription, passage.signal).finally(() => passage.end());
         span.setAttribute('parley.webhook.outcome', sent.ending);
         if (sent.outcome.statusCode !== null) span.setAttribute('http.response.status_code', sent.outcome.statusCode);
         return sent;
       },
     );
     attempts.add(1, { outcome: ending });
-    if (ending === 'aborted' && place.signal.reason === 'deleted') return;
+    if (ending === 'aborted' && passage.signal.reason === 'deleted') return;
     const now = clock.now();
     const recorded =
       ending === 'aborted' ? recordInterruption(delivery, now) : recordAttempt(delivery, outcome, now, Math.random());
-    await settle({ delivery: recorded, lease });
+    await record({ delivery: recorded, lease });
   }
 
-  async function settle({ delivery, lease }: Claimed): Promise<void> {
-    const settled = isSettled(delivery);
-    if (delivery.status === 'failed') givenUp.add(1);
-    await deliveries.record({ delivery, lease }, settled && delivery.subject !== null);
-    if (settled) await finish(delivery);
-  }
-
-  /** Settled, but still claimed until the next of its lane is on its way: a crash in between is repaired by the next claim. */
-  async function finish(delivery: Delivery): Promise<void> {
-    if (delivery.subject !== null) await moveLaneOn(delivery.subscriptionId, delivery.subject);
-    await deliveries.close(delivery.id);
+  async function record(claimed: Claimed): Promise<void> {
+    const { status, subject, subscriptionId } = claimed.delivery;
+    if (status === 'failed') givenUp.add(1);
+    await deliveries.record(claimed);
+    if (isSettled(claimed.delivery) && subject !== null) await moveLaneOn(subscriptionId, subject);
   }
 
   async function moveLaneOn(subscriptionId: string, subject: string): Promise<void> {
@@ -146,7 +151,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   async function park({ delivery, lease }: Claimed): Promise<void> {
-    await deliveries.record({ delivery: suspend(delivery), lease }, false);
+    await deliveries.record({ delivery: suspend(delivery), lease });
     // Resumed between our look at the subscription and this write: nobody else would wake it.
     if ((await subscriptions.current(delivery.subscriptionId))?.active) await resume(delivery.subscriptionId);
   }
@@ -155,21 +160,34 @@ export function startEngine(deps: EngineDeps): Engine {
     if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) work.nudge();
   }
 
+  /** Whoever settles a delivery moves its lane on in a second step, and can die in between. */
+  async function sweepLanes(): Promise<void> {
+    for (const lane of await deliveries.stuckLanes(LANES_PER_SWEEP)) {
+      if (await deliveries.moveLaneOn(lane, dueIn(clock.now(), 0))) work.nudge();
+    }
+  }
+  const sweep = () =>
+    void activity.during(sweepLanes).catch((error: unknown) => {
+      if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot look for lanes that stand still');
+    });
+  const sweeping = setInterval(sweep, LANE_SWEEP_MS);
+  sweep();
+
   return {
     start(delivery, subscription) {
-      const place = stopped ? undefined : receivers.takeFresh(subscription);
-      if (!place) return undefined;
+      const passage = stopped ? undefined : receivers.approachNew(subscription);
+      if (!passage) return undefined;
       const lease = { owner: newId('lease'), until: new Date(systemClock.now().getTime() + LEASE_MS) };
-      return { delivery: beginAttempt(delivery, clock.now()), lease, place };
+      return { delivery: beginAttempt(delivery, clock.now()), lease, passage };
     },
     carryOut(started) {
       const carried: Promise<void> = activity
-        .during(() => attempt(started, started.place))
+        .during(() => attempt(started, started.passage))
         .catch((error: unknown) =>
           telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),
         )
         .finally(() => {
-          started.place.release();
+          started.passage.end();
           running.delete(carried);
         });
       running.add(carried);
@@ -179,10 +197,11 @@ export function startEngine(deps: EngineDeps): Engine {
     resume,
     async stop() {
       stopped = true;
-      const answered = Promise.all([work.stop(), ...running]);
+      clearInterval(sweeping);
       const abort = setTimeout(() => void receivers.abort('stopping'), STOP_GRACE_MS);
-      await answered;
+      await Promise.all([work.stop(), ...running]);
       clearTimeout(abort);
+      await turns.stop();
     },
   };
 }

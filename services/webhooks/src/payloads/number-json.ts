@@ -1,0 +1,11 @@
+import { type BusinessNumber, RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
+
+/** What registration events say of a number. */
+export function numberJson(number: BusinessNumber | undefined): object {
+  if (!number) throw new Error('a registration event without its number');
+  return {
+    id: number.id,
+    number: number.number,
+    registration_status: RegistrationStatus[number.registrationStatus].toLowerCase(),
+  };
+}
