@@ -35,8 +35,6 @@ interface Attached {
   lost: boolean;
 }
 
-/** Unanswered for so long, a message is given to another replica; whoever is at it says so three times as often. */
-export const ACK_WAIT_MS = 10_000;
 const TRY_AGAIN_MS = 250;
 const STOP_LIMIT_MS = 1000;
 /** Different from what is there: the server keeps what it has until it is told to update. */
@@ -48,10 +46,12 @@ export function attachToStream(options: {
   /** Nothing less than a noun: events are numbered by noun, so leaving some out would look as if they were missing. */
   nouns: readonly string[];
   broker: Broker;
+  /** Unanswered for so long, a message is given to another replica. */
+  ackWaitMs: number;
   log: Logger;
   onDelivery: (delivery: Delivery) => void;
 }): Attachment {
-  const { name, service, nouns, broker, log, onDelivery } = options;
+  const { name, service, nouns, broker, ackWaitMs, log, onDelivery } = options;
   const stream = broker.stream(service);
   const stopping = new AbortController();
   let attached: Attached | undefined;
@@ -60,7 +60,7 @@ export function attachToStream(options: {
     const config = {
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(ACK_WAIT_MS),
+      ack_wait: nanos(ackWaitMs),
       max_ack_pending: 1000,
       filter_subjects: nouns.map((noun) => broker.subject(`${service}.${noun}.>`)),
     };

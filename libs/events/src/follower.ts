@@ -1,7 +1,7 @@
 import type { Activity } from '@parley/clock';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { ACK_WAIT_MS, attachToStream, type Delivery } from './attachment.ts';
+import { attachToStream, type Delivery } from './attachment.ts';
 import type { Broker } from './broker.ts';
 import { type DeadLetters, openDeadLetters } from './dead-letters.ts';
 import { decodeEvent, type Event, nounOf } from './envelope.ts';
@@ -28,6 +28,8 @@ export interface FollowerOptions {
   retryDelayMs?: (tries: number) => number;
   /** How long an event waits for a missing predecessor before the gap is accepted. */
   gapWaitMs?: number;
+  /** After this the broker takes a silent replica for dead; one that is alive speaks up three times as often. */
+  ackWaitMs?: number;
 }
 
 /** A follower that runs until it is stopped. */
@@ -48,6 +50,7 @@ const BATCH_MAX = 100;
 const TRIES_MAX = 20;
 const retryDelay = (tries: number) => Math.min(100 * 2 ** tries, 30_000);
 const GAP_WAIT_MS = 10_000;
+const ACK_WAIT_MS = 10_000;
 /** An aggregate never met before has most likely lost its first events to old age, not to another replica. */
 const UNKNOWN_WAIT_SHARE = 0.2;
 const earlyDelay = (deliveries: number) => Math.min(50 * 2 ** deliveries, 5000);
@@ -60,7 +63,8 @@ const FAILING_LATE_MS = 60_000;
  */
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
   const { name, broker, db, handlers, activity, telemetry } = options;
-  const { triesMax = TRIES_MAX, retryDelayMs = retryDelay, gapWaitMs = GAP_WAIT_MS } = options;
+  const { triesMax = TRIES_MAX, retryDelayMs = retryDelay } = options;
+  const { gapWaitMs = GAP_WAIT_MS, ackWaitMs = ACK_WAIT_MS } = options;
   const positions = await openPositions(db, name, activity, telemetry.log);
   const deadLetters = await openDeadLetters(db, name, { apply, handles: (type) => type in handlers }, telemetry);
   const gaps = trackGaps();
@@ -85,8 +89,11 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
 
   function mustWait({ event }: Item, position: Position, { failing, known }: Progress): boolean {
     if (failing && failing.sequence > position.sequence && failing.until > new Date()) return true;
-    const missedMs = gaps.missedForMs(lineOf(event), lastApplied(position) + 1);
-    return missedMs < (known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE);
+    const missing = lastApplied(position) + 1;
+    if (gaps.missedForMs(lineOf(event), missing) < (known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE)) return true;
+    if (known)
+      telemetry.log.warn({ follower: name, event: event.id, missing }, 'an event is missing; going on without it');
+    return false;
   }
 
   /** Whether it is done with: applied now, or given up on. One that is to be tried again is not. */
@@ -200,6 +207,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       service,
       nouns: [...new Set(own.map(nounOf))],
       broker,
+      ackWaitMs,
       log: telemetry.log,
       onDelivery: (delivery) => {
         waiting.push(delivery);
@@ -209,7 +217,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   );
   const stillAtIt = setInterval(() => {
     for (const delivery of [...inHand, ...waiting]) delivery.working();
-  }, ACK_WAIT_MS / 3);
+  }, ackWaitMs / 3);
   const pending = async () => {
     const counts = await Promise.all(attachments.map((attachment) => attachment.backlog()));
     return counts.reduce((sum, count) => sum + count, 0);

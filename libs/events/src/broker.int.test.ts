@@ -1,0 +1,155 @@
+import { startTelemetry } from '@parley/telemetry';
+import { type OwnNats, ownNats, testNats, uniqueName, waitUntil } from '@parley/testkit';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { byAggregate, contactEvent, startRoom } from '../test/start-follower.ts';
+import { type Broker, connectBroker } from './broker.ts';
+
+const { log, stop } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+afterAll(stop);
+
+let nats: OwnNats;
+
+const connect = () => connectBroker({ ...nats, name: 'test', log });
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+describe('the broker', () => {
+  beforeEach(async () => void (nats = await ownNats()));
+  afterEach(() => nats.close());
+
+  it('is waited for when it is not there yet', async () => {
+    await nats.stop();
+    const connecting = connect();
+    await nats.start();
+    const broker = await connecting;
+    expect(broker.connected()).toBe(true);
+    await broker.close();
+  });
+
+  it('says when its connection is lost, and when it is back', async () => {
+    const broker = await connect();
+    let back = 0;
+    broker.onReconnect(() => back++);
+    await nats.kill();
+    await waitUntil(() => !broker.connected(), { what: 'the loss' });
+    await nats.start();
+    await waitUntil(() => back === 1 && broker.connected(), { what: 'the return' });
+    await broker.close();
+  });
+
+  it('is left at once when it is away', async () => {
+    const broker = await connect();
+    await nats.kill();
+    await waitUntil(() => !broker.connected(), { what: 'the loss' });
+    const started = performance.now();
+    await broker.close();
+    await broker.close();
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('a follower of a broker that breaks', () => {
+  beforeEach(async () => void (nats = await ownNats()));
+  afterEach(() => nats.close());
+
+  it('goes on after the broker was killed', async () => {
+    const room = await startRoom(nats);
+    const { applied } = await room.follow();
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(() => applied.length === 1, { what: 'the first' });
+    await nats.kill();
+    await nats.start();
+    await waitUntil(() => room.broker.connected(), { what: 'the reconnect' });
+    await room.publish(contactEvent('a', 2));
+    await waitUntil(() => applied.length === 2, { what: 'the second' });
+    await room.end();
+  });
+
+  it('applies nothing twice when the broker lost its disk and everything is offered again', async () => {
+    const room = await startRoom(nats);
+    const { applied, activity } = await room.follow();
+    const events = numbers(20).map((sequence) => contactEvent('a', sequence));
+    for (const event of events.slice(0, 10)) await room.broker.publish(event);
+    await waitUntil(() => applied.length === 10, { what: 'ten events' });
+    for (const event of events.slice(10, 12)) await room.broker.publish(event);
+    await nats.wipe();
+    await nats.start();
+    await waitUntil(() => room.broker.connected(), { what: 'the reconnect' });
+    await room.broker.ensureStream('directory');
+    for (const event of events) await room.broker.publish(event);
+    await waitUntil(() => applied.length >= 20, { what: 'the rest' });
+    await waitUntil(async () => (await activity.report()).busy === 0, { what: 'the follower to be done' });
+    expect(byAggregate(applied)).toEqual({ a: numbers(20) });
+    await room.end();
+  });
+
+  it('comes back when its consumer or its stream was deleted under it', async () => {
+    const room = await startRoom(nats);
+    const { applied } = await room.follow();
+    const { manager, stream } = room.broker;
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(() => applied.length === 1, { what: 'the first' });
+    await manager.consumers.delete(stream('directory'), 'test-contacts');
+    await room.publish(contactEvent('a', 2));
+    await waitUntil(() => applied.length === 2, { what: 'the second' });
+    await manager.streams.delete(stream('directory'));
+    await waitUntil(() => manager.consumers.info(stream('directory'), 'test-contacts'), { what: 'a new consumer' });
+    await room.publish(contactEvent('a', 3));
+    await waitUntil(() => applied.length === 3, { what: 'the third' });
+    await room.end();
+  });
+
+  it('changes a consumer that follows other nouns', async () => {
+    const room = await startRoom(nats);
+    const before = await room.follow({ handlers: { 'directory.company.updated': async () => undefined } });
+    const info = () => room.broker.manager.consumers.info(room.broker.stream('directory'), 'test-contacts');
+    await waitUntil(info, { what: 'the first consumer' });
+    await before.follower.stop();
+    const { applied } = await room.follow();
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(() => applied.length === 1, { what: 'an event of the new noun' });
+    await room.end();
+  });
+
+  it('stops although the broker is away', async () => {
+    const room = await startRoom(nats);
+    const { follower } = await room.follow();
+    await nats.kill();
+    await waitUntil(() => !room.broker.connected(), { what: 'the loss' });
+    const started = performance.now();
+    await follower.stop();
+    expect(performance.now() - started).toBeLessThan(3000);
+    await room.end();
+  });
+});
+
+describe('a stream', () => {
+  let broker: Broker;
+  beforeEach(async () => {
+    broker = await connectBroker({ ...testNats(), prefix: uniqueName('t').replace('_', '-'), name: 'test', log });
+  });
+  afterEach(async () => {
+    await broker.manager.streams.delete(broker.stream('directory')).catch(() => undefined);
+    await broker.close();
+  });
+
+  it('is kept as it is, and adapted when it has other settings', async () => {
+    const first = await broker.ensureStream('directory');
+    expect(await broker.ensureStream('directory')).toEqual(first);
+    const { config } = await broker.manager.streams.info(broker.stream('directory'));
+    await broker.manager.streams.update(broker.stream('directory'), { ...config, max_age: config.max_age / 2 });
+    expect(await broker.ensureStream('directory')).toEqual(first);
+    expect((await broker.manager.streams.info(broker.stream('directory'))).config.max_age).toBe(config.max_age);
+  });
+
+  it('stores an event once, however often it is published', async () => {
+    await broker.ensureStream('directory');
+    const event = contactEvent('a', 1);
+    await broker.publish(event);
+    await broker.publish(event);
+    expect((await broker.manager.streams.info(broker.stream('directory'))).state.messages).toBe(1);
+  });
+
+  it('that is not there takes no event in, and the publisher is told', async () => {
+    await expect(broker.publish(contactEvent('a', 1))).rejects.toThrow();
+  });
+});

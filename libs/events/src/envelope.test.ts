@@ -1,0 +1,36 @@
+import { newId } from '@parley/ids';
+import { describe, expect, it } from '@jest/globals';
+import { decodeEvent, encodeEvent, type Event, nounOf } from './envelope.ts';
+
+const event: Event = {
+  id: newId('evt'),
+  type: 'directory.contact.created',
+  companyId: 'com_1',
+  aggregateId: 'con_1',
+  aggregateSequence: 3,
+  occurredAt: new Date('2026-03-01T12:00:00.123Z'),
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  data: new Uint8Array([1, 2, 3]),
+};
+
+describe('an event', () => {
+  it('arrives as it was sent', () => {
+    expect(decodeEvent(encodeEvent(event))).toEqual(event);
+    expect(decodeEvent(encodeEvent({ ...event, traceparent: undefined })).traceparent).toBeUndefined();
+  });
+
+  it.each([
+    ['has no id', encodeEvent({ ...event, id: '' })],
+    ['has no type', encodeEvent({ ...event, type: '' })],
+    ['belongs to nothing', encodeEvent({ ...event, aggregateId: '' })],
+    ['has no number', encodeEvent({ ...event, aggregateSequence: 0 })],
+    ['is empty', new Uint8Array()],
+    ['is text', new TextEncoder().encode('hello')],
+  ])('is none when it %s', (_, bytes) => {
+    expect(() => decodeEvent(bytes)).toThrow();
+  });
+
+  it('is numbered by its noun', () => {
+    expect(nounOf('identity.credential.revoked')).toBe('credential');
+  });
+});

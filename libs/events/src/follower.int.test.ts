@@ -1,0 +1,308 @@
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+import type { Event } from './envelope.ts';
+
+let room: Room;
+beforeEach(async () => void (room = await startRoom()));
+afterEach(() => room.end());
+
+const MINUTE_MS = 60_000;
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+const settled = (activity: { report(): Promise<{ busy: number }> }) =>
+  waitUntil(async () => (await activity.report()).busy === 0, { what: 'the follower to be done' });
+
+describe('a follower', () => {
+  it('applies what was published before it started, and after', async () => {
+    await room.publish(contactEvent('a', 1));
+    const { applied } = await room.follow();
+    await waitUntil(() => applied.length === 1, { what: 'the first' });
+    await room.publish(contactEvent('a', 2), contactEvent('b', 1));
+    await waitUntil(() => applied.length === 3, { what: 'the others' });
+    expect(byAggregate(applied)).toEqual({ a: [1, 2], b: [1] });
+  });
+
+  it('hands over the event as it was published', async () => {
+    const event = contactEvent('a', 1, { data: new Uint8Array([7]) });
+    const seen: Event[] = [];
+    await room.follow({ onEvent: (one) => void seen.push(one) });
+    await room.publish(event);
+    await waitUntil(() => seen.length === 1, { what: 'the event' });
+    expect(seen).toEqual([event]);
+  });
+
+  it('applies an event once, however often it comes', async () => {
+    const { applied, activity } = await room.follow();
+    const events = [contactEvent('a', 1), contactEvent('a', 2), contactEvent('b', 1)];
+    await room.publish(...events, ...events);
+    await waitUntil(() => applied.length === 3, { what: 'three events' });
+    await room.publish(...events);
+    await settled(activity);
+    expect(applied).toHaveLength(3);
+  });
+
+  it('applies in order within an aggregate, in whatever order events come', async () => {
+    const { applied } = await room.follow();
+    for (const sequence of [3, 1, 5, 2, 4])
+      await room.publish(contactEvent('a', sequence), contactEvent('b', sequence));
+    await waitUntil(() => applied.length === 10, { what: 'ten events' });
+    expect(byAggregate(applied)).toEqual({ a: numbers(5), b: numbers(5) });
+  });
+
+  it('lets an early event wait, without holding up others', async () => {
+    const { applied } = await room.follow({ gapWaitMs: MINUTE_MS });
+    await room.publish(contactEvent('a', 2), contactEvent('b', 1));
+    await waitUntil(() => applied.length === 1, { what: 'the other aggregate' });
+    expect(applied).toEqual(['b 1']);
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(() => applied.length === 3, { what: 'the early one' });
+    expect(byAggregate(applied)['a']).toEqual([1, 2]);
+  });
+
+  it('goes on without what is missing for too long, and applies it should it come after all', async () => {
+    const { applied, activity } = await room.follow({ gapWaitMs: 300 });
+    await room.publish(contactEvent('a', 1), contactEvent('a', 3));
+    await waitUntil(() => applied.includes('a 3'), { what: 'the one behind the gap' });
+    await room.publish(contactEvent('a', 4));
+    await waitUntil(() => applied.includes('a 4'), { what: 'the one after it' });
+    await room.publish(contactEvent('a', 2), contactEvent('a', 3));
+    await waitUntil(() => applied.includes('a 2'), { what: 'the late one' });
+    await settled(activity);
+    expect(applied).toEqual(['a 1', 'a 3', 'a 4', 'a 2']);
+    expect(room.lines.filter((line) => line.includes('an event is missing'))).toHaveLength(1);
+  });
+
+  it('takes up an aggregate whose first events are gone, and then follows without waiting', async () => {
+    const { applied } = await room.follow({ gapWaitMs: 1000 });
+    await room.publish(contactEvent('a', 57));
+    await waitUntil(() => applied.length === 1, { what: 'the first it ever saw' });
+    const started = performance.now();
+    for (let sequence = 58; sequence < 68; sequence++) await room.publish(contactEvent('a', sequence));
+    await waitUntil(() => applied.length === 11, { what: 'the others' });
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+
+  it('does not wait for types it has no handler for', async () => {
+    const { applied } = await room.follow({ gapWaitMs: MINUTE_MS });
+    await room.publish(
+      contactEvent('a', 1),
+      contactEvent('a', 2, { type: 'directory.contact.merged' }),
+      contactEvent('a', 3),
+    );
+    await waitUntil(() => applied.length === 2, { what: 'the two it handles' });
+    expect(applied).toEqual(['a 1', 'a 3']);
+  });
+
+  it('follows each noun of an aggregate on its own', async () => {
+    const noted: string[] = [];
+    const note = async ({ type, aggregateSequence }: Event) => void noted.push(`${type} ${aggregateSequence}`);
+    const handlers = { 'directory.contact.updated': note, 'directory.presence.changed': note };
+    await room.follow({ handlers, gapWaitMs: MINUTE_MS });
+    const contact = { type: 'directory.contact.updated' };
+    const presence = { type: 'directory.presence.changed' };
+    await room.publish(contactEvent('a', 1, contact), contactEvent('a', 1, presence), contactEvent('a', 2, presence));
+    await waitUntil(() => noted.length === 3, { what: 'three events' });
+    expect(noted.toSorted()).toEqual([
+      'directory.contact.updated 1',
+      'directory.presence.changed 1',
+      'directory.presence.changed 2',
+    ]);
+  });
+
+  it('drops what is not an event, and goes on', async () => {
+    const { applied, activity } = await room.follow();
+    await room.broker.jetstream.publish(room.broker.subject('directory.contact.created'), 'hello');
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(() => applied.length === 1, { what: 'the event' });
+    await settled(activity);
+    expect(room.lines.some((line) => line.includes('not an event'))).toBe(true);
+  });
+
+  it('continues the trace an event came with', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await room.follow();
+    await room.publish(contactEvent('a', 1, { traceparent }));
+    await waitUntil(() => room.spans().length === 1, { what: 'the span' });
+    expect(room.spans()[0]).toMatchObject({
+      name: 'test-contacts directory.contact.created',
+      parentSpanContext: { spanId: 'b7ad6b7169203331' },
+    });
+  });
+
+  it('counts what is still to be applied as work under way', async () => {
+    let release = () => {};
+    const { activity } = await room.follow({ onEvent: () => new Promise<void>((resolve) => (release = resolve)) });
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(async () => (await activity.report()).busy > 0, { what: 'the follower to be busy' });
+    await waitUntil(async () => (release(), (await activity.report()).busy === 0), { what: 'it to be done' });
+  });
+});
+
+describe('an event that fails', () => {
+  it('is tried again, and those behind it wait although it takes long', async () => {
+    let failures = 0;
+    const { applied } = await room.follow({
+      gapWaitMs: 50,
+      retryDelayMs: () => 200,
+      onEvent: ({ aggregateSequence }) => {
+        if (aggregateSequence === 1 && ++failures <= 3) throw new Error('not yet');
+      },
+    });
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(() => failures > 0, { what: 'the first failure' });
+    await room.publish(contactEvent('a', 2), contactEvent('b', 1), contactEvent('a', 3));
+    await waitUntil(() => applied.length === 4, { what: 'all of them' });
+    expect(byAggregate(applied)).toEqual({ a: [1, 2, 3], b: [1] });
+    expect(applied[0]).toBe('b 1');
+  });
+
+  it('becomes a dead letter after its last try, and the next one is applied', async () => {
+    let tries = 0;
+    const { applied, follower } = await room.follow({
+      triesMax: 3,
+      onEvent: ({ aggregateSequence }) => {
+        if (aggregateSequence !== 1) return;
+        tries++;
+        throw new TypeError('the contact pk_0123456789abcdef0123 is poison');
+      },
+    });
+    const poison = contactEvent('a', 1);
+    await room.publish(poison, contactEvent('a', 2));
+    await waitUntil(() => applied.length === 1, { what: 'the next one' });
+    expect(tries).toBe(3);
+    expect(applied).toEqual(['a 2']);
+    expect(await follower.deadLetters.list(10)).toEqual([
+      {
+        eventId: poison.id,
+        type: 'directory.contact.created',
+        reason: 'TypeError: the contact [redacted] is poison',
+        at: expect.any(Date),
+      },
+    ]);
+    await room.publish(poison);
+    await room.publish(contactEvent('a', 3));
+    await waitUntil(() => applied.length === 2, { what: 'the one after' });
+    expect(tries).toBe(3);
+  });
+
+  it('is tried as often as any other although it waited behind a failing one', async () => {
+    const tries: Record<number, number> = {};
+    const { applied } = await room.follow({
+      triesMax: 4,
+      onEvent: ({ aggregateSequence }) => {
+        tries[aggregateSequence] = (tries[aggregateSequence] ?? 0) + 1;
+        if (aggregateSequence === 1 || (tries[aggregateSequence] ?? 0) < 3) throw new Error('no');
+      },
+    });
+    await room.publish(contactEvent('a', 1), contactEvent('a', 2));
+    await waitUntil(() => applied.length === 1, { what: 'the second' });
+    expect(tries).toEqual({ 1: 4, 2: 3 });
+  });
+});
+
+describe('a dead letter', () => {
+  it('can be replayed, and is kept while that fails', async () => {
+    let broken = true;
+    const { applied, follower } = await room.follow({
+      triesMax: 1,
+      onEvent: () => {
+        if (broken) throw new Error('broken');
+      },
+    });
+    const event = contactEvent('a', 1);
+    await room.publish(event);
+    await waitUntil(async () => (await follower.deadLetters.list(1)).length === 1, { what: 'the dead letter' });
+    await expect(follower.deadLetters.replay(event.id)).rejects.toThrow('broken');
+    expect(await follower.deadLetters.list(10)).toHaveLength(1);
+    broken = false;
+    expect(await follower.deadLetters.replay(event.id)).toBe(true);
+    expect(applied).toEqual(['a 1']);
+    expect(await follower.deadLetters.list(10)).toEqual([]);
+    expect(await follower.deadLetters.replay(event.id)).toBe(false);
+  });
+
+  it('is not thrown away by a follower that does not handle it any more', async () => {
+    const first = await room.follow({ triesMax: 1, onEvent: () => Promise.reject(new Error('no')) });
+    const event = contactEvent('a', 1);
+    await room.publish(event);
+    await waitUntil(async () => (await first.follower.deadLetters.list(1)).length === 1, { what: 'the dead letter' });
+    await first.follower.stop();
+    const second = await room.follow({ handlers: { 'directory.contact.deleted': async () => undefined } });
+    await expect(second.follower.deadLetters.replay(event.id)).rejects.toThrow('does not handle');
+    expect(await second.follower.deadLetters.list(10)).toHaveLength(1);
+  });
+});
+
+describe('replicas of a follower', () => {
+  it('share the work: each event is applied by one, in order', async () => {
+    const all: string[] = [];
+    const onEvent = async (event: Event) => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+      all.push(`${event.aggregateId} ${event.aggregateSequence}`);
+    };
+    const replicas = [await room.follow({ onEvent }), await room.follow({ onEvent })];
+    const aggregates = numbers(25).map((n) => `c${n}`);
+    for (const sequence of numbers(8)) await room.publish(...aggregates.map((id) => contactEvent(id, sequence)));
+    await waitUntil(() => all.length >= 200, { what: 'all events', timeoutMs: 20_000 });
+    for (const { activity } of replicas) await settled(activity);
+    expect(byAggregate(all)).toEqual(Object.fromEntries(aggregates.map((id) => [id, numbers(8)])));
+    for (const { applied } of replicas) expect(applied.length).toBeGreaterThan(0);
+  });
+
+  it('leave alone what another is still at, however long it takes', async () => {
+    let begun = 0;
+    const onEvent = async () => {
+      begun++;
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+    };
+    const replicas = [await room.follow({ onEvent, ackWaitMs: 500 }), await room.follow({ onEvent, ackWaitMs: 500 })];
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(() => replicas.some(({ applied }) => applied.length === 1), { what: 'the slow work' });
+    for (const { activity } of replicas) await settled(activity);
+    expect(begun).toBe(1);
+  });
+
+  it('take over what one that died had not answered', async () => {
+    const mortal = await room.connect();
+    const afterDeath = Promise.withResolvers<void>();
+    const dying = await room.follow({ broker: mortal, ackWaitMs: 500, onEvent: () => afterDeath.promise });
+    await room.publish(contactEvent('a', 1));
+    await waitUntil(async () => (await dying.activity.report()).busy > 0, { what: 'the event to be in hand' });
+    const { applied } = await room.follow({ ackWaitMs: 500 });
+    await mortal.connection.close();
+    await waitUntil(() => applied.length === 1, { what: 'the takeover' });
+    afterDeath.resolve();
+  });
+});
+
+describe('stopping a follower', () => {
+  it('finishes what is in hand, and leaves the rest to the next start', async () => {
+    const begun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const first = await room.follow({
+      onEvent: async () => {
+        begun.resolve();
+        await release.promise;
+      },
+    });
+    await room.publish(contactEvent('a', 1));
+    await begun.promise;
+    await room.publish(contactEvent('a', 2), contactEvent('b', 1));
+    const stopping = first.follower.stop();
+    release.resolve();
+    await stopping;
+    expect(first.applied).toEqual(['a 1']);
+    const second = await room.follow();
+    await waitUntil(() => second.applied.length === 2, { what: 'the rest' });
+    expect(byAggregate(second.applied)).toEqual({ a: [2], b: [1] });
+  });
+
+  it('takes in nothing afterwards', async () => {
+    const { follower, applied } = await room.follow();
+    await follower.stop();
+    await room.publish(contactEvent('a', 1));
+    const again = await room.follow();
+    await waitUntil(() => again.applied.length === 1, { what: 'the next follower' });
+    expect(applied).toEqual([]);
+  });
+});
