@@ -5,6 +5,9 @@ import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 
+/** A little longer than the service itself waits for speech, so that its own answer gets through. */
+const SPEAK_TIME_MAX_MS = 35_000;
+
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
   route<EmployeeCaller>()({
     method: 'post',
@@ -19,7 +22,7 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
     async handle({ params, body, context }) {
       const { audioUrl, signedId, expiresAt } = await voicePreviews.createVoicePreview(
         { businessNumberId: params.id, kind: body.kind, text: body.text },
-        { as: context },
+        { as: context, timeoutMs: SPEAK_TIME_MAX_MS },
       );
       if (!expiresAt) throw new Error('a preview that never expires');
       const expires_at = timestampDate(expiresAt).toISOString();
