@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { baseSettings, listenAddress, natsSettings } from '@parley/service';
+import { baseSettings, listenAddress, natsSettings, rpcSettings } from '@parley/service';
 import { z } from 'zod';
 
 /** `127.0.0.1:8082` or `[::1]:8082`, taken apart. */
@@ -16,6 +16,9 @@ function isLoopback(address: string): boolean {
 const settings = z.object({
   ...baseSettings,
   ...natsSettings,
+  ...z.object(rpcSettings).partial().shape,
+  /** Where softphones register; without it there are none. */
+  CALL_CONTROL_ADDRESS: z.string().optional(),
   SANDBOX_LISTEN: listenAddress,
   SMTP_LISTEN: listenAddress,
   /** "on" where something else keeps strangers away, such as a container's own network. */

@@ -1,6 +1,7 @@
 import { movableClock } from '@parley/clock';
 import { createApi, listenHttp } from '@parley/http';
-import { type Life, openBasis, openBroker } from '@parley/service';
+import { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { type Basis, type Life, openBasis, openBroker, openPeers } from '@parley/service';
 import { createClockControl } from './clock/clock-control.ts';
 import { natsClockMembers } from './clock/nats-clock-members.ts';
 import { clockRoutes } from './clock/routes.ts';
@@ -12,6 +13,8 @@ import { hookRoutes } from './hooks/routes.ts';
 import { createMailBox } from './mail/mail-box.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { listenSmtp } from './mail/smtp.ts';
+import { createPhones, type Phones } from './phones/phones.ts';
+import { phoneRoutes } from './phones/routes.ts';
 
 /** A webhook receiver may hold requests for minutes; nothing here is worth waiting for at the end. */
 const CLOSE_LIMIT_MS = 500;
@@ -34,13 +37,26 @@ export async function start(config: Config, life: Life): Promise<void> {
   const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailBox, log);
   life.defer('smtp', () => smtp.stop());
 
+  const phones = openPhones(basis, config);
+
   const routes = [
     ...hookRoutes({ hooks, clock }),
     ...clockRoutes({ clock, control }),
     ...faultRoutes({ faults }),
     ...mailRoutes({ mailBox }),
+    ...(phones ? phoneRoutes({ phones }) : []),
   ];
   const api = createApi({ prefix: '', routes, log });
   const http = await listenHttp(api.handle, config.SANDBOX_LISTEN);
   life.defer('http', () => http.close(CLOSE_LIMIT_MS));
+}
+
+/** Softphones register at call-control, so there are none where there is no call-control. */
+function openPhones(basis: Basis, config: Config): Phones | undefined {
+  const { SIGNING_KEY, TRUSTED_KEYS = {}, CALL_CONTROL_ADDRESS } = config;
+  if (!SIGNING_KEY || !CALL_CONTROL_ADDRESS) return undefined;
+  const callControl = openPeers(basis, { ...config, SIGNING_KEY, TRUSTED_KEYS }).connect(CALL_CONTROL_ADDRESS);
+  const phones = createPhones({ presence: callControl.client(PresenceService), log: basis.telemetry.log });
+  basis.life.defer('phones', () => phones.stop());
+  return phones;
 }
