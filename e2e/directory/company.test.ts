@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Company, foundCompany } from '../support/api.ts';
+
+let company: Company;
+beforeAll(async () => {
+  company = await foundCompany();
+});
+
+describe('the company', () => {
+  it('is read as it was founded, without what only the operator sees', async () => {
+    const { status, body } = await company.call('GET', '/company');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: company.id,
+      name: expect.any(String),
+      address: null,
+      city: null,
+      state: null,
+      zip: null,
+      country: 'DK',
+      vat_id: null,
+      requires_two_factor: false,
+    });
+  });
+
+  it('keeps what a change leaves out and clears what is null', async () => {
+    const first = await company.call('PATCH', '/company', { address: 'Main St 1', city: 'Aarhus', vat_id: 'DK1' });
+    expect([first.status, first.body]).toEqual([
+      200,
+      expect.objectContaining({ address: 'Main St 1', city: 'Aarhus', vat_id: 'DK1', country: 'DK' }),
+    ]);
+    const second = await company.call('PATCH', '/company', {
+      city: null,
+      country: 'SE',
+      name: 'Ignored',
+      messaging_enabled: true,
+    });
+    expect(second.body).toEqual({ ...first.body, city: null, country: 'SE' });
+    expect((await company.call('GET', '/company')).body).toEqual(second.body);
+    await company.call('PATCH', '/company', { country: 'DK' });
+  });
+
+  it.each([
+    ['an unsupported country', { country: 'BR' }, 'country'],
+    ['no country', { country: null }, 'country'],
+    ['a number as country', { country: 45 }, 'country'],
+    ['a list as city', { city: ['Aarhus'] }, 'city'],
+    ['a number as zip', { zip: 8000 }, 'zip'],
+    ['an object as VAT registration', { vat_id: { $ne: 1 } }, 'vat_id'],
+    ['a text as switch', { requires_two_factor: 'yes' }, 'requires_two_factor'],
+    ['null as switch', { requires_two_factor: null }, 'requires_two_factor'],
+  ])('refuses %s and changes nothing', async (_case, body, field) => {
+    const before = (await company.call('GET', '/company')).body;
+    const reply = await company.call('PATCH', '/company', { state: 'Changed', ...body });
+    expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]]);
+    expect((await company.call('GET', '/company')).body).toEqual(before);
+  });
+
+  it('changes of its country count for the next number that is written', async () => {
+    const movable = await foundCompany();
+    await movable.call('POST', '/contacts', { phone: '20 30 40 50' });
+    await movable.call('PATCH', '/company', { country: 'US' });
+    const { body } = await movable.call('POST', '/contacts', { phone: '(415) 555-0101' });
+    expect(body.phone).toBe('+14155550101');
+  });
+});

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { type Company, foundCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const stack = sharedStack();
+let company: Company;
+let other: Company;
+let people = 0;
+
+beforeAll(async () => {
+  [company, other] = await Promise.all([foundCompany(), foundCompany(undefined, { country: 'US' })]);
+});
+
+const address = (name = 'someone') => `${name}.${process.pid}.${(people += 1)}@example.com`;
+const hire = async (details: object = {}) => {
+  const reply = await company.call('POST', '/employees', { name: 'Emma', email: address(), ...details });
+  if (reply.status !== 201) throw new Error(`not hired: ${reply.text}`);
+  return reply.body;
+};
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('an employee', () => {
+  it('is created with an invitation pending, and read back as answered', async () => {
+    const email = address();
+    const created = await company.call('POST', '/employees', { name: 'Emma', email, phone: '20 30 40 50' });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      id: expect.stringMatching(/^emp_/),
+      name: 'Emma',
+      email,
+      phone: '+4520304050',
+      invitation_pending: true,
+      status: 'logged_out',
+      do_not_disturb: false,
+      do_not_disturb_activated_at: null,
+      do_not_disturb_expires_at: null,
+      created_at: isoTime,
+      updated_at: created.body.created_at,
+    });
+    expect((await company.call('GET', `/employees/${created.body.id}`)).body).toEqual(created.body);
+  });
+
+  it.each([
+    ['no name', { email: 'a@example.com' }, 'name'],
+    ['a blank name', { name: ' ', email: 'a@example.com' }, 'name'],
+    ['no e-mail', { name: 'A' }, 'email'],
+    ['a wrong e-mail', { name: 'A', email: 'nobody' }, 'email'],
+    ['an object as e-mail', { name: 'A', email: { $ne: null } }, 'email'],
+    ['a wrong phone', { name: 'A', email: 'a@example.com', phone: 'call me' }, 'phone'],
+    ['a number as phone', { name: 'A', email: 'a@example.com', phone: 4520304050 }, 'phone'],
+  ])('is refused with %s, naming the field', async (_case, body, field) => {
+    const reply = await company.call('POST', '/employees', body);
+    expect(reply.status).toBe(422);
+    expect(reply.body).toMatchObject({ code: 'validation_failed', errors: { [field]: [expect.any(String)] } });
+  });
+
+  it('has an address that is unique across all accounts, whatever its case, also in parallel', async () => {
+    const email = address('Unique');
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const where = index % 2 === 0 ? company : other;
+        return where.call('POST', '/employees', { name: 'A', email: index % 3 === 0 ? email.toUpperCase() : email });
+      }),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 422)]);
+    const loser = replies.find(({ status }) => status === 422);
+    expect(loser?.body.errors).toEqual({ email: ['has already been taken'] });
+    const another = await hire();
+    const taken = await company.call('PATCH', `/employees/${another.id}`, { email: email.toLowerCase() });
+    expect([taken.status, taken.body.errors]).toEqual([422, { email: ['has already been taken'] }]);
+  });
+
+  it('keeps what a change leaves out; null clears the phone only', async () => {
+    const employee = await hire({ phone: '+4520304051' });
+    const renamed = await company.call('PATCH', `/employees/${employee.id}`, {
+      name: 'Emma B',
+      status: 'on_call',
+      id: 'x',
+    });
+    expect(renamed.body).toMatchObject({ id: employee.id, name: 'Emma B', phone: '+4520304051', status: 'logged_out' });
+    const cleared = await company.call('PATCH', `/employees/${employee.id}`, { phone: null });
+    expect([cleared.status, cleared.body.phone, cleared.body.name]).toEqual([200, null, 'Emma B']);
+    for (const body of [{ name: null }, { email: null }, { email: '' }, { name: 7 }, { phone: 'x' }])
+      expect((await company.call('PATCH', `/employees/${employee.id}`, body)).status).toBe(422);
+  });
+
+  it('of another company answers byte for byte like one that does not exist', async () => {
+    const employee = await hire();
+    const unknown = `emp_${'0'.repeat(32)}`;
+    const attempts: [string, string, object?][] = [
+      ['GET', ''],
+      ['PATCH', '', { name: 'Mine' }],
+      ['DELETE', ''],
+      ['GET', '/do_not_disturb'],
+      ['PUT', '/do_not_disturb', { enabled: true }],
+    ];
+    for (const [method, path, body] of attempts) {
+      const foreign = await other.call(method, `/employees/${employee.id}${path}`, body);
+      const none = await other.call(method, `/employees/${unknown}${path}`, body);
+      expect([foreign.status, foreign.text]).toEqual([404, '{"error":"not_found"}']);
+      expect(none.text).toBe(foreign.text);
+    }
+  });
+
+  it('can be listed with everybody else, in order of their coming', async () => {
+    const own = await foundCompany();
+    for (const name of ['A', 'B', 'C']) await own.call('POST', '/employees', { name, email: address() });
+    const { status, body } = await own.call('GET', '/employees');
+    expect([status, Object.keys(body)]).toEqual([200, ['employees']]);
+    expect(body.employees.map(({ name }: { name: string }) => name)).toEqual(['Olivia Owner', 'A', 'B', 'C']);
+  });
+});
+
+describe('deleting an employee', () => {
+  it('ends their API keys and frees their address', async () => {
+    const employee = await hire();
+    const { body: key } = await operate(stack, 'POST', `/employees/${employee.id}/api_keys`, { name: 'k' });
+    const headers = { 'X-Api-Key': key.api_key };
+    expect((await send('GET', `${stack.base_url}/api/v1/company`, { headers })).status).toBe(200);
+    expect((await company.call('DELETE', `/employees/${employee.id}`)).status).toBe(204);
+    expect((await company.call('GET', `/employees/${employee.id}`)).status).toBe(404);
+    await waitUntil(async () => (await send('GET', `${stack.base_url}/api/v1/company`, { headers })).status === 401, {
+      what: 'the end of the key',
+    });
+    await hire({ email: employee.email });
+  });
+
+  it('is forbidden to whoever created the key in use', async () => {
+    const reply = await company.call('DELETE', `/employees/${company.owner.id}`);
+    expect([reply.status, reply.body]).toEqual([403, { error: 'forbidden' }]);
+  });
+
+  it('happens once when asked for ten times at once', async () => {
+    const employee = await hire();
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => company.call('DELETE', `/employees/${employee.id}`)),
+    );
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.every((status) => status === 204 || status === 404 || status === 409)).toBe(true);
+  });
+});
+
+describe('a softphone', () => {
+  it('makes its employee available at once and ends the invitation', async () => {
+    const employee = await hire();
+    const on = await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: true });
+    expect([on.status, on.body]).toEqual([200, { online: true, legs: [] }]);
+    expect((await company.call('GET', `/employees/${employee.id}`)).body).toMatchObject({
+      status: 'available',
+      invitation_pending: false,
+    });
+    expect((await sandbox(stack, 'GET', `/phones/${employee.id}`)).body).toEqual({ online: true, legs: [] });
+    await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: false });
+    expect((await company.call('GET', `/employees/${employee.id}`)).body.status).toBe('logged_out');
+  });
+
+  it('of nobody does not exist', async () => {
+    expect((await sandbox(stack, 'PUT', '/phones/emp_nobody', { online: true })).status).toBe(404);
+    expect((await sandbox(stack, 'PUT', '/phones/emp_nobody', { online: 'yes' })).status).toBe(422);
+  });
+
+  it('stays on line although the clock is moved by an hour', async () => {
+    const employee = await hire();
+    await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: true });
+    await sandbox(stack, 'POST', '/clock/advance', { seconds: 3600 });
+    expect((await company.call('GET', `/employees/${employee.id}`)).body.status).toBe('available');
+    await sandbox(stack, 'DELETE', '/clock');
+  });
+});
