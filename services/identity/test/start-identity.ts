@@ -2,7 +2,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type Broker, connectBroker } from '@parley/events';
 import { notFound, Refused } from '@parley/errors';
+import { testClockSubjects } from '@parley/clock';
 import { newId } from '@parley/ids';
+import { CompanyUpdatedSchema } from '@parley/proto/directory/v1/company_events_pb';
 import {
   EmployeeCreatedSchema,
   EmployeeDeletedSchema,
@@ -18,9 +20,9 @@ import {
   createVerifier,
   operatorsOr,
 } from '@parley/rpc';
-import { startService } from '@parley/service';
+import { type Running, startService } from '@parley/service';
 import { startTelemetry, type Telemetry } from '@parley/telemetry';
-import { scratchDir, testMongo, testNats, uniqueName } from '@parley/testkit';
+import { type OwnNats, scratchDir, testMongo, testNats, uniqueName, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';
 import { service } from '../src/index.ts';
 
@@ -41,18 +43,27 @@ export interface TestIdentity {
   readonly operator: { as: Caller };
   hire(employee?: Partial<TestEmployee>): Promise<TestEmployee>;
   dismiss(employee: TestEmployee): Promise<void>;
+  /** Whether the company's employees must have a second factor. */
+  requireTwoFactor(companyId: string, requiresTwoFactor: boolean): Promise<void>;
+  /** Moves the clock of all replicas; needs a NATS of the test's own, for the clock is everybody's. */
+  moveClock(secsAhead: number): Promise<void>;
   restart(): Promise<void>;
+  /** A second process's way in. */
+  secondReplica(): Promise<Channel>;
   stop(): Promise<void>;
 }
 
-export async function startIdentity(settings: Record<string, string> = {}): Promise<TestIdentity> {
+export async function startIdentity(
+  settings: Record<string, string> = {},
+  own: { nats?: OwnNats } = {},
+): Promise<TestIdentity> {
   const scratch = await scratchDir();
   const keys = { gateway: keyPair(), directory: keyPair(), identity: keyPair() };
   const trusted = Object.fromEntries(Object.entries(keys).map(([name, { publicKey }]) => [name, publicKey]));
   const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
   const mongo = testMongo();
   const db = mongo.database('identity');
-  const nats = testNats();
+  const nats = own.nats ?? testNats();
   const prefix = uniqueName('t').replace('_', '-');
   const employees = new Map<string, TestEmployee>();
   const directory = await startDirectory(`unix:${scratch.path}/directory.sock`, trusted, employees, telemetry);
@@ -62,7 +73,7 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
     SIGNING_KEY: keys.identity.privateKey,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     PUBLIC_URL: 'http://127.0.0.1:8080',
-    TEST_CLOCK: 'on',
+    TEST_CLOCK: own.nats ? 'on' : 'off',
     TRUSTED_KEYS: JSON.stringify(trusted),
     GRPC_LISTEN: address,
     DIRECTORY_ADDRESS: `unix:${scratch.path}/directory.sock`,
@@ -86,20 +97,26 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
   await broker.ensureStream('directory');
   const channel = connectRpc({ address, telemetry, prover: createProver('gateway', keys.gateway.privateKey) });
   const sequences = new Map<string, number>();
-  const publish = (type: string, schema: typeof EmployeeCreatedSchema, employee: TestEmployee) => {
-    const aggregateSequence = (sequences.get(employee.id) ?? 0) + 1;
-    sequences.set(employee.id, aggregateSequence);
+  const publishAs = (type: string, companyId: string, aggregateId: string, data: Uint8Array) => {
+    const aggregateSequence = (sequences.get(aggregateId) ?? 0) + 1;
+    sequences.set(aggregateId, aggregateSequence);
+    const occurredAt = new Date();
+    const id = newId('evt');
     return broker.publish({
-      id: newId('evt'),
+      id,
       type,
-      companyId: employee.companyId,
-      aggregateId: employee.id,
+      companyId,
+      aggregateId,
       aggregateSequence,
-      occurredAt: new Date(),
+      occurredAt,
       traceparent: undefined,
-      data: toBinary(schema, create(schema, { employee })),
+      data,
     });
   };
+  const publish = (type: string, schema: typeof EmployeeCreatedSchema, employee: TestEmployee) =>
+    publishAs(type, employee.companyId, employee.id, toBinary(schema, create(schema, { employee })));
+  const replicas: Running[] = [];
+  const channels: Channel[] = [];
   return {
     channel,
     db,
@@ -124,13 +141,36 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
       employees.delete(employee.id);
       await publish('directory.employee.deleted', EmployeeDeletedSchema as never, employee);
     },
+    async requireTwoFactor(companyId, requiresTwoFactor) {
+      const company = { id: companyId, name: 'Acme', country: 'DK', requiresTwoFactor };
+      const data = toBinary(CompanyUpdatedSchema, create(CompanyUpdatedSchema, { company }));
+      await publishAs('directory.company.updated', companyId, companyId, data);
+      await waitUntil(
+        async () => {
+          const rules = await db.collection<{ _id: string }>('company_rules').findOne({ _id: companyId });
+          return (rules as { requiresTwoFactor?: boolean } | null)?.requiresTwoFactor === requiresTwoFactor;
+        },
+        { what: "the company's rule" },
+      );
+    },
+    async moveClock(secsAhead) {
+      const offset = JSON.stringify({ offsetMs: secsAhead * 1000 });
+      await broker.connection.request(testClockSubjects.set, offset, { timeout: 5000 });
+    },
+    async secondReplica() {
+      const second = `unix:${scratch.path}/identity-${replicas.length + 2}.sock`;
+      replicas.push(await startService(service, { ...env, GRPC_LISTEN: second }));
+      const to = connectRpc({ address: second, telemetry, prover: createProver('gateway', keys.gateway.privateKey) });
+      channels.push(to);
+      return to;
+    },
     async restart() {
       await running.stop();
       running = await startService(service, env);
     },
     async stop() {
-      channel.close();
-      await running.stop();
+      for (const open of [channel, ...channels]) open.close();
+      await Promise.all([running, ...replicas].map((one) => one.stop()));
       await directory.close(100);
       for (const stream of ['directory', 'identity'])
         await broker.manager.streams.delete(broker.stream(stream)).catch(() => undefined);

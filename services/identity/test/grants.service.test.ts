@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OAuthService, type TokenSet } from '@parley/proto/identity/v1/oauth_pb';
+import { waitUntil } from '@parley/testkit';
+import {
+  askTokens,
+  newCode,
+  newPerson,
+  newTokens,
+  parametersOf,
+  refreshForm,
+  registerApp,
+  signIn,
+  whoHas,
+  whoIsIn,
+} from './person.ts';
+import { startIdentity, type TestIdentity } from './start-identity.ts';
+
+let identity: TestIdentity;
+let app: string;
+beforeAll(async () => {
+  identity = await startIdentity();
+  app = await registerApp(identity);
+});
+afterAll(() => identity.stop());
+
+const isTokens = (answer: TokenSet | string): answer is TokenSet => typeof answer !== 'string';
+
+describe('a grant', () => {
+  it('redeemed through two replicas at once is redeemed once', async () => {
+    const { session } = await signIn(identity, await newPerson(identity));
+    const form = await newCode(identity, session, app);
+    const second = await identity.secondReplica();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => askTokens(n % 2 === 0 ? identity.channel : second, form)),
+    );
+    expect(answers.filter(isTokens)).toHaveLength(1);
+    expect(new Set(answers.filter((answer) => !isTokens(answer)))).toEqual(new Set(['invalid_grant']));
+  });
+
+  it('refreshed through two replicas at once has one successor, and goes on from it', async () => {
+    const { session } = await signIn(identity, await newPerson(identity));
+    const second = await identity.secondReplica();
+    for (let round = 0; round < 5; round++) {
+      const first = await newTokens(identity, session, app);
+      const form = refreshForm(app, first.refreshToken);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => askTokens(n % 2 === 0 ? identity.channel : second, form)),
+      );
+      const successors = new Set(answers.filter(isTokens).map(({ refreshToken }) => refreshToken));
+      expect(successors.size).toBe(1);
+      const [successor = ''] = successors;
+      expect(isTokens(await askTokens(second, refreshForm(app, successor)))).toBe(true);
+    }
+  });
+
+  it('is over at once when its employee is deleted, and so are sessions and devices', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    const tokens = await newTokens(identity, session, app);
+    const unredeemed = await newCode(identity, session, app);
+    await identity.dismiss(person);
+    await waitUntil(async () => !(await whoHas(identity, tokens.accessToken)), { what: 'the end of the token' });
+    expect(await whoIsIn(identity, session)).toBeUndefined();
+    await waitUntil(async () => (await askTokens(identity.channel, unredeemed)) === 'invalid_grant', {
+      what: 'the end of the code',
+    });
+    await expect(newCode(identity, session, app)).rejects.toThrow('signedOut');
+    const whose = { employeeId: person.id };
+    await waitUntil(
+      async () => {
+        const left = await Promise.all(
+          ['grants', 'sessions', 'devices', 'api_keys'].map((name) =>
+            identity.db.collection(name).countDocuments(whose),
+          ),
+        );
+        return left.every((count) => count === 0);
+      },
+      { what: 'everything of the employee to be gone' },
+    );
+  });
+
+  it('survives a restart of identity between any two steps', async () => {
+    const person = await newPerson(identity);
+    const clientId = await registerApp(identity);
+    await identity.restart();
+    const { session } = await signIn(identity, person);
+    await identity.restart();
+    const form = await newCode(identity, session, clientId);
+    await identity.restart();
+    const tokens = await askTokens(identity.channel, form);
+    if (!isTokens(tokens)) throw new Error(tokens);
+    await identity.restart();
+    const next = await askTokens(identity.channel, refreshForm(clientId, tokens.refreshToken));
+    if (!isTokens(next)) throw new Error(next);
+    await identity.restart();
+    expect(await whoHas(identity, next.accessToken)).toBe(person.id);
+    const revocation = parametersOf({ token: next.refreshToken, client_id: clientId });
+    await identity.channel.client(OAuthService).revokeToken({ parameters: revocation });
+    await identity.restart();
+    expect(await whoHas(identity, next.accessToken)).toBeUndefined();
+    expect(await whoIsIn(identity, session)).toBe(person.id);
+  });
+});

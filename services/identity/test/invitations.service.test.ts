@@ -1,0 +1,103 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeEvent } from '@parley/events';
+import { EmployeeSignedInSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { trySignIn, whoIsIn } from './person.ts';
+import { startMailServer, type TestMailServer } from './mail-server.ts';
+import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
+
+const DAY = 24 * 3600;
+
+let nats: OwnNats;
+let mail: TestMailServer;
+let identity: TestIdentity;
+const signedIn: string[] = [];
+beforeAll(async () => {
+  [nats, mail] = await Promise.all([ownNats(), startMailServer()]);
+  identity = await startIdentity({ SMTP_URL: mail.url, MAIL_FROM: 'Parley <no-reply@parley.example>' }, { nats });
+  identity.broker.connection.subscribe(identity.broker.subject('identity.employee.signed_in'), {
+    callback: (_error, message) =>
+      void signedIn.push(fromBinary(EmployeeSignedInSchema, decodeEvent(message.data).data).employeeId),
+  });
+});
+afterAll(async () => {
+  await identity.stop();
+  await mail.stop();
+  await nats.close();
+});
+
+const pages = () => identity.channel.client(SignInService);
+const accept = (token: string, password = 'my first password') => pages().acceptInvitation({ token, password });
+
+async function invited(): Promise<{ person: TestEmployee; token: string }> {
+  const person = await identity.hire({ invitationPending: true });
+  return { person, token: await tokenFor(person.email) };
+}
+function tokenFor(email: string): Promise<string> {
+  const find = () => /\/invitation\?token=([\w-]+)/.exec(mail.sentTo(email).at(-1) ?? '')?.[1];
+  return waitUntil(find, { what: 'the e-mail' });
+}
+
+describe('an invitation', () => {
+  it('reaches the employee by e-mail, sets the password and is the first sign-in', async () => {
+    const { person, token } = await invited();
+    expect((await trySignIn(identity, person.email, 'my first password')).case).toBe('refusal');
+    expect(await pages().getInvitation({ token })).toMatchObject({ valid: true, email: person.email });
+    const { opened } = await accept(token);
+    expect(await whoIsIn(identity, opened?.session ?? '')).toBe(person.id);
+    expect((await trySignIn(identity, person.email, 'my first password')).case).toBe('opened');
+    await waitUntil(() => signedIn.includes(person.id), { what: 'the news of the sign-in' });
+  });
+
+  it('works once, however many times it is used at once', async () => {
+    const { token } = await invited();
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => accept(token, `password number ${n}`)));
+    expect(answers.filter(({ opened }) => opened)).toHaveLength(1);
+    expect(await pages().getInvitation({ token })).toMatchObject({ valid: false, email: '' });
+  });
+
+  it('keeps waiting while the password is no good', async () => {
+    const { token } = await invited();
+    await expect(accept(token, 'short')).rejects.toThrow('validation_failed');
+    expect((await accept(token)).opened).toBeDefined();
+  });
+
+  it('expires after seven days', async () => {
+    const { token } = await invited();
+    await identity.moveClock(7 * DAY + 1);
+    expect(await pages().getInvitation({ token })).toMatchObject({ valid: false });
+    expect((await accept(token)).opened).toBeUndefined();
+    await identity.moveClock(0);
+  });
+
+  it('is nobody’s when the token is made up', async () => {
+    expect(await pages().getInvitation({ token: 'it_made-up' })).toMatchObject({ valid: false });
+    expect((await accept('')).opened).toBeUndefined();
+  });
+
+  it('is gone with the employee', async () => {
+    const { person, token } = await invited();
+    await identity.dismiss(person);
+    await waitUntil(async () => !(await pages().getInvitation({ token })).valid, { what: 'the end' });
+    expect((await accept(token)).opened).toBeUndefined();
+  });
+
+  it('is sent when the mail server is back, and survives a restart of identity meanwhile', async () => {
+    mail.refuse(true);
+    const person = await identity.hire({ invitationPending: true });
+    await waitUntil(() => mail.refused() > 0, { what: 'a refused attempt' });
+    await identity.restart();
+    mail.refuse(false);
+    await identity.moveClock(60);
+    expect((await accept(await tokenFor(person.email))).opened).toBeDefined();
+    await identity.moveClock(0);
+  });
+
+  it('is not sent to whoever was not invited', async () => {
+    const person = await identity.hire({ invitationPending: false });
+    await invited();
+    expect(mail.sentTo(person.email)).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
+import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { Secret, TOTP } from 'otpauth';
+import { newPerson, registerApp, signIn, whoIsIn, newCode } from './person.ts';
+import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
+
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await startIdentity();
+});
+afterAll(() => identity.stop());
+
+const pages = () => identity.channel.client(SignInService);
+const codeOf = (secret: string, offsetSecs = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offsetSecs * 1000 });
+const visitor = (session: string) => ({ address: '192.0.2.1', userAgent: 'test', session });
+
+async function enrolled(): Promise<{ person: TestEmployee; secret: string; recoveryCodes: string[]; session: string }> {
+  const person = await newPerson(identity);
+  const { session } = await signIn(identity, person);
+  const { secret } = await pages().beginTwoFactor({ session });
+  const { confirmed, recoveryCodes } = await pages().confirmTwoFactor({
+    code: codeOf(secret),
+    visitor: visitor(session),
+  });
+  expect(confirmed).toBe(true);
+  return { person, secret, recoveryCodes, session };
+}
+const enter = async (session: string, code: string) =>
+  (await pages().enterOneTimeCode({ code, visitor: visitor(session) })).outcome;
+
+describe('a second factor', () => {
+  it('is asked for after the password, and nobody is signed in before', async () => {
+    const { person, secret } = await enrolled();
+    const half = await signIn(identity, person);
+    expect(half.stage).toBe(SessionStage.ONE_TIME_CODE);
+    expect(await whoIsIn(identity, half.session)).toBeUndefined();
+    await expect(newCode(identity, half.session, await registerApp(identity))).rejects.toThrow('signedOut');
+    const whole = await enter(half.session, codeOf(secret));
+    if (whole.case !== 'opened') throw new Error('not signed in');
+    expect(whole.value.session).not.toBe(half.session);
+    expect(await whoIsIn(identity, whole.value.session)).toBe(person.id);
+    expect(await whoIsIn(identity, half.session)).toBeUndefined();
+  });
+
+  it('takes each code once, also when it is entered many times at once', async () => {
+    const { person, secret } = await enrolled();
+    const halves = await Promise.all(Array.from({ length: 5 }, () => signIn(identity, person)));
+    const code = codeOf(secret);
+    const outcomes = await Promise.all(halves.map(({ session }) => enter(session, code)));
+    expect(outcomes.filter((outcome) => outcome.case === 'opened')).toHaveLength(1);
+  });
+
+  it.each(['000000', '', '12345', 'abcdef', '1234567'])('refuses %j', async (wrong) => {
+    const { person } = await enrolled();
+    const { session } = await signIn(identity, person);
+    expect((await enter(session, wrong)).case).toBe('refusal');
+  });
+
+  it('refuses a code of five minutes ago', async () => {
+    const { person, secret } = await enrolled();
+    const { session } = await signIn(identity, person);
+    expect((await enter(session, codeOf(secret, -300))).case).toBe('refusal');
+  });
+
+  it('stops guessing after ten codes, however many sign-ins they are spread over', async () => {
+    const { person, secret } = await enrolled();
+    for (let n = 0; n < 10; n++) await enter((await signIn(identity, person)).session, '000000');
+    const { session } = await signIn(identity, person);
+    const outcome = await enter(session, codeOf(secret));
+    expect(outcome.value).toMatchObject({ throttled: true });
+  });
+
+  it('can be replaced by a recovery code, each of them once', async () => {
+    const { person, recoveryCodes } = await enrolled();
+    const [code = ''] = recoveryCodes;
+    const typed = code.toUpperCase().replaceAll('-', ' ');
+    expect((await enter((await signIn(identity, person)).session, typed)).case).toBe('opened');
+    expect((await enter((await signIn(identity, person)).session, code)).case).toBe('refusal');
+  });
+
+  it('cannot be exchanged for another one by whoever finds an open browser', async () => {
+    const { session } = await enrolled();
+    await expect(pages().beginTwoFactor({ session })).rejects.toThrow('conflict');
+  });
+
+  it('is switched off with a code only', async () => {
+    const { session, secret } = await enrolled();
+    expect((await pages().disableTwoFactor({ session, code: '000000' })).disabled).toBe(false);
+    expect((await pages().disableTwoFactor({ session, code: codeOf(secret) })).disabled).toBe(true);
+    expect(await pages().getTwoFactor({ session })).toMatchObject({ enabled: false });
+  });
+});
+
+describe('a company that requires a second factor', () => {
+  it('has its employees enrol before anything else', async () => {
+    const person = await newPerson(identity);
+    const before = await signIn(identity, person);
+    await identity.requireTwoFactor(person.companyId, true);
+    expect(await whoIsIn(identity, before.session)).toBeUndefined();
+
+    const { session, stage } = await signIn(identity, person);
+    expect(stage).toBe(SessionStage.ENROLMENT);
+    expect(await whoIsIn(identity, session)).toBeUndefined();
+    const { secret } = await pages().beginTwoFactor({ session });
+    const { opened } = await pages().confirmTwoFactor({ code: codeOf(secret), visitor: visitor(session) });
+    expect(await whoIsIn(identity, opened?.session ?? '')).toBe(person.id);
+    expect((await pages().disableTwoFactor({ session: opened?.session ?? '', code: codeOf(secret) })).disabled).toBe(
+      false,
+    );
+    await identity.requireTwoFactor(person.companyId, false);
+  });
+});
