@@ -1,5 +1,4 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { Activity, Clock, MovableClock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
@@ -142,8 +141,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
   look();
   return {
-    // Whoever plans something does it within a request; the work belongs to none, and has not that request's deadline.
-    nudge: () => context.with(ROOT_CONTEXT, look),
+    nudge: look,
     async stop() {
       stopped = true;
       clearInterval(timer);
