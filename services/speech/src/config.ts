@@ -49,8 +49,8 @@ const settings = z.object({
   SYNTHESIS_WORKERS: count(1),
   TRANSCRIPTION_WORKERS: count(1),
   TRANSCRIPTION_THREADS: count(LISTENING_THREADS),
-  /** An engine without work is ended after this time. */
-  WORKER_IDLE_SECS: count(300),
+  /** An engine without work is ended after this time. Loading one again takes up to four seconds. */
+  WORKER_IDLE_SECS: count(900),
 
   /** Only beside a sandbox: its fault switch for speech is honoured. */
   SANDBOX_URL: z.url().optional(),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { loadOnnxRuntime, oneThread } from '../workers/onnx-runtime.ts';
+import { loadOnnxRuntime, sessionOptions } from '../workers/onnx-runtime.ts';
 import { serveJobs } from '../workers/serve-jobs.ts';
 import { type TokenizerFile, wordPiece } from './word-piece.ts';
 
@@ -15,7 +15,7 @@ const [runtimeFolder = '', modelFolder = ''] = process.argv.slice(2);
 const { InferenceSession, Tensor } = loadOnnxRuntime(runtimeFolder);
 const folder = path.join(modelFolder, 'models/Xenova/all-MiniLM-L6-v2');
 const tokenize = wordPiece(JSON.parse(await readFile(path.join(folder, 'tokenizer.json'), 'utf8')) as TokenizerFile);
-const session = await InferenceSession.create(path.join(folder, 'onnx/model_quantized.onnx'), oneThread);
+const session = await InferenceSession.create(path.join(folder, 'onnx/model_quantized.onnx'), sessionOptions);
 
 serveJobs<readonly string[], Float32Array[]>(async (texts) => {
   const vectors: Float32Array[] = [];

@@ -8,6 +8,8 @@ import type { SpeechDeps } from '../speech-service.ts';
 /** About three and a half minutes; what comes back must fit into one message. */
 const TEXT_LENGTH_MAX = 3000;
 const SAMPLES_MAX = 3_900_000;
+/** A greeting of nothing but a smiley is a short silence: a caller must get past it. */
+const UNSPEAKABLE_SECS = 0.5;
 
 export const synthesizeRpc =
   ({
@@ -19,10 +21,10 @@ export const synthesizeRpc =
     if (text.length > TEXT_LENGTH_MAX) {
       throw new Refused(invalid({ text: [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`] }));
     }
-    const { samples, engine } = await conductors.synthesis.conduct(call, (signal) =>
+    const { samples: spoken, engine } = await conductors.synthesis.conduct(call, (signal) =>
       synthesizer.synthesize({ text, language, voice }, signal),
     );
-    if (samples.length === 0) throw new Refused(invalid({ text: ['has nothing that can be spoken'] }));
+    const samples = spoken.length > 0 ? spoken : new Int16Array(SPEECH_RATE * UNSPEAKABLE_SECS);
     if (samples.length > SAMPLES_MAX)
       throw new Refused(invalid({ text: ['takes too long to be spoken in one piece'] }));
     return {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { speechSamples } from '../audio/speech-samples.ts';
-import { loadOnnxRuntime, oneThread } from '../workers/onnx-runtime.ts';
+import { loadOnnxRuntime, sessionOptions } from '../workers/onnx-runtime.ts';
 import { serveJobs } from '../workers/serve-jobs.ts';
 import { speakableEnglish } from './speakable-english.ts';
 import { speakableGerman } from './speakable-german.ts';
@@ -37,7 +37,7 @@ const metadata = JSON.parse(await readFile(file(`assets/${language}/metadata.jso
 const module = (await import(pathToFileURL(file(pack.module)).href)) as Record<string, Pronounce>;
 const pronounce = module[pack.pronounce]!;
 await pronounce.prepare?.({ assetBase: pathToFileURL(file('assets/')).href });
-const session = await InferenceSession.create(file(`assets/${language}/model.onnx`), oneThread);
+const session = await InferenceSession.create(file(`assets/${language}/model.onnx`), sessionOptions);
 
 const symbolSet = new Set(metadata.symbols);
 const idOf = new Map(metadata.symbols.map((symbol, id) => [symbol, id]));

@@ -4,7 +4,7 @@ import path from 'node:path';
 /** What is used of onnxruntime-node; it is fetched as a part, so its own types are not at hand. */
 export interface OnnxRuntime {
   readonly InferenceSession: {
-    create(model: string, options: { intraOpNumThreads: number; interOpNumThreads: number }): Promise<OnnxSession>;
+    create(model: string, options: typeof sessionOptions): Promise<OnnxSession>;
   };
   readonly Tensor: new (
     type: 'int64' | 'float32',
@@ -27,5 +27,5 @@ export function loadOnnxRuntime(folder: string): OnnxRuntime {
   return createRequire(path.join(folder, 'package.json'))('./dist/index.js') as OnnxRuntime;
 }
 
-/** One thread, so that the machine's other processor stays free for whoever is on the telephone. */
-export const oneThread = { intraOpNumThreads: 1, interOpNumThreads: 1 };
+/** One thread, so that the machine's other processor stays free for whoever is on the telephone; only errors are told. */
+export const sessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 };

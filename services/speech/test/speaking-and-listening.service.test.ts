@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loudness } from '../src/audio/loudness.ts';
+import { resample } from '../src/audio/resample.ts';
+import { readWav, writeWav } from '../src/audio/wav.ts';
+import { PATIENCE_MS, startSpeech, type TestSpeech } from './start-speech.ts';
+import { wordErrorRate } from './word-error-rate.ts';
+
+const patience = { timeoutMs: PATIENCE_MS };
+
+let service: TestSpeech;
+beforeAll(async () => void (service = await startSpeech()), PATIENCE_MS);
+afterAll(() => service.stop());
+
+/** How long somebody is really heard, and how loud. */
+function heard(audio: Uint8Array): { secs: number; soundSecs: number; level: number } {
+  const { rate, channels } = readWav(audio)!;
+  const levels = loudness(channels[0]!, rate / 50);
+  const loud = levels.filter((level) => level > 0.01);
+  return {
+    secs: channels[0]!.length / rate,
+    soundSecs: loud.length / 50,
+    level: loud.reduce((sum, level) => sum + level, 0) / loud.length,
+  };
+}
+
+describe('speaking', () => {
+  it(
+    'says English words that a recogniser understands',
+    async () => {
+      const text = 'Welcome to our support line. Please wait while we connect you to the next free agent.';
+      const spoken = await service.speech.synthesize({ text, language: 'en' }, patience);
+      expect(spoken).toMatchObject({ contentType: 'audio/wav', engine: 'dittli-en' });
+      const { segments, durationMs } = await service.speech.transcribe(
+        { audio: spoken.audio, language: 'en' },
+        patience,
+      );
+      expect(durationMs).toBe(spoken.durationMs);
+      expect(wordErrorRate(text, segments.map((segment) => segment.text).join(' '))).toBeLessThanOrEqual(0.2);
+    },
+    PATIENCE_MS,
+  );
+
+  it.each([
+    ['de', 'dittli-de', 'Vielen Dank für Ihren Anruf. Bitte bleiben Sie in der Leitung, wir sind gleich für Sie da.'],
+    ['da', 'espeak-ng', 'Tak fordi du ringer. Bliv venligst på linjen, vi er klar om et øjeblik.'],
+    ['fr', 'espeak-ng', 'Merci de votre appel. Veuillez rester en ligne, nous sommes à vous dans un instant.'],
+    ['es', 'espeak-ng', 'Gracias por su llamada. Permanezca en línea, le atenderemos en un momento.'],
+    ['pt-BR', 'espeak-ng', 'Obrigado por ligar. Aguarde na linha, por favor, já vamos atender.'],
+  ])(
+    'speaks %s for about as long as a person would',
+    async (language, engine, text) => {
+      const spoken = await service.speech.synthesize({ text, language }, patience);
+      expect(spoken.engine).toBe(engine);
+      const { secs, soundSecs, level } = heard(spoken.audio);
+      expect(spoken.durationMs / 1000).toBeCloseTo(secs, 1);
+      // People say ten to twenty-five characters in a second.
+      expect(secs).toBeGreaterThan(text.length / 25);
+      expect(secs).toBeLessThan(text.length / 10);
+      expect(soundSecs / secs).toBeGreaterThan(0.6);
+      expect(level).toBeGreaterThan(0.03);
+    },
+    PATIENCE_MS,
+  );
+
+  it.each(['tlh', 'not a language', '', 'xx-YY'])(
+    'falls back to English for "%s"',
+    async (language) => {
+      const { engine, audio } = await service.speech.synthesize({ text: 'Hello there.', language }, patience);
+      expect(engine).toBe('dittli-en');
+      expect(heard(audio).soundSecs).toBeGreaterThan(0.4);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'speaks a text of many sentences whole, in 16 kHz, 16 bit, one channel',
+    async () => {
+      const text = 'Our office is closed today, and we open again tomorrow at nine in the morning. '.repeat(6);
+      const { audio } = await service.speech.synthesize({ text, language: 'en' }, patience);
+      const format = Buffer.from(audio);
+      expect([
+        format.readUInt16LE(20),
+        format.readUInt16LE(22),
+        format.readUInt32LE(24),
+        format.readUInt16LE(34),
+      ]).toEqual([1, 1, 16_000, 16]);
+      expect(heard(audio).secs).toBeGreaterThan(20);
+    },
+    PATIENCE_MS,
+  );
+
+  it('is silent for a moment where there is nothing to say', async () => {
+    const { audio, durationMs } = await service.speech.synthesize({ text: '🙂 …', language: 'en' }, patience);
+    expect(durationMs).toBe(500);
+    expect(heard(audio).soundSecs).toBe(0);
+  });
+
+  it('refuses a blank text and one that is too long', async () => {
+    const refused = (text: string) => service.speech.synthesize({ text, language: 'en' });
+    await expect(refused(' \n ')).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
+    await expect(refused('word '.repeat(700))).rejects.toMatchObject({
+      refusal: { fields: { text: [expect.any(String)] } },
+    });
+  });
+
+  it('serves only the services that have something to say', async () => {
+    const foreign = service.as('directory').synthesize({ text: 'Hello', language: 'en' });
+    await expect(foreign).rejects.toMatchObject({ refusal: { code: 'forbidden' } });
+  });
+});
+
+describe('listening', () => {
+  /** Two speakers on two channels, one after the other, on a line of 8 kHz as recordings have it. */
+  async function conversation(customer: string, employee: string): Promise<{ wav: Buffer; customerMs: number }> {
+    const [left, right] = await Promise.all(
+      [customer, employee].map(async (text) => {
+        const { audio } = await service.speech.synthesize({ text, language: 'en' }, patience);
+        return resample(readWav(audio)!.channels[0]!, 16_000, 8000);
+      }),
+    );
+    const silence = 8000;
+    const length = left!.length + silence + right!.length;
+    const samples = new Int16Array(2 * length);
+    left!.forEach((sample, i) => (samples[2 * i] = sample * 32_767));
+    right!.forEach((sample, i) => (samples[2 * (i + left!.length + silence) + 1] = sample * 32_767));
+    return { wav: asStereo(writeWav(samples, 8000)), customerMs: left!.length / 8 };
+  }
+
+  /** Says in a file's head that its samples are of two channels. */
+  function asStereo(wav: Buffer): Buffer {
+    wav.writeUInt16LE(2, 22);
+    wav.writeUInt32LE(8000 * 4, 28);
+    wav.writeUInt16LE(4, 32);
+    return wav;
+  }
+
+  it(
+    'knows who of two said what, and when',
+    async () => {
+      const customer = 'I would like a refund for my broken phone.';
+      const employee = 'Of course. I will send you a return label today.';
+      const { wav, customerMs } = await conversation(customer, employee);
+      const transcript = await service.speech.transcribe({ audio: wav, language: 'en', startMs: 60_000 }, patience);
+      expect(transcript).toMatchObject({ channelCount: 2, engine: 'whisper-tiny' });
+      const saidOn = (channel: number) => transcript.segments.filter((segment) => segment.channel === channel);
+      const words = (channel: number) => saidOn(channel).map(({ text }) => text);
+      expect(wordErrorRate(customer, words(0).join(' '))).toBeLessThanOrEqual(0.3);
+      expect(wordErrorRate(employee, words(1).join(' '))).toBeLessThanOrEqual(0.3);
+      expect(saidOn(0).every(({ endMs }) => endMs <= 60_000 + customerMs + 500)).toBe(true);
+      expect(saidOn(1).every(({ startMs }) => startMs >= 60_000 + customerMs)).toBe(true);
+    },
+    PATIENCE_MS,
+  );
+
+  it('hears nothing in silence and in the noise of a line', async () => {
+    const noise = Int16Array.from({ length: 16_000 * 5 }, (_, i) => Math.round(40 * Math.sin(i * i)));
+    for (const samples of [new Int16Array(16_000 * 5), noise, new Int16Array()]) {
+      const { segments } = await service.speech.transcribe(
+        { audio: writeWav(samples, 16_000), language: 'en' },
+        patience,
+      );
+      expect(segments).toEqual([]);
+    }
+  });
+
+  it('refuses what is not a WAV file', async () => {
+    const garbage = service.speech.transcribe({ audio: Buffer.from('ID3 not a wav file at all'), language: 'en' });
+    await expect(garbage).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
+  });
+});
