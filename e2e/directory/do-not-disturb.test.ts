@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, foundCompany, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -10,7 +9,6 @@ let people = 0;
 beforeAll(async () => {
   company = await foundCompany();
 });
-afterAll(() => sandbox(stack, 'DELETE', '/clock'));
 
 const hire = async (online: boolean) => {
   const email = `dnd.${process.pid}.${(people += 1)}@example.com`;
@@ -69,22 +67,6 @@ describe('do-not-disturb', () => {
     expect((await read(employee)).do_not_disturb).toBe(false);
   });
 
-  it('switches off by itself when its time has come', async () => {
-    const employee = await hire(true);
-    const { body: clock } = await sandbox(stack, 'GET', '/clock');
-    const expires = new Date(Date.parse(clock.now) + 3_600_000).toISOString();
-    await put(employee, { enabled: true, expires_at: expires });
-    await sandbox(stack, 'POST', '/clock/advance', { seconds: 3500 });
-    expect((await read(employee)).status).toBe('do_not_disturb');
-    await sandbox(stack, 'POST', '/clock/advance', { seconds: 101 });
-    expect(await read(employee)).toMatchObject({
-      status: 'available',
-      do_not_disturb: false,
-      do_not_disturb_activated_at: null,
-      do_not_disturb_expires_at: null,
-    });
-  });
-
   it('is told to webhooks once per real change, with the whole employee', async () => {
     const name = `status-${process.pid}`;
     const employee = await hire(false);
@@ -102,7 +84,7 @@ describe('do-not-disturb', () => {
     await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: false });
     const received = async (): Promise<{ body: { event: string; data: { employee: Record<string, unknown> } } }[]> =>
       (await sandbox(stack, 'GET', `/hooks/${name}`)).body;
-    await waitUntil(async () => (await received()).length >= 4, { what: 'four events' });
+    await waitUntil('four events', async () => (await received()).length >= 4);
     const told = (await received()).map(({ body }) => body.data.employee);
     expect(told.map(({ status }) => status).sort()).toEqual(['available', 'available', 'do_not_disturb', 'logged_out']);
     expect(Object.keys(told[0] ?? {}).sort()).toEqual(Object.keys(await read(employee)).sort());
