@@ -12,9 +12,8 @@ export function addCompanyLookupService(
 ): void {
   server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control'), {
     async lookUpCompany({ id }) {
-      const company = await companies.of(id).get(id);
+      const [company, ownerId] = await Promise.all([companies.of(id).get(id), ownerOf(employees, id)]);
       if (!company) throw new Refused(notFound);
-      const ownerId = await ownerOf(employees, id);
       return { company: companyToProto(company), ownerId };
     },
   });
