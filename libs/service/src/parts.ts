@@ -102,7 +102,7 @@ export async function openBroker(basis: Basis, config: Settings<typeof natsSetti
 /** Follows the events of other services until the service stops. */
 export async function openFollower(
   { life, activity, telemetry, followers }: Basis,
-  options: Pick<FollowerOptions, 'name' | 'broker' | 'db' | 'handlers'>,
+  options: Omit<FollowerOptions, 'activity' | 'telemetry'>,
 ): Promise<void> {
   const follower = await startFollower({ ...options, activity, telemetry });
   life.defer(`follower ${options.name}`, () => follower.stop());

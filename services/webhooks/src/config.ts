@@ -23,6 +23,8 @@ export const config = z.object({
   DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
   /** How many subscriptions a company may have. */
   WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),
+  /** How long an attempt may take, from the connection to the end of the answer. */
+  ATTEMPT_SECS_MAX: z.coerce.number().positive().max(60).default(15),
   /** Requests that one process has open at once, to all receivers together and to one. */
   REQUESTS_MAX: z.coerce.number().int().positive().default(400),
   REQUESTS_PER_RECEIVER_MAX: z.coerce.number().int().positive().default(10),

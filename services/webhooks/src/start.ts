@@ -8,8 +8,8 @@ import type { Config } from './config.ts';
 import { addDeliveryService } from './deliveries/deliveries-service.ts';
 import { openDeliveries } from './deliveries/delivery-store.ts';
 import { fanOut } from './fan-out/fan-out.ts';
-import { passedOver, payloads } from './payloads/payloads.ts';
-import { LINE_MS_MAX, startEngine } from './sending/engine.ts';
+import { payloads } from './payloads/payloads.ts';
+import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { sender } from './sending/send.ts';
 import { endingSubscriptions } from './subscriptions/end-subscription.ts';
@@ -22,6 +22,13 @@ export const SERVICE = 'webhooks';
 /** Deliveries hold what people said and who they are: nothing is kept longer than it takes to find out what went wrong. */
 const LOG_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * What a dead replica had in hand comes back after the first; a later event of the same subject waits for it for the
+ * second, or for a fifth of it when the subject is new. So a crash does not turn a subject's first two events around.
+ */
+const ACK_WAIT_MS = 4_000;
+const GAP_WAIT_MS = 30_000;
 
 export async function start(config: Config, life: Life): Promise<void> {
   const basis = await openBasis(SERVICE, config, life);
@@ -37,12 +44,13 @@ export async function start(config: Config, life: Life): Promise<void> {
   const egress = createEgress({ ...policy, maxSocketsPerOrigin: requestsPerReceiverMax });
   life.defer('egress', () => egress.close());
 
+  const attemptMsMax = config.ATTEMPT_SECS_MAX * 1000;
   const receivers = openReceivers({
     requestsMax: config.REQUESTS_MAX,
     requestsPerReceiverMax,
-    lineMsMax: LINE_MS_MAX,
+    lineMsMax: attemptMsMax / 3,
   });
-  const send = sender({ egress, secrets, clock, machineClock: systemClock });
+  const send = sender({ egress, secrets, clock, machineClock: systemClock, attemptMsMax });
   const engine = startEngine({
     deliveries,
     subscriptions,
@@ -51,6 +59,7 @@ export async function start(config: Config, life: Life): Promise<void> {
     clock,
     activity,
     telemetry,
+    leaseMs: 2 * attemptMsMax,
   });
   life.defer('engine', () => engine.stop());
   const ending = endingSubscriptions({ subscriptions, deliveries, receivers, broker, activity, telemetry });
@@ -73,8 +82,9 @@ export async function start(config: Config, life: Life): Promise<void> {
     if ((await subscriptions.current(id))?.active) await engine.resume(id);
   }
 
-  const handlers = fanOut({ payloads, passedOver }, { subscriptions, deliveries, engine, clock });
-  await openFollower(basis, { name: 'webhooks-fanout', broker, db, handlers });
+  const handlers = fanOut(payloads, { subscriptions, deliveries, engine, clock });
+  const waits = { ackWaitMs: ACK_WAIT_MS, gapWaitMs: GAP_WAIT_MS };
+  await openFollower(basis, { name: 'webhooks-fanout', broker, db, handlers, ...waits });
 
   await serveGrpc(basis, config, (server) => {
     addSubscriptionService(server, {

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { Event, EventHandler } from '@parley/events';
+import { type Event, type EventHandler, nounOf } from '@parley/events';
 import { type Delivery, laneOf, newDelivery } from '../deliveries/delivery.ts';
 import { deliveryId } from '../deliveries/delivery-id.ts';
 import type { Deliveries } from '../deliveries/delivery-store.ts';
@@ -18,19 +18,12 @@ export interface FanOutDeps {
 /** One fact can be several events; their order is that of the payloads. */
 const EVENTS_PER_FACT_MAX = 10;
 
-/**
- * Makes a delivery of each event for each subscription that wants it; the same event again makes none. Facts in
- * `passedOver` are followed without making any.
- */
-export function fanOut(
-  { payloads, passedOver }: { payloads: readonly Payload[]; passedOver: readonly string[] },
-  deps: FanOutDeps,
-): Readonly<Record<string, EventHandler>> {
+/** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
+export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): Readonly<Record<string, EventHandler>> {
   const byFact = Map.groupBy(payloads, ({ fact }) => fact);
-  return Object.fromEntries<EventHandler>([
-    ...passedOver.map((fact): [string, EventHandler] => [fact, async () => {}]),
-    ...[...byFact].map(([fact, ofFact]): [string, EventHandler] => [fact, (event) => deliverAll(event, ofFact, deps)]),
-  ]);
+  return Object.fromEntries(
+    [...byFact].map(([fact, ofFact]) => [fact, (event: Event) => deliverAll(event, ofFact, deps)]),
+  );
 }
 
 async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanOutDeps): Promise<void> {
@@ -55,7 +48,8 @@ async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanO
           body,
           createdAt: event.occurredAt,
           traceparent: event.traceparent ?? null,
-          subject: event.aggregateId,
+          // What is numbered on its own: see the sequence in @parley/events.
+          subject: `${event.aggregateId}:${nounOf(event.type)}`,
           place,
         };
         return deliver(given, subscription, deps);

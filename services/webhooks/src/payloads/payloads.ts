@@ -15,15 +15,3 @@ export const payloads: readonly Payload[] = [
   numberRegistrationApproved,
   numberRegistrationRejected,
 ];
-
-/**
- * Facts of the same subjects that are no event for anybody. They are followed all the same: an event's place among its
- * subject's shows a gap otherwise, and the follower waits for what never comes.
- */
-export const passedOver: readonly string[] = [
-  'directory.employee.created',
-  'directory.employee.updated',
-  'directory.employee.deleted',
-  'numbers-routing.number.created',
-  'numbers-routing.number.updated',
-];

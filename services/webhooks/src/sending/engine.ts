@@ -19,15 +19,6 @@ import type { Passage, Receivers } from './receivers.ts';
 import type { Send } from './send.ts';
 import { takeTurns } from './take-turns.ts';
 
-/**
- * Longer than an attempt takes: its wait for a place, its time limit of 15 s and the writes around it. Past it, the
- * attempt was interrupted.
- */
-const LEASE_MS = 30_000;
-
-/** How long a new delivery may stand in line for a place. */
-export const LINE_MS_MAX = 5_000;
-
 const CLAIMED_MAX = 5_000;
 
 /** How often lanes are looked for that a dead process left standing. */
@@ -62,13 +53,17 @@ export interface EngineDeps {
   readonly clock: Clock | MovableClock;
   readonly activity: Activity;
   readonly telemetry: Telemetry;
+  /**
+   * Longer than an attempt takes with its wait for a place and the writes around it. Past it, the attempt was interrupted.
+   */
+  readonly leaseMs: number;
 }
 
 /** How long a stopping process waits for answers. */
 const STOP_GRACE_MS = 3_000;
 
 export function startEngine(deps: EngineDeps): Engine {
-  const { deliveries, subscriptions, receivers, send, clock, activity, telemetry } = deps;
+  const { deliveries, subscriptions, receivers, send, clock, activity, telemetry, leaseMs } = deps;
   const attempts = telemetry.meter.createCounter('parley_webhook_attempts_total');
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
   const running = new Set<Promise<void>>();
@@ -83,7 +78,7 @@ export function startEngine(deps: EngineDeps): Engine {
     log: telemetry.log,
     // The receivers have limits of their own; this only bounds what is claimed.
     concurrency: CLAIMED_MAX,
-    leaseMs: LEASE_MS,
+    leaseMs,
     take: turns.take,
     handle: (stored) => takeUp(toDelivery(stored), stored.dueLease!),
   });
@@ -177,7 +172,7 @@ export function startEngine(deps: EngineDeps): Engine {
     start(delivery, subscription) {
       const passage = stopped ? undefined : receivers.approachNew(subscription);
       if (!passage) return undefined;
-      const lease = { owner: newId('lease'), until: new Date(systemClock.now().getTime() + LEASE_MS) };
+      const lease = { owner: newId('lease'), until: new Date(systemClock.now().getTime() + leaseMs) };
       return { delivery: beginAttempt(delivery, clock.now()), lease, passage };
     },
     carryOut(started) {

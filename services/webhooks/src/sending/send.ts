@@ -5,7 +5,6 @@ import { signatureHeaders } from '../deliveries/sign.ts';
 import type { SigningSecrets } from '../subscriptions/signing-secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
-const TIME_LIMIT_MS = 15_000;
 const ANSWER_BYTES_MAX = 4_096;
 /** As much of an answer as a person needs to recognise it. */
 const EXCERPT_LENGTH_MAX = 500;
@@ -22,8 +21,14 @@ export type Send = (
 ) => Promise<{ outcome: Outcome; ending: Ending }>;
 
 /** `clock` decides which secrets still sign; the signature's own time is the machine's, which receivers compare with theirs. */
-export function sender(deps: { egress: Egress; secrets: SigningSecrets; clock: Clock; machineClock: Clock }): Send {
-  const { egress, secrets, clock, machineClock } = deps;
+export function sender(deps: {
+  egress: Egress;
+  secrets: SigningSecrets;
+  clock: Clock;
+  machineClock: Clock;
+  attemptMsMax: number;
+}): Send {
+  const { egress, secrets, clock, machineClock, attemptMsMax } = deps;
   return async (delivery, subscription, signal) => {
     const signing = secrets.read(subscription, clock.now());
     const headers = {
@@ -39,7 +44,7 @@ export function sender(deps: { egress: Egress; secrets: SigningSecrets; clock: C
         url: subscription.url,
         headers,
         body: delivery.body,
-        timeoutMs: TIME_LIMIT_MS,
+        timeoutMs: attemptMsMax,
         maxResponseBytes: ANSWER_BYTES_MAX,
         signal,
       });

@@ -9,6 +9,8 @@ export interface Received {
   readonly rawBody: string;
   readonly body: { event: string; timestamp: string; data: Record<string, any> };
   readonly atMs: number;
+  /** The status it got; undefined while it waits. */
+  answered?: number;
 }
 
 export interface Reply {
@@ -37,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const rawBody = Buffer.concat(chunks).toString();
-    const received = {
+    const received: Received = {
       path: request.url ?? '',
       headers: request.headers,
       rawBody,
@@ -46,6 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
     };
     receiver.received.push(received);
     const { status = 200, headers = {}, body = '' } = await receiver.reply(received);
+    received.answered = status;
     response.writeHead(status, headers).end(body);
   });
   server.listen(0, '127.0.0.1');

@@ -54,9 +54,15 @@ export interface ContactFact {
   readonly occurredAt: Date;
 }
 
+/** Runs the service somewhere with the given settings. */
+export type StartWebhooks = (env: Record<string, string>) => Promise<Running>;
+
+const inThisProcess: StartWebhooks = (env) => startService(service, env);
+
 export async function runWebhooks(
   origins: readonly string[],
   env: Record<string, string> = {},
+  start: StartWebhooks = inThisProcess,
 ): Promise<RunningWebhooks> {
   const mongo: TestMongo = testMongo();
   const nats: OwnNats = await ownNats();
@@ -91,7 +97,7 @@ export async function runWebhooks(
   });
   await broker.ensureStream('directory');
   const sandbox = broker.connection;
-  let running: Running | undefined = await startService(service, settings);
+  let running: Running | undefined = await start(settings);
   const channel: Channel = connectRpc({
     address,
     telemetry,
@@ -145,7 +151,7 @@ export async function runWebhooks(
     stopService,
     async restart(change = {}) {
       await stopService();
-      running = await startService(service, { ...settings, ...change });
+      running = await start({ ...settings, ...change });
     },
     async close() {
       await stopService();
