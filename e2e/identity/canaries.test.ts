@@ -1,0 +1,122 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { foundCompany, operate, send } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { newPkce } from './app.ts';
+import { PASSWORD } from './people.ts';
+import { visit } from './visitor.ts';
+
+let stack: LocalStack;
+let collector: Server;
+const telemetry: Buffer[] = [];
+const output: Buffer[] = [];
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    request.on('data', (chunk: Buffer) => telemetry.push(chunk));
+    request.on('end', () => response.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end());
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  stack = await startLocalStack({
+    environment: {
+      LOG_LEVEL: 'trace',
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      OTEL_METRIC_EXPORT_INTERVAL: '500',
+    },
+  });
+  stack.process.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+  stack.process.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
+}, 120_000);
+afterAll(async () => {
+  await stack.stop();
+  collector.close();
+});
+
+async function logs(): Promise<string> {
+  const directory = path.join(stack.dataDir, 'logs');
+  const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFile(path.join(file.parentPath, file.name), 'utf8'));
+  return [...(await Promise.all(texts)), Buffer.concat(output).toString()].join('\n');
+}
+
+it('no secret is in a log line or a span, at the most talkative level', async () => {
+  const base = stack.local.base_url;
+  const company = await foundCompany(stack.local);
+  const browser = visit(base);
+  const form = (body: Record<string, string>, to = '/oauth/token') =>
+    send('POST', `${base}${to}`, {
+      body: new URLSearchParams(body).toString(),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+
+  const wrong = 'canary-wrong-password';
+  const start = await browser.open('/signin');
+  await browser.press(start, 'Sign in', { Email: company.owner.email, Password: wrong });
+  const dashboard = await browser.press(start, 'Sign in', { Email: company.owner.email, Password: PASSWORD });
+  const key = (await browser.press(dashboard, 'Create key', { Name: 'canary' })).value('New API key') ?? '';
+  const client = await send('POST', `${base}/oauth/register`, {
+    body: { client_name: 'Canary', redirect_uris: ['https://canary.example/cb'] },
+  });
+  const { challenge, verifier } = newPkce();
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: client.body.client_id,
+    redirect_uri: 'https://canary.example/cb',
+    scope: 'api',
+    state: 'canary-state',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  });
+  const consent = await browser.open(`/oauth/authorize?${query}`);
+  const code = new URL((await browser.press(consent, 'Allow')).url).searchParams.get('code') ?? '';
+  const redeem = {
+    grant_type: 'authorization_code',
+    client_id: client.body.client_id,
+    redirect_uri: 'https://canary.example/cb',
+    code,
+    code_verifier: verifier,
+  };
+  const { body: tokens } = await form(redeem);
+  const refreshing = { grant_type: 'refresh_token', client_id: client.body.client_id };
+  const { body: next } = await form({ ...refreshing, refresh_token: tokens.refresh_token });
+  // Mistakes are what gets logged: secrets in the wrong place, and secrets that do not work any more.
+  await send('GET', `${base}/api/v1/contacts?api_key=${key}&access_token=${next.access_token}`);
+  await send('GET', `${base}/api/v1/contacts/${next.access_token}`, { headers: { 'X-Api-Key': key } });
+  await send('GET', `${base}/${key}`, { headers: { Authorization: `Bearer ${next.access_token}` } });
+  await form({ ...refreshing, refresh_token: tokens.refresh_token });
+  await form({ token: next.refresh_token, client_id: client.body.client_id }, '/oauth/revoke');
+  await browser.open('/invitation?token=it_canary-invitation-token');
+  await operate(stack.local, 'PUT', `/employees/${company.owner.id}/password`, { password: 'canary-new-password' });
+
+  const canaries = {
+    password: PASSWORD,
+    wrong,
+    newPassword: 'canary-new-password',
+    session: browser.cookies.get('parley_session') ?? '',
+    device: browser.cookies.get('parley_device') ?? '',
+    formSecret: browser.cookies.get('parley_form') ?? '',
+    key,
+    firstKey: company.apiKey,
+    code,
+    verifier,
+    accessToken: tokens.access_token,
+    refreshToken: tokens.refresh_token,
+    nextAccessToken: next.access_token,
+    nextRefreshToken: next.refresh_token,
+    invitation: 'it_canary-invitation-token',
+    operatorToken: stack.local.operator_token,
+  };
+  // The search finds what is there: spans name the routes.
+  await waitUntil('the spans', () => Buffer.concat(telemetry).includes('POST /oauth/revoke'));
+  const haystack = `${await logs()}\n${Buffer.concat(telemetry).toString('latin1')}`;
+  for (const [name, canary] of Object.entries(canaries)) {
+    expect([name, canary.length > 10]).toEqual([name, true]);
+    expect([name, haystack.includes(canary.replace(/^[a-z]{2,3}_/, ''))]).toEqual([name, false]);
+  }
+}, 60_000);
