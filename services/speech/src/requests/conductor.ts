@@ -33,6 +33,7 @@ export function createConductor({ task, inHandMax, limitMs, faults, log }: Condu
       const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
       try {
         await faults.suffer(caller, limited);
+        limited.throwIfAborted();
         return await work(limited);
       } catch (error) {
         if (error instanceof Refused || signal.aborted) throw error;

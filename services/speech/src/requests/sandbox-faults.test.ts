@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sandboxFaults } from './sandbox-faults.ts';
+
+const callControl = { kind: 'service', name: 'call-control' } as const;
+const never = new AbortController().signal;
+
+let speech = 'ok';
+const server = createServer((_request, response) => {
+  response.setHeader('Content-Type', 'application/json');
+  response.end(JSON.stringify({ sms_submit: 'ok', code: null, switch: 'up', speech, integrations: 'ok' }));
+});
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+
+describe("the sandbox's switch", () => {
+  it('is felt from the next request on', async () => {
+    const faults = sandboxFaults(url);
+    speech = 'fail';
+    await expect(faults.suffer(callControl, never)).rejects.toThrow('fail');
+    speech = 'ok';
+    await expect(faults.suffer(callControl, never)).resolves.toBeUndefined();
+  });
+
+  it('makes requests slow, and a caller may go meanwhile', async () => {
+    speech = 'slow';
+    const started = performance.now();
+    await sandboxFaults(url, 100).suffer(callControl, never);
+    expect(performance.now() - started).toBeGreaterThan(90);
+    await expect(sandboxFaults(url, 60_000).suffer(callControl, AbortSignal.timeout(50))).rejects.toThrow();
+  });
+
+  it('spares the sandbox itself, whose callers go on speaking', async () => {
+    speech = 'fail';
+    await expect(sandboxFaults(url).suffer({ kind: 'service', name: 'sandbox' }, never)).resolves.toBeUndefined();
+  });
+
+  it('breaks nothing when the sandbox is away', async () => {
+    await expect(sandboxFaults('http://127.0.0.1:9').suffer(callControl, never)).resolves.toBeUndefined();
+  });
+});

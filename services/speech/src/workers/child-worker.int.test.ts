@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { launchChild } from './child-worker.ts';
+import { launchThread } from './thread-worker.ts';
+import { type Worker, WorkerLost } from './worker.ts';
+
+interface Job {
+  do: 'echo' | 'fail' | 'die' | 'hang';
+  value?: Int16Array;
+}
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../test/jobs-main.ts');
+
+const kinds: [string, () => Worker<Job, Int16Array>][] = [
+  ['child process', () => launchChild(PROGRAM, [])],
+  ['thread', () => launchThread(PROGRAM)],
+];
+
+describe.each(kinds)('a worker in a %s', (_, launch) => {
+  it('gets and gives arrays of numbers unchanged', async () => {
+    const worker = launch();
+    const value = Int16Array.of(1, -2, 32_767);
+    await expect(worker.run({ do: 'echo', value })).resolves.toEqual(value);
+    worker.end();
+    await worker.ended;
+  });
+
+  it('tells what went wrong and goes on', async () => {
+    const worker = launch();
+    await expect(worker.run({ do: 'fail' })).rejects.toThrow('as told');
+    await expect(worker.run({ do: 'echo', value: Int16Array.of(7) })).resolves.toEqual(Int16Array.of(7));
+    worker.end();
+    await worker.ended;
+  });
+
+  it('can be ended while it calculates', async () => {
+    const worker = launch();
+    await worker.run({ do: 'echo' });
+    const hanging = worker.run({ do: 'hang' });
+    const lost = expect(hanging).rejects.toBeInstanceOf(WorkerLost);
+    worker.end();
+    await lost;
+    await expect(worker.run({ do: 'echo' })).rejects.toBeInstanceOf(WorkerLost);
+  });
+});
+
+it('a crash of native code ends its process only', async () => {
+  const worker = launchChild<Job, Int16Array>(PROGRAM, []);
+  await expect(worker.run({ do: 'die' })).rejects.toThrow('SIGABRT');
+  await expect(worker.ended).resolves.toBe('SIGABRT');
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { startTelemetry } from '@parley/telemetry';
+import { createWorkerPool } from './worker-pool.ts';
+import { type Worker, WorkerLost } from './worker.ts';
+
+/** A worker whose answers the test gives. */
+class TestWorker implements Worker<string, string> {
+  readonly jobs: { job: string; answer: PromiseWithResolvers<string> }[] = [];
+  readonly #end = Promise.withResolvers<string>();
+  readonly ended = this.#end.promise;
+
+  run(job: string): Promise<string> {
+    const answer = Promise.withResolvers<string>();
+    this.jobs.push({ job, answer });
+    return answer.promise;
+  }
+
+  end(): void {
+    this.crash('SIGKILL');
+  }
+
+  crash(reason: string): void {
+    for (const { answer } of this.jobs) answer.reject(new WorkerLost(reason));
+    this.#end.resolve(reason);
+  }
+
+  answer(place: number): void {
+    this.jobs[place]!.answer.resolve(`${this.jobs[place]!.job} done`);
+  }
+}
+
+const never = new AbortController().signal;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function aPool(options: { size?: number; idleMs?: number } = {}) {
+  const workers: TestWorker[] = [];
+  const pool = createWorkerPool<string, string>({
+    name: 'test',
+    size: options.size ?? 1,
+    idleMs: options.idleMs ?? 60_000,
+    telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
+    launch: async () => {
+      const worker = new TestWorker();
+      workers.push(worker);
+      return worker;
+    },
+  });
+  return { pool, workers };
+}
+
+describe('a pool of workers', () => {
+  it('gives a worker one job at a time, in the order they came', async () => {
+    const { pool, workers } = aPool();
+    const results = ['a', 'b'].map((job) => pool.run(job, 1000, never));
+    await turn();
+    expect(workers[0]!.jobs.map(({ job }) => job)).toEqual(['a']);
+    workers[0]!.answer(0);
+    await results[0];
+    await turn();
+    workers[0]!.answer(1);
+    await expect(Promise.all(results)).resolves.toEqual(['a done', 'b done']);
+    expect(workers).toHaveLength(1);
+    await pool.stop();
+  });
+
+  it('uses as many workers as it has seats', async () => {
+    const { pool, workers } = aPool({ size: 2 });
+    const results = ['a', 'b', 'c'].map((job) => pool.run(job, 1000, never));
+    await turn();
+    expect(workers.map(({ jobs }) => jobs.length)).toEqual([1, 1]);
+    workers[1]!.answer(0);
+    await turn();
+    expect(workers.map(({ jobs }) => jobs.length)).toEqual([1, 2]);
+    workers[0]!.answer(0);
+    workers[1]!.answer(1);
+    await Promise.all(results);
+    await pool.stop();
+  });
+
+  it('fails the job of a worker that crashes and does the next with a new one', async () => {
+    const { pool, workers } = aPool();
+    const lost = pool.run('a', 1000, never);
+    const next = pool.run('b', 1000, never);
+    await turn();
+    workers[0]!.crash('SIGSEGV');
+    await expect(lost).rejects.toThrow('SIGSEGV');
+    await turn();
+    workers[1]!.answer(0);
+    await expect(next).resolves.toBe('b done');
+    await pool.stop();
+  });
+
+  it('launches a new worker when an idle one has died', async () => {
+    const { pool, workers } = aPool();
+    const first = pool.run('a', 1000, never);
+    await turn();
+    workers[0]!.answer(0);
+    await first;
+    workers[0]!.crash('SIGTERM');
+    await turn();
+    const second = pool.run('b', 1000, never);
+    await turn();
+    workers[1]!.answer(0);
+    await expect(second).resolves.toBe('b done');
+    await pool.stop();
+  });
+
+  it('ends a job that takes too long, and its worker', async () => {
+    const { pool, workers } = aPool();
+    await expect(pool.run('a', 20, never)).rejects.toBeInstanceOf(WorkerLost);
+    await expect(workers[0]!.ended).resolves.toBe('SIGKILL');
+    await pool.stop();
+  });
+
+  it('lets go of a job that nobody waits for any more, before and after it began', async () => {
+    const { pool, workers } = aPool();
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const results = [
+      pool.run('a', 1000, running.signal),
+      pool.run('b', 1000, waiting.signal),
+      pool.run('c', 1000, never),
+    ];
+    const outcomes = Promise.allSettled(results);
+    await turn();
+    waiting.abort(new Error('gone'));
+    running.abort(new Error('gone'));
+    await expect(results[0]).rejects.toThrow('gone');
+    await expect(results[1]).rejects.toThrow('gone');
+    workers[0]!.answer(0);
+    await turn();
+    expect(workers[0]!.jobs.map(({ job }) => job)).toEqual(['a', 'c']);
+    workers[0]!.answer(1);
+    await outcomes;
+    await expect(results[2]).resolves.toBe('c done');
+    await pool.stop();
+  });
+
+  it('ends a worker that had nothing to do for a while', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const { pool, workers } = aPool({ idleMs: 5000 });
+      const done = pool.run('a', 1000, never);
+      await turn();
+      workers[0]!.answer(0);
+      await done;
+      await turn();
+      jest.advanceTimersByTime(5001);
+      await expect(workers[0]!.ended).resolves.toBe('SIGKILL');
+      await pool.stop();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('fails what waits when it is stopped, and takes nothing more', async () => {
+    const { pool, workers } = aPool();
+    const outcomes = Promise.allSettled(['a', 'b'].map((job) => pool.run(job, 1000, never)));
+    await turn();
+    await pool.stop();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(workers[0]!.ended).resolves.toBe('SIGKILL');
+    await expect(pool.run('c', 1000, never)).rejects.toBeInstanceOf(WorkerLost);
+  });
+
+  it('says why a worker could not be launched', async () => {
+    const pool = createWorkerPool<string, string>({
+      name: 'test',
+      size: 1,
+      idleMs: 1000,
+      telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
+      launch: async () => {
+        throw new Error('no model');
+      },
+    });
+    await expect(pool.run('a', 1000, never)).rejects.toThrow('no model');
+    await expect(pool.run('b', 1000, never)).rejects.toThrow('no model');
+  });
+});
