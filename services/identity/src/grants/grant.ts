@@ -64,6 +64,8 @@ export const ACCESS_TOKEN_LIFETIME_SECS = 3600;
 const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token that comes again within this is a client's stumble, after it a thief's. */
 const STUMBLE_SECS = 30;
+/** A client that rotates without pause must not make the document grow without end. */
+const SPENT_TOKENS_MAX = 100;
 /** Access tokens of earlier rotations live out their hour; a client that refreshes all the time keeps the latest ones. */
 const ACCESS_TOKENS_MAX = 10;
 
@@ -145,7 +147,7 @@ export function refreshGrant(
   if (digestsEqual(refresh.digest, request.digest)) {
     if (refresh.expiresAt <= now) return { outcome: { problem: 'the refresh token has expired' } };
     const spent = { digest: refresh.digest, salt: rotation.salt, spentAt: now };
-    const recent = [...refresh.spent.filter((one) => isStumble(one, now)), spent];
+    const recent = [...refresh.spent.filter((one) => isStumble(one, now)), spent].slice(-SPENT_TOKENS_MAX);
     const next = withTokens(grant, { familyDigest: refresh.familyDigest, spent: recent }, rotation, now);
     return { outcome: 'rotated', next };
   }

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  acceptInvitation,
+  type Account,
+  closeAccount,
+  describeAccount,
+  invite,
+  openAccount,
+  setPassword,
+} from './account.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const LATER = new Date('2030-01-08T00:00:00Z');
+const holder = { id: 'emp_1', companyId: 'com_1', name: 'Ada', email: 'Ada@Example.com' };
+
+function stateOf(decision: ReturnType<typeof openAccount>): Account {
+  if (!decision.ok) throw new Error('refused');
+  return decision.state;
+}
+const open = stateOf(openAccount(holder));
+const closed = stateOf(closeAccount(stateOf(setPassword(open, 'hash')), NOW));
+
+describe('an account', () => {
+  it('is found by its address however it is written', () => {
+    expect(open).toMatchObject({ id: 'acc_1', emailKey: 'ada@example.com', email: 'Ada@Example.com' });
+  });
+
+  it('ends every sign-in with a new password', () => {
+    expect(setPassword(open, 'hash')).toMatchObject({
+      state: { passwordVersion: 1 },
+      events: [{ type: 'identity.credential.revoked', credentialId: '', employeeId: 'emp_1' }],
+    });
+  });
+
+  it('is emptied when the employee is deleted, and nothing brings it back', () => {
+    expect(closed).toMatchObject({ name: '', email: '', emailKey: null, passwordHash: null, invitation: null });
+    expect(setPassword(closed, 'hash').ok).toBe(false);
+    expect(invite(closed, 'digest', LATER).ok).toBe(false);
+    expect(stateOf(describeAccount(closed, holder)).emailKey).toBeNull();
+    expect(closeAccount(closed, LATER)).toMatchObject({ state: { deletedAt: NOW }, events: [] });
+  });
+});
+
+describe('an invitation', () => {
+  const invited = stateOf(invite(stateOf(invite(open, 'first', LATER)), 'second', LATER));
+
+  it.each(['first', 'second'])('is accepted by the link of the %s e-mail, and then by none', (digest) => {
+    const accepted = stateOf(acceptInvitation(invited, digest, 'hash', NOW));
+    expect(accepted).toMatchObject({ passwordHash: 'hash', invitation: null });
+    expect(acceptInvitation(accepted, digest, 'hash', NOW).ok).toBe(false);
+  });
+
+  it('is refused when it is unknown or too late', () => {
+    expect(acceptInvitation(invited, 'third', 'hash', NOW).ok).toBe(false);
+    expect(acceptInvitation(invited, 'first', 'hash', LATER).ok).toBe(false);
+    expect(acceptInvitation(open, 'first', 'hash', NOW).ok).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { movableClock } from '@parley/clock';
+import { type TestMongo, testMongo } from '@parley/testkit';
+import { openThrottles, type Throttles } from './throttle-store.ts';
+
+const LIMIT = { max: 5, windowSecs: 60 };
+const clock = movableClock({ now: () => new Date('2030-01-01T00:00:00Z') });
+let mongo: TestMongo;
+let throttles: Throttles;
+beforeAll(async () => {
+  mongo = testMongo();
+  throttles = await openThrottles(mongo.database('throttles'), clock);
+});
+afterAll(() => mongo.close());
+
+const admitted = async (what: string[]) => (await throttles.admit(what, LIMIT)).admitted;
+
+describe('a rolling limit', () => {
+  it('admits exactly as many as there is room for, however many come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => admitted(['parallel'])));
+    expect(answers.filter(Boolean)).toHaveLength(5);
+  });
+
+  it('has room again as each attempt leaves the window, and says when', async () => {
+    for (let secs = 0; secs < 5; secs++) {
+      clock.setOffsetMs(secs * 10_000);
+      expect(await admitted(['rolling'])).toBe(true);
+    }
+    expect(await throttles.admit(['rolling'], LIMIT)).toEqual({ admitted: false, retryAfterSecs: 20 });
+    clock.setOffsetMs(60_000);
+    expect([await admitted(['rolling']), await admitted(['rolling'])]).toEqual([true, false]);
+    clock.setOffsetMs(0);
+  });
+
+  it('does not count what was withdrawn, and forgets what was cleared', async () => {
+    const first = await throttles.admit(['mine'], LIMIT);
+    await throttles.withdraw(first);
+    for (let n = 0; n < 5; n++) expect(await admitted(['mine'])).toBe(true);
+    expect(await admitted(['mine'])).toBe(false);
+    await throttles.clear(['mine']);
+    expect(await admitted(['mine'])).toBe(true);
+  });
+
+  it('leaves nobody waiting for a time that a clock has come back from', async () => {
+    clock.setOffsetMs(3_600_000);
+    for (let n = 0; n < 5; n++) await admitted(['back']);
+    clock.setOffsetMs(0);
+    expect(await admitted(['back'])).toBe(true);
+  });
+
+  it('keeps no address in clear', async () => {
+    await throttles.admit(['address', '192.0.2.77'], LIMIT);
+    const stored = JSON.stringify(await throttles.collection.find().toArray());
+    expect(stored).not.toContain('192.0.2.77');
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
+import type { Account } from '../accounts/account.ts';
+import {
+  confirmTwoFactor,
+  newRecoveryCodes,
+  newTwoFactorSecret,
+  recoveryDigest,
+  stepOf,
+  useCode,
+} from './two-factor.ts';
+
+const SECRET = newTwoFactorSecret();
+const NOW = new Date('2030-01-01T00:00:10Z');
+const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
+const codeAt = (when: Date) => new TOTP({ secret: Secret.fromBase32(SECRET) }).generate({ timestamp: when.getTime() });
+const account = (fields: Partial<Account>) =>
+  ({ id: 'acc', twoFactor: null, twoFactorDraft: null, ...fields }) as Account;
+const on = (fields = {}) =>
+  account({
+    twoFactor: { secret: SECRET, lastStep: null, recoveryDigests: [recoveryDigest('abcde-fghjk')], ...fields },
+  });
+const use = (current: Account, code: string, now = NOW) => useCode(current, (encrypted) => encrypted, code, now);
+
+describe('a one-time code', () => {
+  it.each([
+    ['of now', 0, true],
+    ['of the step before', -30, true],
+    ['of the step after', 30, true],
+    ['of two steps before', -60, false],
+    ['of two steps after', 60, false],
+  ])('%s counts: %s s, %s', (_case, secs, counts) => {
+    expect(stepOf(SECRET, codeAt(after(secs)), NOW) !== undefined).toBe(counts);
+  });
+
+  it('is used up, and so is every older one', () => {
+    const first = use(on(), codeAt(NOW));
+    if (!first.ok) throw new Error('refused');
+    expect(use(first.state, codeAt(NOW)).ok).toBe(false);
+    expect(use(first.state, codeAt(after(-30))).ok).toBe(false);
+    expect(use(first.state, codeAt(after(30)), after(30)).ok).toBe(true);
+  });
+
+  it('works again after a clock has gone back', () => {
+    const future = use(on(), codeAt(after(86_400)), after(86_400));
+    if (!future.ok) throw new Error('refused');
+    expect(use(future.state, codeAt(NOW)).ok).toBe(true);
+  });
+
+  it('is worth nothing without a second factor', () => {
+    expect(use(account({}), codeAt(NOW)).ok).toBe(false);
+  });
+});
+
+describe('a recovery code', () => {
+  it('works once, however it is typed', () => {
+    const used = use(on(), ' ABCDE fghjk');
+    if (!used.ok) throw new Error('refused');
+    expect(use(used.state, 'abcde-fghjk').ok).toBe(false);
+  });
+
+  it('is long, readable and never the same', () => {
+    const codes = newRecoveryCodes();
+    expect(codes).toHaveLength(10);
+    for (const code of codes) expect(code).toMatch(/^([a-hjkmnp-tv-z2-9]{5}-){3}[a-hjkmnp-tv-z2-9]{5}$/);
+    expect(new Set([...codes, ...newRecoveryCodes()]).size).toBe(20);
+  });
+});
+
+describe('confirmTwoFactor', () => {
+  const confirm = (current: Account, code: string) =>
+    confirmTwoFactor(current, { encrypted: 'draft', secret: SECRET }, code, [], NOW);
+
+  it('takes a code of the draft', () => {
+    const confirmed = confirm(account({ twoFactorDraft: 'draft' }), codeAt(NOW));
+    expect(confirmed).toMatchObject({ ok: true, state: { twoFactor: { secret: 'draft' }, twoFactorDraft: null } });
+  });
+
+  it('refuses a wrong code, another draft, and a second factor in the place of the first', () => {
+    expect(confirm(account({ twoFactorDraft: 'draft' }), '000000').ok).toBe(false);
+    expect(confirm(account({ twoFactorDraft: 'other' }), codeAt(NOW)).ok).toBe(false);
+    expect(confirm({ ...on(), twoFactorDraft: 'draft' }, codeAt(NOW)).ok).toBe(false);
+  });
+});
