@@ -39,8 +39,11 @@ export async function start(config: Config, life: Life): Promise<void> {
   life.defer('assignments', () => assignments.stop());
   const audios = await openPromptAudios(db, clock);
   const limit = await openRollingLimit({
-    ...{ db, clock, collection: 'voice_preview_limits' },
-    ...{ max: PREVIEWS_PER_MINUTE, windowMs: MINUTE_MS },
+    db,
+    collection: 'voice_preview_limits',
+    max: PREVIEWS_PER_MINUTE,
+    windowMs: MINUTE_MS,
+    clock,
   });
   const forgetting = startExpirySweep({ ...limit, everyMs: 10 * MINUTE_MS, activity, log });
   life.defer('voice preview limits', () => forgetting.stop());

@@ -1,7 +1,7 @@
 import { type BusinessNumber, createBusinessNumber } from '../src/numbers/business-number.ts';
 
 /** When the tests' numbers were added. */
-export const then = new Date('2026-01-01T12:00:00Z');
+const added = new Date('2026-01-01T12:00:00Z');
 
 /** A number as the operator adds it, with anything about it changed. */
 export function aNumber(change: Partial<BusinessNumber> = {}): BusinessNumber {
@@ -19,7 +19,7 @@ export function aNumber(change: Partial<BusinessNumber> = {}): BusinessNumber {
       registrationDueAt: null,
       incomingCallConfig: { flow: { type: 'TransferConfig', employeeIds: ['emp_owner'] }, fields: {} },
     },
-    then,
+    added,
   );
   if (!decision.ok) throw new Error('the tests’ own number was refused');
   return { ...decision.state, ...change };

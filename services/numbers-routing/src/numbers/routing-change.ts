@@ -33,7 +33,7 @@ export function changeRouting(
 }
 
 /** The number with the config in its slot; means nothing when `problems` has grown. */
-export function routed(
+function routed(
   current: BusinessNumber,
   slot: RoutingSlot,
   written: Written,

@@ -126,7 +126,13 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
       const now = clock.now();
       const set = {
         ...readyFields(blobId, speech),
-        ...{ text, language, voice, keepUntil: until, draftBlobId: null, failures: 0, dueLease: null },
+        text,
+        language,
+        voice,
+        keepUntil: until,
+        draftBlobId: null,
+        failures: 0,
+        dueLease: null,
         due: dueIn(now, Math.max(0, until.getTime() - now.getTime())),
       };
       try {

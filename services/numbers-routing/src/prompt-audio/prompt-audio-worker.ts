@@ -64,7 +64,9 @@ async function speakPrompt(work: PromptAudioWork, document: PromptAudioDocument,
     const kept = await audios.collection.updateOne(mine, {
       $set: {
         ...readyFields(blobId, speech),
-        ...{ draftBlobId: null, failures: 0, dueLease: null },
+        draftBlobId: null,
+        failures: 0,
+        dueLease: null,
         due: dueIn(clock.now(), KEEP_MS),
       },
     });

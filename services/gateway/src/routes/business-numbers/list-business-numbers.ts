@@ -19,7 +19,9 @@ export const listBusinessNumbers = ({ businessNumbers }: Clients) =>
       const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
       return answer(200, {
         main_numbers: numbers.map(({ id, name, number, numberFormatted }) => ({
-          ...{ id, name, number },
+          id,
+          name,
+          number,
           number_formatted: numberFormatted,
         })),
       });
