@@ -7,7 +7,7 @@ import type { Channel } from '@parley/rpc';
 import type { TestEmployee, TestIdentity } from './start-identity.ts';
 
 export const PASSWORD = 'correct horse battery';
-export const REDIRECT_URI = 'https://app.example/cb';
+const REDIRECT_URI = 'https://app.example/cb';
 const ISSUER = 'https://parley.example';
 
 /** An employee with a password. */

@@ -59,7 +59,7 @@ export type GrantEvent =
     }
   | CredentialRevoked;
 
-export const CODE_LIFETIME_SECS = 600;
+const CODE_LIFETIME_SECS = 600;
 export const ACCESS_TOKEN_LIFETIME_SECS = 3600;
 const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token that comes again within this is a client's stumble, after it a thief's. */
