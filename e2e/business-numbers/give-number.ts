@@ -1,9 +1,9 @@
 import { type Company, operate, type Reply, sharedStack } from '../support/api.ts';
 
 /** The operator gives a company a number nobody has yet. */
-export function giveNumber(company: Pick<Company, 'id'>, details: object = {}): Promise<Reply> {
+export function giveNumber(company: Pick<Company, 'id'>, details: object = {}, stack = sharedStack()): Promise<Reply> {
   const digits = String(Math.floor(Math.random() * 1e7)).padStart(7, '0');
-  return operate(sharedStack(), 'POST', `/companies/${company.id}/business_numbers`, {
+  return operate(stack, 'POST', `/companies/${company.id}/business_numbers`, {
     number: `+457${digits}`,
     name: 'Support',
     timezone: 'Europe/Copenhagen',

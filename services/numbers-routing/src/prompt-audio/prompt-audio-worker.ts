@@ -17,8 +17,8 @@ export interface PromptAudioWork {
 /** Two at a time: prompts can wait, and previews, which people wait for, need the speech service too. */
 const CONCURRENCY = 2;
 /** Renewed while a prompt is being spoken: a long one takes minutes, and after a crash nobody should wait that long. */
-const LEASE_MS = 60_000;
-const RENEW_MS = 15_000;
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
 /** After each failure; then every half hour for as long as somebody needs it. */
 const RETRY_MS = [2_000, 10_000, 60_000, 5 * 60_000, 30 * 60_000];
 

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Company, foundCompany, sandbox, send } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { giveNumber } from './give-number.ts';
+
+/** A stack of its own: nobody else's clock is moved. */
+let stack: LocalStack;
+let company: Company;
+let path: string;
+
+beforeAll(async () => {
+  stack = await startLocalStack();
+  company = await foundCompany(stack.local);
+  const { body } = await giveNumber(company, { language: 'da' }, stack.local);
+  path = `/business_numbers/${body.id}`;
+}, 120_000);
+afterAll(() => stack?.stop(), 30_000);
+
+const preview = () => company.call('POST', `${path}/voice_previews`, { kind: 'welcome', text: 'Velkommen.' });
+const advance = (seconds: number) => sandbox(stack.local, 'POST', '/clock/advance', { seconds });
+
+/** How many of `count` previews at once were made. */
+async function made(count: number): Promise<number> {
+  const replies = await Promise.all(Array.from({ length: count }, preview));
+  return replies.filter(({ status }) => status === 201).length;
+}
+
+it('previews, their addresses and their limit follow the clock, forward and back', async () => {
+  const first = await waitUntil('a first preview', async () => {
+    const reply = await preview();
+    return reply.status === 201 && reply;
+  });
+  await advance(61);
+  expect(await made(35)).toBe(30);
+  await advance(59);
+  expect(await made(1)).toBe(0);
+  await advance(2);
+  expect(await made(35)).toBe(30);
+  await sandbox(stack.local, 'DELETE', '/clock');
+  expect(await made(1)).toBe(1);
+
+  expect((await send('GET', first.body.audio_url)).status).toBe(200);
+  await advance(3601);
+  expect((await send('GET', first.body.audio_url)).status).toBe(404);
+  await sandbox(stack.local, 'DELETE', '/clock');
+}, 120_000);
+
+it('the route of a call now is that of the moved clock', async () => {
+  const explain = async () => (await company.call('GET', `${path}/route_explanation`)).body;
+  const { changes_at: changesAt, within_business_hours: open } = await explain();
+  await advance(Math.ceil((Date.parse(changesAt) - Date.now()) / 1000) + 1);
+  expect((await explain()).within_business_hours).toBe(!open);
+  await sandbox(stack.local, 'DELETE', '/clock');
+  expect((await explain()).within_business_hours).toBe(open);
+}, 60_000);
