@@ -39,19 +39,4 @@ describe('a webhook', () => {
       expect(headers['user-agent']).toMatch(/^\w+-Webhooks\/1\.0$/);
     }
   });
-
-  it('is tried again, with the same id, until its receiver is well', async () => {
-    const hook = `again-${company.id}`;
-    await sandbox(stack, 'PUT', `/hooks/${hook}`, { responses: [500, 500, 200] });
-    await subscribe(hook, ['contact.created']);
-    await company.call('POST', '/contacts', { phone: '+4520304051' });
-    await waitUntil('the first attempt', async () => (await received(hook)).length === 1);
-    await sandbox(stack, 'POST', '/clock/advance', { seconds: 6 });
-    expect(await received(hook)).toHaveLength(2);
-    await sandbox(stack, 'POST', '/clock/advance', { seconds: 340 });
-    const attempts = await received(hook);
-    expect(attempts.map(({ answered }) => answered)).toEqual([500, 500, 200]);
-    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    await sandbox(stack, 'DELETE', '/clock');
-  });
 });

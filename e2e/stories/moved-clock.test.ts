@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** A stack of its own: moving the clock moves it for everybody. */
+let stack: LocalStack;
+let company: Company;
+
+beforeAll(async () => {
+  stack = await startLocalStack();
+  company = await foundCompany(stack.local);
+}, 120_000);
+
+afterAll(() => stack.stop());
+
+const received = async (name: string) => (await sandbox(stack.local, 'GET', `/hooks/${name}`)).body as any[];
+
+describe('a webhook whose receiver is ill', () => {
+  it('is tried again, with the same id, until the receiver is well', async () => {
+    await sandbox(stack.local, 'PUT', '/hooks/ill', { responses: [500, 500, 200] });
+    const url = `${stack.local.sandbox_url}/hooks/ill`;
+    await company.call('POST', '/webhooks', { name: 'ill', url, events: ['contact.created'] });
+    await company.call('POST', '/contacts', { phone: '+4520304051' });
+    await waitUntil('the first attempt', async () => (await received('ill')).length === 1);
+    await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 6 });
+    expect(await received('ill')).toHaveLength(2);
+    await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 340 });
+    const attempts = await received('ill');
+    expect(attempts.map(({ answered }) => answered)).toEqual([500, 500, 200]);
+    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('is not stuck in the future when the clock goes back to real time', async () => {
+    await sandbox(stack.local, 'PUT', '/hooks/later', { responses: [500, 200] });
+    const url = `${stack.local.sandbox_url}/hooks/later`;
+    await company.call('POST', '/webhooks', { name: 'later', url, events: ['contact.created'] });
+    await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 86_400 });
+    await company.call('POST', '/contacts', { phone: '+4520304052' });
+    await waitUntil('the first attempt', async () => (await received('later')).length === 1);
+    expect((await sandbox(stack.local, 'DELETE', '/clock')).status).toBe(204);
+    await waitUntil('the second attempt, five seconds later', async () => (await received('later')).length === 2);
+  });
+});
