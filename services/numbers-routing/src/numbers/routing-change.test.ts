@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { aNumber } from '../../test/a-number.ts';
 import type { RoutingSlot } from '../call-flows/call-flow.ts';
 import { flowIn, ROUTING_SLOTS, type BusinessNumber } from './business-number.ts';
@@ -270,5 +271,54 @@ describe('a change of routing', () => {
     ]);
     expect(employeesNamed({ ...right['RejectConfig'], employee_ids: ['emp_a'] })).toEqual([]);
     expect(employeesNamed({})).toEqual([]);
+  });
+});
+
+describe('whatever a client sends', () => {
+  const text = fc.oneof(fc.constantFrom('Hello', '', ' '), fc.jsonValue({ maxDepth: 1 }));
+  const ids = fc.oneof(fc.array(fc.constantFrom('emp_a', 'emp_b', STRANGER)), fc.jsonValue({ maxDepth: 1 }));
+  const anOption = fc.record(
+    {
+      digit: fc.oneof(fc.constantFrom('0', '1', '2', '9', '10'), fc.jsonValue({ maxDepth: 0 })),
+      action_type: fc.constantFrom(
+        'TransferConfig',
+        'WelcomeTransferConfig',
+        'VoicemailConfig',
+        'PlayMessageConfig',
+        'X',
+        1,
+      ),
+      prompt: text,
+      employee_ids: ids,
+    },
+    { requiredKeys: [] },
+  );
+  const body = fc.record(
+    {
+      type: fc.constantFrom(...Object.keys(right), null, 'X', 5),
+      welcome: text,
+      greeting: text,
+      message: text,
+      employee_ids: ids,
+      menu_options: fc.oneof(fc.array(anOption, { maxLength: 4 }), fc.jsonValue({ maxDepth: 1 })),
+      business_hours: fc.jsonValue({ maxDepth: 2 }),
+      timeout_secs: fc.oneof(fc.constantFrom(15, 0, ''), fc.jsonValue({ maxDepth: 1 })),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('is either refused with named fields or becomes a number that could be sent again', () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...ROUTING_SLOTS), body, (slot, written) => {
+        const decision = change(slot, written);
+        if (!decision.ok) return expect(Object.keys(decision.refusal.fields ?? {}).length).toBeGreaterThan(0);
+        taken += 1;
+        expect(decision.state.targetIds).not.toContain(STRANGER);
+        expect(change(slot, written, decision.state)).toEqual({ ok: true, state: decision.state, events: [] });
+      }),
+      { numRuns: 3000 },
+    );
+    expect(taken).toBeGreaterThan(20);
   });
 });
