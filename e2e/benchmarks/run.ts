@@ -1,7 +1,15 @@
 // `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
 import { benchmarkGetContact } from './get-contact.ts';
+import { benchmarkRefreshToken } from './refresh-token.ts';
+import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
+import { benchmarkWebhooks } from './webhooks.ts';
 
-const benchmarks: Record<string, () => Promise<void>> = { 'get-contact': benchmarkGetContact };
+const benchmarks: Record<string, () => Promise<void>> = {
+  'get-contact': benchmarkGetContact,
+  'refresh-token': benchmarkRefreshToken,
+  webhooks: benchmarkWebhooks,
+  'webhooks-soak': benchmarkWebhooksSoak,
+};
 
 const [chosen = Object.keys(benchmarks)] = [process.argv.slice(2)].filter((names) => names.length > 0);
 for (const name of chosen) {

@@ -1,12 +1,14 @@
 import { dueIndex, type DueLease, type Due, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
 import { type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
 import { coalesce } from '../coalesce.ts';
-import type { Delivery } from './delivery.ts';
+import { type Delivery, isSettled } from './delivery.ts';
 
 export interface DeliveryDocument extends Omit<Delivery, 'id' | 'due'> {
   _id: string;
   due: Due | null;
   dueLease: DueLease | null;
+  /** Whether another waits behind it in the lane: who settles this one has to look. */
+  followed: boolean;
   /** Grows with every write that was decided on what was read. */
   version: number;
 }
@@ -29,8 +31,8 @@ export interface Deliveries {
   insert(claimed: Claimed): Promise<boolean>;
   /** Writes down that an attempt begins; false when the claim is lost or the delivery gone. */
   begin(claimed: Claimed): Promise<boolean>;
-  /** Writes down what an attempt led to, and gives up the claim. */
-  record(claimed: Claimed): Promise<void>;
+  /** Writes down what an attempt led to, and gives up the claim; false when certainly nobody waited for it to be settled. */
+  record(claimed: Claimed): Promise<boolean>;
   /** Gives the claim up and leaves the rest as it was. */
   release(id: string, lease: DueLease): Promise<void>;
   /** What is due and unclaimed, subscription by subscription in the order of their ids, the longest due of each first. */
@@ -46,6 +48,8 @@ export interface Deliveries {
   ): Promise<DeliveryDocument[]>;
   /** Whether a delivery of the lane is unsettled. */
   isLaneTaken(lane: string): Promise<boolean>;
+  /** Lets whoever settles a delivery of the lane know that another waits. */
+  follow(lane: string): Promise<void>;
   /** Lets the lane's first go if it waits for its turn; whether there is one to go. */
   moveLaneOn(lane: string, due: Due): Promise<boolean>;
   /** Lanes whose first waits for its turn: whoever settled the one before had no time to say so. */
@@ -87,7 +91,12 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   const query = { maxTimeMS: QUERY_TIME_MAX_MS };
 
   const insert = coalesce(async (claimed: readonly Claimed[]) => {
-    const documents = claimed.map(({ delivery, lease }) => ({ ...toFields(delivery), dueLease: lease, version: 1 }));
+    const documents = claimed.map(({ delivery, lease }) => ({
+      ...toFields(delivery),
+      dueLease: lease,
+      followed: false,
+      version: 1,
+    }));
     const there = await whileUnreachable((attempt) => insertNew(collection, documents, attempt));
     return documents.map(({ _id }) => !there.has(_id));
   });
@@ -107,8 +116,14 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     const updates = recorded.map(progress).map(({ updateOne: { filter, update } }) => ({
       updateOne: { filter, update: { ...update, $set: { ...update.$set, dueLease: null } } },
     }));
-    await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
-    return recorded.map(() => undefined);
+    const unfollowed = updates.map(({ updateOne: { filter, update } }, index) => ({
+      updateOne: { filter: isSettled(recorded[index]!.delivery) ? { ...filter, followed: false } : filter, update },
+    }));
+    const { matchedCount } = await whileUnreachable(() => collection.bulkWrite(unfollowed, { ordered: false }));
+    const someFollowed = matchedCount < recorded.length;
+    // Those that were written have given up their claim, so this meets only the others.
+    if (someFollowed) await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
+    return recorded.map(() => someFollowed);
   });
 
   const heads = async (lanes: readonly string[]) => {
@@ -190,6 +205,9 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       return collection.find({ _id, 'dueLease.owner': dueLease.owner }, query).toArray();
     },
     isLaneTaken,
+    async follow(lane) {
+      await whileUnreachable(() => collection.updateMany({ lane }, { $set: { followed: true } }));
+    },
     moveLaneOn: (lane, due) => moveLaneOn({ lane, due }),
     async stuckLanes(limit) {
       const heads = await collection
@@ -290,10 +308,11 @@ function progressOf({ status, lane, due, waitsFor, attempts, attemptsLeft }: Del
   return { status, lane, due, waitsFor, attempts, attemptsLeft };
 }
 
-function toFields({ id, ...fields }: Delivery): Omit<DeliveryDocument, 'dueLease' | 'version'> {
+function toFields({ id, ...fields }: Delivery): Omit<DeliveryDocument, 'dueLease' | 'followed' | 'version'> {
   return { _id: id, ...fields };
 }
 
-export function toDelivery({ _id, dueLease: _dueLease, version: _version, ...fields }: DeliveryDocument): Delivery {
+export function toDelivery(stored: DeliveryDocument): Delivery {
+  const { _id, dueLease: _dueLease, followed: _followed, version: _version, ...fields } = stored;
   return { id: _id, ...fields };
 }

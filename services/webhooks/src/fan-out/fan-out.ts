@@ -17,6 +17,7 @@ export interface FanOutDeps {
 
 /** One fact can be several events; their order is that of the payloads. */
 const EVENTS_PER_FACT_MAX = 10;
+const FIRST_PLACE = EVENTS_PER_FACT_MAX;
 
 /** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
 export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): Readonly<Record<string, EventHandler>> {
@@ -63,12 +64,16 @@ async function deliver(
   subscription: Subscription,
   { deliveries, engine, clock }: FanOutDeps,
 ): Promise<void> {
-  const laneFree = !(await deliveries.isLaneTaken(laneOf(subscription.id, given.subject)));
+  const lane = laneOf(subscription.id, given.subject);
+  // Nothing can be before the first.
+  const laneFree = given.place === FIRST_PLACE || !(await deliveries.isLaneTaken(lane));
   const delivery = newDelivery(given, { paused: !subscription.active, laneFree }, clock.now());
   if (delivery.due) return send(delivery, subscription, deliveries, engine);
   await deliveries.insert({ delivery, lease: null });
-  // The one before it may have been settled just before this one was there to be seen.
-  if (delivery.waitsFor === 'turn') await engine.moveLaneOn(subscription.id, given.subject);
+  if (delivery.waitsFor !== 'turn') return;
+  await deliveries.follow(lane);
+  // The one before it may have been settled before it could know of this one.
+  await engine.moveLaneOn(subscription.id, given.subject);
 }
 
 async function send(

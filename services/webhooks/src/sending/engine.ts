@@ -110,7 +110,7 @@ export function startEngine(deps: EngineDeps): Engine {
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     if (!subscription.active && !delivery.isTest) return park({ delivery: withdrawAttempt(delivery), lease });
-    if (!(await passage.place())) return deliveries.record({ delivery: withdrawAttempt(delivery), lease });
+    if (!(await passage.place())) return record({ delivery: withdrawAttempt(delivery), lease });
     const { outcome, ending } = await telemetry.span(
       'deliver webhook',
       {
@@ -136,8 +136,8 @@ export function startEngine(deps: EngineDeps): Engine {
   async function record(claimed: Claimed): Promise<void> {
     const { status, subject, subscriptionId } = claimed.delivery;
     if (status === 'failed') givenUp.add(1);
-    await deliveries.record(claimed);
-    if (isSettled(claimed.delivery) && subject !== null) await moveLaneOn(subscriptionId, subject);
+    const followed = await deliveries.record(claimed);
+    if (followed && isSettled(claimed.delivery) && subject !== null) await moveLaneOn(subscriptionId, subject);
   }
 
   async function moveLaneOn(subscriptionId: string, subject: string): Promise<void> {

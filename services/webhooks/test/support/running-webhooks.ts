@@ -62,9 +62,8 @@ const inThisProcess: StartWebhooks = (env) => startService(service, env);
 export async function runWebhooks(
   origins: readonly string[],
   env: Record<string, string> = {},
-  start: StartWebhooks = inThisProcess,
+  { start = inThisProcess, mongo = testMongo() }: { start?: StartWebhooks; mongo?: TestMongo } = {},
 ): Promise<RunningWebhooks> {
-  const mongo: TestMongo = testMongo();
   const nats: OwnNats = await ownNats();
   const scratch = await scratchDir();
   const db = mongo.database('webhooks');

@@ -1,0 +1,115 @@
+// How soon an event is tried, and how many deliveries a second one webhooks process makes, through the whole product.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Stack, startStack } from '@parley/local';
+import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import type { LocalJson } from '../support/local-stack.ts';
+import { cpuTimeMs } from './cpu-time.ts';
+
+const EVENTS_PER_SECOND = 100;
+const STEADY_SECS = 15;
+const BURST_EVENTS = 500;
+const BURST_WEBHOOKS = 10;
+const WRITERS = 16;
+const DRAIN_MS_MAX = 120_000;
+
+interface Arrival {
+  readonly receivedAtMs: number;
+  readonly happenedAtMs: number;
+}
+
+export async function benchmarkWebhooks(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
+  const stack = await startStack({ dataDir: path.join(folder, 'stack'), processes: 'separate' });
+  try {
+    const local = {
+      base_url: stack.baseUrl,
+      operator_url: stack.operatorUrl,
+      operator_token: stack.operatorToken,
+      sandbox_url: stack.sandboxUrl,
+    };
+    await measureDelay(local);
+    await measureThroughput(local, stack);
+  } finally {
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** From the moment that stands in the event, just before its commit, to the arrival of the first attempt. */
+async function measureDelay(local: LocalJson): Promise<void> {
+  const company = await foundCompany(local);
+  await subscribe(local, company, 'steady');
+  const events = EVENTS_PER_SECOND * STEADY_SECS;
+  const started = performance.now();
+  const creating: Promise<void>[] = [];
+  for (let n = 0; n < events; n += 1) {
+    creating.push(createContact(company, n));
+    const aheadMs = (n / EVENTS_PER_SECOND) * 1000 - (performance.now() - started);
+    if (aheadMs > 1) await sleep(aheadMs);
+  }
+  await Promise.all(creating);
+  const arrivals = await arrived(local, 'steady', events);
+  const delays = arrivals.map(({ receivedAtMs, happenedAtMs }) => receivedAtMs - happenedAtMs).sort((a, b) => a - b);
+  const percentile = (share: number) => delays[Math.ceil(delays.length * share) - 1];
+  console.log(
+    `${EVENTS_PER_SECOND} events/s: commit to first attempt p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms (below 500 wanted)`,
+  );
+}
+
+/** The process is halted while the events happen, so that what is measured is delivering alone. */
+async function measureThroughput(local: LocalJson, stack: Stack): Promise<void> {
+  const company = await foundCompany(local);
+  const hooks = Array.from({ length: BURST_WEBHOOKS }, (_, n) => `burst-${n}`);
+  for (const hook of hooks) await subscribe(local, company, hook);
+  const pidsOf = (...names: string[]) =>
+    stack.processes().flatMap(({ name, pid }) => (names.includes(name) && pid ? [pid] : []));
+  const [sender = 0] = pidsOf('webhooks');
+  process.kill(sender, 'SIGSTOP');
+  try {
+    for (let n = 0; n < BURST_EVENTS; n += WRITERS) {
+      const some = Array.from({ length: Math.min(WRITERS, BURST_EVENTS - n) }, (_, index) => n + index);
+      await Promise.all(some.map((number) => createContact(company, number)));
+    }
+  } finally {
+    process.kill(sender, 'SIGCONT');
+  }
+  const cpuOf = () => cpuTimeMs(pidsOf('webhooks', 'mongo-webhooks'));
+  const [startedAtMs, cpuBefore] = [Date.now(), cpuOf()];
+  const arrivals = (await Promise.all(hooks.map((hook) => arrived(local, hook, BURST_EVENTS)))).flat();
+  const secs = (Math.max(...arrivals.map(({ receivedAtMs }) => receivedAtMs)) - startedAtMs) / 1000;
+  const cpuMs = (cpuOf() - cpuBefore) / arrivals.length;
+  console.log(
+    `${arrivals.length} deliveries in ${secs.toFixed(1)} s: ${Math.round(arrivals.length / secs)}/s (at least 500 wanted); ` +
+      `${cpuMs.toFixed(2)} ms CPU each in the service and its database, so ${Math.round(2000 / cpuMs)}/s at most on two cores`,
+  );
+}
+
+async function subscribe(local: LocalJson, company: Company, hook: string): Promise<void> {
+  const url = `${local.sandbox_url}/hooks/${hook}`;
+  const { status } = await company.call('POST', '/webhooks', { name: hook, url, events: ['contact.created'] });
+  if (status !== 201) throw new Error(`no webhook: ${status}`);
+}
+
+async function createContact(company: Company, number: number): Promise<void> {
+  const phone = `+4520${String(number).padStart(6, '0')}`;
+  const { status } = await company.call('POST', '/contacts', { phone, name: `Contact ${number}` });
+  if (status !== 201) throw new Error(`no contact: ${status}`);
+}
+
+async function arrived(local: LocalJson, hook: string, howMany: number): Promise<Arrival[]> {
+  const deadline = performance.now() + DRAIN_MS_MAX;
+  for (;;) {
+    const { body } = await sandbox(local, 'GET', `/hooks/${hook}`);
+    if (body.length >= howMany) {
+      return body.map((request: { received_at: string; body: { timestamp: string } }) => ({
+        receivedAtMs: Date.parse(request.received_at),
+        happenedAtMs: Date.parse(request.body.timestamp),
+      }));
+    }
+    if (performance.now() > deadline) throw new Error(`${body.length} of ${howMany} arrived at ${hook}`);
+    await sleep(500);
+  }
+}

@@ -1,0 +1,16 @@
+import { ownMongo, type TestMongo, uniqueName } from '@parley/testkit';
+import { MongoClient } from 'mongodb';
+
+/** A MongoDB that no other test feels the load of. */
+export async function mongoOfItsOwn(): Promise<TestMongo> {
+  const server = await ownMongo();
+  const client = new MongoClient(server.url);
+  return {
+    url: server.url,
+    database: (name = 'test') => client.db(uniqueName(name)),
+    async close() {
+      await client.close();
+      await server.close();
+    },
+  };
+}
