@@ -1,6 +1,15 @@
 import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
 import { z } from 'zod';
 
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
+
 export const config = z.object({
   ...baseSettings,
   ...grpcServerSettings,
@@ -10,8 +19,25 @@ export const config = z.object({
   CONTACTS_MAX: z.coerce.number().int().positive().default(100_000),
   /** How many employees a company may have. */
   EMPLOYEES_MAX: z.coerce.number().int().positive().default(1000),
+  /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one writes. */
+  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  /** Origins of integrations that may be plain http or private. For test environments only. */
+  ALLOWED_ORIGINS: commaList.pipe(z.array(origin)).default([]),
+  /** The sandbox, where there is one; its origin is allowed too. */
+  SANDBOX_URL: origin.optional(),
+  /** Networks of our own (CIDR) that have public addresses. */
+  DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  /** How long one connected system may take to say what it knows about a caller. */
+  CALLER_CONTEXT_DEADLINE_MS: z.coerce.number().int().min(100).max(10_000).default(3000),
   CALL_CONTROL_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),
 });
 
 export type Config = z.output<typeof config>;
+
+/** Where connected systems may be. The sandbox answers on loopback by number and by name. */
+export function egressPolicyFrom(config: Config): { allowedOrigins: string[]; deniedNetworks: string[] } {
+  const { ALLOWED_ORIGINS, SANDBOX_URL, DENIED_NETWORKS } = config;
+  const sandbox = SANDBOX_URL ? [SANDBOX_URL, SANDBOX_URL.replace('//127.0.0.1:', '//localhost:')] : [];
+  return { allowedOrigins: [...ALLOWED_ORIGINS, ...sandbox], deniedNetworks: DENIED_NETWORKS };
+}

@@ -1,11 +1,16 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
+import { createEgress } from '@parley/egress';
 import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Life, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { addCallerContextServices } from './caller-context/caller-context-service.ts';
+import { callerLookup } from './caller-context/caller-lookup.ts';
+import { openSavedContexts } from './caller-context/saved-context-store.ts';
 import { addCompanyAdminService, addCompanyService } from './companies/companies-service.ts';
 import { addCompanyLookupService } from './companies/company-lookup-service.ts';
 import { openCompanies } from './companies/company-store.ts';
-import type { Config } from './config.ts';
+import { type Config, egressPolicyFrom } from './config.ts';
 import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
 import { addContactService } from './contacts/contacts-service.ts';
@@ -13,6 +18,8 @@ import { startDoNotDisturbExpiry } from './do-not-disturb/start-do-not-disturb-e
 import { openEmployees } from './employees/employee-store.ts';
 import { addEmployeeServices } from './employees/employees-service.ts';
 import { startFollowers } from './followers/start-followers.ts';
+import { openIntegrations } from './integrations/integration-store.ts';
+import { addIntegrationAdminService } from './integrations/integrations-service.ts';
 import { livePresences } from './presence/live-presences-client.ts';
 
 export const SERVICE = 'directory';
@@ -29,6 +36,9 @@ export async function start(config: Config, life: Life): Promise<void> {
   const employees = await openEmployees(db, relay, clock);
   const contacts = await openContacts(db, relay, clock);
 
+  const integrations = await openIntegrations(db, relay, clock);
+  const savedContexts = await openSavedContexts(db, relay, clock);
+
   const peers = openPeers(basis, config);
   const presences = livePresences(peers.connect(config.CALL_CONTROL_ADDRESS), telemetry.log);
   const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
@@ -36,6 +46,24 @@ export async function start(config: Config, life: Life): Promise<void> {
   await startFollowers(basis, { employees, clock }, { broker, db });
   const expiry = startDoNotDisturbExpiry({ employees, clock, activity, log: telemetry.log });
   life.defer('do-not-disturb expiry', () => expiry.stop());
+
+  const tick = microsecondTicker(clock);
+  const contactDeps = { contacts, companies, clock, tick, cap: contactCap(contacts, config.CONTACTS_MAX) };
+  const encryptor = createEncryptor(config.ENCRYPTION_KEY);
+  const egressPolicy = egressPolicyFrom(config);
+  const egress = createEgress(egressPolicy);
+  life.defer('egress', () => egress.close());
+  const lookup = callerLookup({
+    contacts: contactDeps,
+    integrations,
+    savedContexts,
+    egress,
+    encryptor,
+    clock,
+    machineClock: systemClock,
+    deadlineMs: config.CALLER_CONTEXT_DEADLINE_MS,
+    log: telemetry.log,
+  });
 
   await serveGrpc(basis, config, (server) => {
     addCompanyAdminService(server, { companies, employees, clock });
@@ -50,12 +78,8 @@ export async function start(config: Config, life: Life): Promise<void> {
       machineClock: systemClock,
       max: config.EMPLOYEES_MAX,
     });
-    addContactService(server, {
-      contacts,
-      companies,
-      clock,
-      tick: microsecondTicker(clock),
-      cap: contactCap(contacts, config.CONTACTS_MAX),
-    });
+    addContactService(server, contactDeps);
+    addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
+    addCallerContextServices(server, { lookup });
   });
 }

@@ -10,6 +10,8 @@ import { revokeApiKey } from './operator/revoke-api-key.ts';
 import { setPassword } from './operator/set-password.ts';
 import { setRegistration } from './operator/set-registration.ts';
 import { updateBusinessNumberByOperator } from './operator/update-business-number.ts';
+import { removeIntegration } from './operator/remove-integration.ts';
+import { setIntegration } from './operator/set-integration.ts';
 import { updateCompany } from './operator/update-company.ts';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import type { Clients } from './peers.ts';
@@ -18,6 +20,8 @@ import type { Clients } from './peers.ts';
 export const operatorRoutes = (clients: Clients, forget: ForgetCredential): Route<OperatorCaller>[] => [
   createCompany(clients),
   updateCompany(clients),
+  setIntegration(clients),
+  removeIntegration(clients),
   createBusinessNumber(clients),
   updateBusinessNumberByOperator(clients),
   setRegistration(clients),

@@ -2,6 +2,7 @@ import type { Route } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
 import type { Clients } from './peers.ts';
 import { businessNumberRoutes } from './routes/business-numbers/index.ts';
+import { callerContextRoutes } from './routes/caller-context/index.ts';
 import { companyRoutes } from './routes/company/index.ts';
 import { contactRoutes } from './routes/contacts/index.ts';
 import { employeeRoutes } from './routes/employees/index.ts';
@@ -10,6 +11,7 @@ import { webhookRoutes } from './routes/webhooks/index.ts';
 /** Everything under /api/v1, noun by noun. */
 export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [
   ...businessNumberRoutes(clients),
+  ...callerContextRoutes(clients),
   ...companyRoutes(clients),
   ...contactRoutes(clients),
   ...employeeRoutes(clients),
@@ -19,6 +21,7 @@ export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [
 /** In the order a reader meets them. */
 export const publicTags = [
   { name: 'Business numbers', description: 'Phone numbers and what happens to calls to them.' },
+  { name: 'Caller context', description: 'What connected systems know about a caller.' },
   { name: 'Company', description: 'The account itself.' },
   { name: 'Contacts', description: 'The company’s address book.' },
   { name: 'Employees', description: 'Who works for the company and can be called.' },

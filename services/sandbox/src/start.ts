@@ -10,6 +10,8 @@ import { createFaultSwitches } from './faults/faults.ts';
 import { faultRoutes } from './faults/routes.ts';
 import { createHooks } from './hooks/hooks.ts';
 import { hookRoutes } from './hooks/routes.ts';
+import { createRecords } from './integrations/records.ts';
+import { integrationRoutes } from './integrations/routes.ts';
 import { createMailBox } from './mail/mail-box.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { listenSmtp } from './mail/smtp.ts';
@@ -32,6 +34,7 @@ export async function start(config: Config, life: Life): Promise<void> {
 
   const hooks = createHooks();
   const faults = createFaultSwitches();
+  const records = createRecords();
   const mailBox = createMailBox();
 
   const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailBox, log);
@@ -43,6 +46,7 @@ export async function start(config: Config, life: Life): Promise<void> {
     ...hookRoutes({ hooks, clock }),
     ...clockRoutes({ clock, control }),
     ...faultRoutes({ faults }),
+    ...integrationRoutes({ records, faults }),
     ...mailRoutes({ mailBox }),
     ...(phones ? phoneRoutes({ phones }) : []),
   ];

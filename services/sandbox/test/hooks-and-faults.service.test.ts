@@ -142,7 +142,7 @@ describe('what is not there', () => {
     ['PUT', '/phones/emp_1'],
     ['GET', '/messages?to=%2B4512345678'],
     ['GET', '/subscribers/%2B4512345678/legs'],
-    ['PUT', '/integrations/ecommerce'],
+    ['PUT', '/integrations/crm'],
     ['GET', '/'],
   ])('%s %s answers 404', async (method, path) => {
     expect(await sandbox.ask(method, path)).toMatchObject({ status: 404, body: { error: 'not_found' } });

@@ -6,6 +6,8 @@ export interface PhoneNumber {
   readonly number: string;
   /** International format with spaces. */
   readonly formatted: string;
+  /** As it is written within its own country. */
+  readonly national: string;
 }
 
 /** Digits and what people write between them. Letters and extensions are not formatting: they change who is called. */
@@ -20,5 +22,5 @@ export function readPhoneNumber(written: string, country: string): PhoneNumber |
   if (!WRITTEN.test(text)) return undefined;
   const parsed = parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false });
   if (!parsed?.isPossible()) return undefined;
-  return { number: parsed.number, formatted: parsed.formatInternational() };
+  return { number: parsed.number, formatted: parsed.formatInternational(), national: parsed.formatNational() };
 }

@@ -1,0 +1,27 @@
+import { type Egress, EgressError } from '@parley/egress';
+import type { Ask } from './provider.ts';
+
+const RESPONSE_BYTES_MAX = 512 * 1024;
+const USER_AGENT = 'Parley-CallerContext/1.0';
+
+/** Asks within a deadline that all questions of one lookup share; half an answer is no answer. */
+export function askWithin(egress: Egress, deadlineMs: number): Ask {
+  const end = performance.now() + deadlineMs;
+  // The egress counts from a request's turn on; waiting for the turn counts here.
+  const signal = AbortSignal.timeout(deadlineMs);
+  return async ({ url, headers }) => {
+    const timeoutMs = Math.max(1, Math.ceil(end - performance.now()));
+    const { status, body, truncated } = await egress.request({
+      method: 'GET',
+      url,
+      headers: { 'User-Agent': USER_AGENT, ...headers },
+      timeoutMs,
+      maxResponseBytes: RESPONSE_BYTES_MAX,
+      signal,
+    });
+    if (status === 404 || status === 204) return undefined;
+    if (status !== 200) throw new EgressError('protocol', `the system answered ${status}`);
+    if (truncated) throw new EgressError('protocol', 'the answer is too long or broke off');
+    return JSON.parse(body.toString('utf8'));
+  };
+}

@@ -1,0 +1,46 @@
+import { newId } from '@parley/ids';
+import { Refused } from '@parley/errors';
+import { type Contact, createContact, updateContact } from '../contacts/contact.ts';
+import type { ContactDeps } from '../contacts/contacts-service.ts';
+import { blanksToFill, type Identity } from './identity.ts';
+
+/**
+ * The contact with a number after what other systems say about it: made, or its blank fields filled, with the same events
+ * as if a person had done it. A company that has as many contacts as it may have gets no new one.
+ */
+export async function contactOfCaller(
+  { contacts, companies, clock, tick, cap }: ContactDeps,
+  companyId: string,
+  phone: string,
+  identity: Identity | undefined,
+): Promise<Contact | undefined> {
+  const own = contacts.of(companyId);
+  const country = await companies.countryOf(companyId);
+  const known = await own.findOne({ phone });
+  if (!identity) return known;
+  if (known) return fill(known);
+  if (!(await cap.hasRoom(companyId))) return undefined;
+  const place = { id: newId('con'), companyId, createdOrder: tick() };
+  try {
+    const created = await own.create(createContact(place, { phone, ...identity }, country, clock.now()));
+    cap.added(companyId);
+    return created;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    // Somebody else has just made one with the number.
+    const theirs = await own.findOne({ phone });
+    return theirs && fill(theirs);
+  }
+
+  async function fill(contact: Contact): Promise<Contact | undefined> {
+    if (!identity || !blanksToFill(contact, identity)) return contact;
+    return own
+      .change(contact.id, (current) =>
+        updateContact(current, blanksToFill(current, identity) ?? {}, country, clock.now()),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Refused) return undefined; // it was deleted meanwhile
+        throw error;
+      });
+  }
+}

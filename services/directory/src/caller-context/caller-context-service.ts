@@ -1,0 +1,20 @@
+import { CallerContextService, CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
+import { employees, type RpcServer, services } from '@parley/rpc';
+import { callerContextToProto } from './caller-context-proto.ts';
+import type { CallerLookup } from './caller-lookup.ts';
+
+/** An employee who asks wants to know now; a service says how old an answer it takes. */
+export function addCallerContextServices(server: RpcServer, { lookup }: { lookup: CallerLookup }): void {
+  server.add(CallerContextService, employees, {
+    async getCallerContext({ phone }, { caller }) {
+      const { context, contact } = await lookup.of(caller.companyId, phone, 0);
+      return { context: callerContextToProto(context, contact) };
+    },
+  });
+  server.add(CallerLookupService, services('call-control', 'messaging-inbox'), {
+    async lookUpCaller({ companyId, phone, ageMaxSecs }) {
+      const { context, contact, ageSecs } = await lookup.of(companyId, phone, ageMaxSecs);
+      return { context: callerContextToProto(context, contact), ageSecs };
+    },
+  });
+}

@@ -1,0 +1,68 @@
+/** What one connected system knows about a caller. */
+export interface ProviderContext {
+  /** Machine identifier of the system. */
+  readonly provider: string;
+  readonly label: string;
+  /** Store, workspace or account. */
+  readonly source: string;
+  readonly url: string | null;
+  readonly contact: ProviderContact | null;
+  readonly sections: readonly Section[];
+}
+
+/** Who the caller is in another system. */
+export interface ProviderContact {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly companyName: string | null;
+  readonly note: string | null;
+}
+
+export const FORMATS = ['text', 'money', 'date', 'email', 'phone', 'badge'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface Money {
+  /** Decimal. */
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export type Value = string | Money;
+
+export interface Field {
+  readonly label: string;
+  readonly value: Value;
+  readonly format?: Format;
+  readonly url?: string;
+  readonly bold?: boolean;
+}
+
+export interface Column {
+  readonly key: string;
+  readonly label: string;
+  readonly format?: Format;
+}
+
+export interface Row {
+  readonly url?: string;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export type Section =
+  | { readonly type: 'fields'; readonly label?: string; readonly fields: readonly Field[] }
+  | {
+      readonly type: 'table';
+      readonly label: string;
+      readonly columns: readonly Column[];
+      readonly rows: readonly Row[];
+    };
+
+/** What a system answered about a number, before it is known which integration it was. */
+export type Found = Pick<ProviderContext, 'url' | 'contact' | 'sections'>;
+
+/** Everything that is known about a caller. */
+export interface CallerContext {
+  readonly contexts: readonly ProviderContext[];
+  /** When the systems were asked; null when none was. */
+  readonly enrichedAt: Date | null;
+}

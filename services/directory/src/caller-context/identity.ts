@@ -1,0 +1,23 @@
+import type { Contact, ContactChange } from '../contacts/contact.ts';
+import type { ProviderContact, ProviderContext } from './caller-context.ts';
+
+/** Who a caller is, as several systems put together say; only an identity with a name is kept. */
+export interface Identity extends ProviderContact {
+  readonly name: string;
+}
+
+/** `contexts` in the order of their kinds: what an earlier one says counts before what a later one says. */
+export function mergeIdentities(contexts: readonly Pick<ProviderContext, 'contact'>[]): Identity | undefined {
+  const named = contexts.flatMap(({ contact }) => (contact?.name ? [{ ...contact, name: contact.name }] : []));
+  const [first] = named;
+  if (!first) return undefined;
+  const firstOf = (field: keyof ProviderContact) => named.find((identity) => identity[field] !== null)?.[field] ?? null;
+  return { name: first.name, email: firstOf('email'), companyName: firstOf('companyName'), note: firstOf('note') };
+}
+
+/** What a person wrote down stays; undefined when there is nothing to fill. */
+export function blanksToFill(contact: Contact, identity: Identity): ContactChange | undefined {
+  const fields = ['name', 'email', 'companyName', 'note'] as const;
+  const blank = fields.filter((field) => !contact[field]?.trim() && identity[field] !== null);
+  return blank.length === 0 ? undefined : Object.fromEntries(blank.map((field) => [field, identity[field]]));
+}

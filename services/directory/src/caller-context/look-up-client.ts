@@ -1,0 +1,51 @@
+import type { Clock } from '@parley/clock';
+import type { Egress } from '@parley/egress';
+import type { Encryptor } from '@parley/secrets';
+import type { Logger } from '@parley/telemetry';
+import type { Integration } from '../integrations/integration.ts';
+import { secretContext } from '../integrations/integrations-service.ts';
+import { askWithin } from './ask-client.ts';
+import type { ProviderContext } from './caller-context.ts';
+import { type Caller, providers } from './provider.ts';
+
+/** What came of asking every connected system. */
+export interface LookedUp {
+  /** Of those that know the caller, in the order of their kinds. */
+  readonly contexts: readonly ProviderContext[];
+  /** Providers that failed or were too slow: what they said earlier may still be true. */
+  readonly silent: readonly string[];
+}
+
+export interface LookUpDeps {
+  readonly egress: Egress;
+  readonly encryptor: Encryptor;
+  /** The machine's: other systems compare a signature's time with their own clocks. */
+  readonly machineClock: Clock;
+  readonly deadlineMs: number;
+  readonly log: Logger;
+}
+
+/** Asks all at once, each with a deadline of its own; one that fails takes nothing from the others. */
+export async function lookUp(
+  { egress, encryptor, machineClock, deadlineMs, log }: LookUpDeps,
+  integrations: readonly Integration[],
+  caller: Caller,
+): Promise<LookedUp> {
+  const answers = await Promise.all(
+    integrations.map(async ({ id, kind, url, label, source, encryptedSecret }) => {
+      const provider = providers[kind];
+      try {
+        const system = { url, secret: encryptor.decrypt(encryptedSecret, secretContext(id)), now: machineClock.now() };
+        const found = await provider.lookUp(caller, system, askWithin(egress, deadlineMs));
+        return { provider: provider.name, context: found && { provider: provider.name, label, source, ...found } };
+      } catch (error) {
+        log.info({ err: error, integration: id, provider: provider.name }, 'a connected system gave no usable answer');
+        return { provider: provider.name, failed: true };
+      }
+    }),
+  );
+  return {
+    contexts: answers.flatMap(({ context }) => context ?? []),
+    silent: answers.flatMap(({ failed, provider }) => (failed ? [provider] : [])),
+  };
+}

@@ -1,0 +1,34 @@
+import type { IntegrationKind } from '../integrations/integration.ts';
+import type { Found } from './caller-context.ts';
+import { customEndpoint } from './custom-endpoint.ts';
+import { economic } from './economic.ts';
+import { shopify } from './shopify.ts';
+
+/** The number that is looked up, in the ways other systems may have written it. */
+export interface Caller {
+  /** E.164. */
+  readonly phone: string;
+  readonly international: string;
+  readonly national: string;
+  /** Whether another system's number, however written, is this one. */
+  isSame(written: unknown): boolean;
+}
+
+/** Asks the system once; resolves with the JSON it answered, undefined for "not found", and throws for anything else. */
+export type Ask = (request: { url: string; headers: Record<string, string> }) => Promise<unknown>;
+
+/** How one kind of system is asked. It may ask several times within the deadline it is given. */
+export interface Provider {
+  readonly name: string;
+  lookUp(
+    caller: Caller,
+    system: { readonly url: string; readonly secret: string; readonly now: Date },
+    ask: Ask,
+  ): Promise<Found | undefined>;
+}
+
+export const providers: Record<IntegrationKind, Provider> = {
+  custom_endpoint: customEndpoint,
+  ecommerce: shopify,
+  accounting: economic,
+};

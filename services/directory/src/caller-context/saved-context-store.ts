@@ -1,0 +1,44 @@
+import type { Clock } from '@parley/clock';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { digest } from '@parley/secrets';
+import { collidedIndex } from '@parley/store';
+import type { Db } from 'mongodb';
+import type { LookedUp } from './look-up-client.ts';
+import { type SavedContext, type SavedContextEvent, saveContext } from './saved-context.ts';
+import { encodeSavedContextEvent } from './caller-context-proto.ts';
+
+export interface SavedContexts {
+  get(companyId: string, phone: string): Promise<SavedContext | undefined>;
+  save(companyId: string, phone: string, found: LookedUp, now: Date): Promise<void>;
+  readonly aggregates: Aggregates<SavedContext, SavedContextEvent>;
+}
+
+export async function openSavedContexts(db: Db, relay: Relay, clock: Clock): Promise<SavedContexts> {
+  const aggregates = await openAggregates<SavedContext, SavedContextEvent>({
+    db,
+    collection: 'caller_contexts',
+    relay,
+    clock,
+    encode: encodeSavedContextEvent,
+  });
+  // One document per company and number. The number is in it, but not in the id, which is logged and traced.
+  const idOf = (companyId: string, phone: string) => `ctx_${digest(`${companyId} ${phone}`)}`;
+  return {
+    aggregates,
+    get: (companyId, phone) => aggregates.of(companyId).get(idOf(companyId, phone)),
+    async save(companyId, phone, found, now) {
+      const identity = { id: idOf(companyId, phone), companyId, phone };
+      const own = aggregates.of(companyId);
+      if (!(await own.get(identity.id))) {
+        try {
+          await own.create(saveContext(undefined, identity, found, now));
+          return;
+        } catch (error) {
+          // Somebody else has just looked the same number up.
+          if (collidedIndex(error) === undefined) throw error;
+        }
+      }
+      await own.change(identity.id, (known) => saveContext(known, identity, found, now));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { type Decision, decided } from '@parley/errors';
+import type { ProviderContext } from './caller-context.ts';
+
+/** What was last found about a number: for search, and for whoever rather has an old answer than waits for a new one. */
+export interface SavedContext {
+  readonly id: string;
+  readonly companyId: string;
+  /** E.164. */
+  readonly phone: string;
+  readonly contexts: readonly ProviderContext[];
+  readonly enrichedAt: Date;
+}
+
+export interface SavedContextEvent {
+  readonly type: 'directory.caller_context.saved';
+  readonly saved: SavedContext;
+}
+
+/** Of a provider that was silent the earlier answer is kept; an answer that says the same again is no event. */
+export function saveContext(
+  known: SavedContext | undefined,
+  identity: Pick<SavedContext, 'id' | 'companyId' | 'phone'>,
+  found: { readonly contexts: readonly ProviderContext[]; readonly silent: readonly string[] },
+  now: Date,
+): Decision<SavedContext, SavedContextEvent> {
+  const kept = (known?.contexts ?? []).filter(({ provider }) => found.silent.includes(provider));
+  const saved: SavedContext = { ...identity, contexts: [...found.contexts, ...kept], enrichedAt: now };
+  const same = known && JSON.stringify(known.contexts) === JSON.stringify(saved.contexts);
+  return decided(saved, same ? [] : [{ type: 'directory.caller_context.saved', saved }]);
+}

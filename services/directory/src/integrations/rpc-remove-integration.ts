@@ -1,0 +1,18 @@
+import { notFound, Refused } from '@parley/errors';
+import type { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
+import type { Handler, OperatorCaller } from '@parley/rpc';
+import { removeIntegration } from './integration.ts';
+import { kindFromProto } from './integration-proto.ts';
+import type { IntegrationDeps } from './integrations-service.ts';
+
+export const removeIntegrationRpc =
+  ({
+    integrations,
+  }: IntegrationDeps): Handler<typeof IntegrationAdminService.method.removeIntegration, OperatorCaller> =>
+  async ({ companyId, kind: asked }) => {
+    const kind = kindFromProto(asked);
+    const known = kind && (await integrations.of(companyId).findOne({ kind }));
+    if (!known) throw new Refused(notFound);
+    await integrations.of(companyId).change(known.id, removeIntegration);
+    return {};
+  };

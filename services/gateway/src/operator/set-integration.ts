@@ -1,0 +1,40 @@
+import { answer, route } from '@parley/http';
+import type { OperatorCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../peers.ts';
+import { integrationKinds, integrationParams } from './integration-kind.ts';
+
+export const setIntegration = ({ integrationAdmin }: Clients) =>
+  route<OperatorCaller>()({
+    method: 'put',
+    path: '/companies/:id/integrations/:kind',
+    tag: 'Companies',
+    summary: 'Connect a system that knows callers',
+    description: 'Its secret is kept encrypted and never shown again.',
+    params: integrationParams,
+    body: z.object({
+      url: z.string(),
+      secret: z.string(),
+      label: z.string().nullish(),
+      source: z.string().nullish(),
+    }),
+    answers: {
+      200: z.object({ id: z.string(), kind: z.string(), url: z.string(), label: z.string(), source: z.string() }),
+    },
+    refuses: [404, 422],
+    async handle({ params, body, context }) {
+      const { integration } = await integrationAdmin.setIntegration(
+        {
+          companyId: params.id,
+          kind: integrationKinds[params.kind],
+          url: body.url,
+          secret: body.secret,
+          label: body.label ?? undefined,
+          source: body.source ?? undefined,
+        },
+        { as: context },
+      );
+      const { id, url, label, source } = integration!;
+      return answer(200, { id, kind: params.kind, url, label, source });
+    },
+  });

@@ -1,0 +1,29 @@
+import { answer, HttpError, route } from '@parley/http';
+import type { EmployeeCaller } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
+
+export const getCallerContext = ({ callerContext }: Clients) =>
+  route<EmployeeCaller>()({
+    method: 'get',
+    path: '/caller_context',
+    tag: 'Caller context',
+    summary: 'Look up a caller',
+    description:
+      'Asks every connected system about a phone number. One that fails or is too slow is left out; no match is a success.',
+    query: z.object({ phone: z.string().optional().describe('Ideally E.164') }),
+    answers: { 200: callerContextSchema },
+    refuses: { 400: 'phone parameter required' },
+    async handle({ query, context: as }) {
+      if (query.phone === undefined || query.phone.trim() === '')
+        throw new HttpError(400, { error: 'phone parameter required' });
+      const { context } = await callerContext.getCallerContext({ phone: unescaped(query.phone) }, { as });
+      return answer(200, callerContextJson(context!));
+    },
+  });
+
+/** A plus sign that was not escaped arrives as a space. */
+function unescaped(phone: string): string {
+  return phone.replace(/^ (?=\d)/, '+');
+}

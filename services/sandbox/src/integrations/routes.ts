@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answer, HttpError, type Route, route } from '@parley/http';
+import { z } from 'zod';
+import type { FaultSwitches } from '../faults/faults.ts';
+import { economicRoutes } from './economic.ts';
+import { type CallerRecord, kinds, type Records, recordsInput } from './records.ts';
+import { shopifyRoutes } from './shopify.ts';
+
+/** Longer than anybody waits for it. */
+const SLOW_MS = 30_000;
+
+export function integrationRoutes(deps: { records: Records; faults: FaultSwitches }): Route<undefined>[] {
+  const { records, faults } = deps;
+  const params = z.object({ kind: z.enum(kinds) });
+
+  /** Where faults strike: nothing of it is an answer of the system itself. */
+  async function ready(signal: AbortSignal): Promise<void> {
+    const { integrations } = faults.current();
+    if (integrations === 'fail') throw new HttpError(500, { error: 'the sandbox was told to fail' });
+    if (integrations === 'slow') await sleep(SLOW_MS, undefined, { signal });
+  }
+
+  const set = route()({
+    method: 'put',
+    path: '/integrations/:kind',
+    tag: 'Integrations',
+    summary: 'Set what a fake system knows',
+    params,
+    body: recordsInput,
+    answers: { 200: z.object({ kind: z.enum(kinds), records: z.record(z.string(), z.json()) }) },
+    handle({ params: { kind }, body }) {
+      records.set(kind, body.records);
+      const known = records.all(kind).map(({ phone, record }) => [phone, jsonOf(record)]);
+      return answer(200, { kind, records: Object.fromEntries(known) });
+    },
+  });
+
+  const lookUp = route()({
+    method: 'get',
+    path: '/integrations/:kind',
+    tag: 'Integrations',
+    summary: 'Answer as a custom endpoint does',
+    params: z.object({ kind: z.literal('custom_endpoint') }),
+    query: z.object({ phone: z.string() }),
+    headers: z.object({ 'parley-timestamp': z.string(), 'parley-signature': z.string().startsWith('v1=') }),
+    answers: { 200: z.json() },
+    refuseInput: ({ part }) => (part === 'headers' ? new HttpError(401, { error: 'not signed' }) : undefined),
+    async handle({ query, signal }) {
+      await ready(signal);
+      const record = records.find('custom_endpoint', query.phone);
+      if (!record) throw new HttpError(404, { error: 'not_found' });
+      return answer(200, jsonOf(record));
+    },
+  });
+
+  return [set, lookUp, ...shopifyRoutes(records, ready), ...economicRoutes(records, ready)];
+}
+
+function jsonOf(record: CallerRecord): z.infer<ReturnType<typeof z.json>> {
+  return JSON.parse(JSON.stringify(record));
+}
