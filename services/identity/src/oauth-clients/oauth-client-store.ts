@@ -15,12 +15,17 @@ export interface OAuthClients {
   readonly collection: Collection<StoredClient>;
 }
 
+/** A client never changes but to be kept; one that is to be forgotten by what is remembered is looked up again. */
+const REMEMBERED_MS = 10_000;
+const REMEMBERED_MAX = 10_000;
+
 export async function openOAuthClients(db: Db): Promise<OAuthClients> {
   const collection = db.collection<StoredClient>('oauth_clients');
   await collection.createIndex(
     { forgetAt: 1 },
     { name: 'forget', partialFilterExpression: { forgetAt: { $type: 'date' } } },
   );
+  const remembered = new Map<string, { client: OAuthClient; until: number }>();
   return {
     collection,
     async add({ id, ...fields }) {
@@ -28,10 +33,16 @@ export async function openOAuthClients(db: Db): Promise<OAuthClients> {
       await whileUnreachable(() => collection.replaceOne({ _id: id }, fields, { upsert: true }));
     },
     async get(id, now) {
+      const known = remembered.get(id);
+      if (known && known.until > performance.now() && !isForgotten(known.client, now)) return known.client;
       const stored = await whileUnreachable(() => collection.findOne({ _id: id }, { maxTimeMS: QUERY_TIME_MAX_MS }));
-      if (!stored || (stored.forgetAt !== null && stored.forgetAt <= now)) return undefined;
+      if (!stored) return undefined;
       const { _id, ...fields } = stored;
-      return { id: _id, ...fields };
+      const client = { id: _id, ...fields };
+      if (isForgotten(client, now)) return undefined;
+      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+      remembered.set(id, { client, until: performance.now() + REMEMBERED_MS });
+      return client;
     },
     async named(ids) {
       const found = await collection.find({ _id: { $in: [...ids] } }, { projection: { name: 1 } }).toArray();
@@ -41,4 +52,8 @@ export async function openOAuthClients(db: Db): Promise<OAuthClients> {
       await whileUnreachable(() => collection.updateOne({ _id: id }, { $set: { forgetAt: null } }));
     },
   };
+}
+
+function isForgotten({ forgetAt }: OAuthClient, now: Date): boolean {
+  return forgetAt !== null && forgetAt <= now;
 }
