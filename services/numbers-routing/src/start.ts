@@ -31,7 +31,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   life.defer('relay', () => relay.stop());
   const peers = openPeers(basis, config);
   const directory = directoryClient(peers.connect(config.DIRECTORY_ADDRESS));
-  const speak = speechClient(peers.connect(config.SPEECH_ADDRESS));
+  const speaker = speechClient(peers.connect(config.SPEECH_ADDRESS));
   const signer = audioSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
 
   const numbers = await openBusinessNumbers(db, relay, clock);
@@ -49,7 +49,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   life.defer('voice preview limits', () => forgetting.stop());
 
   const isNeeded = numbers.anySays;
-  const speaking = startPromptAudioWork({ audios, speak, isNeeded, clock, activity, log });
+  const speaking = startPromptAudioWork({ audios, speak: speaker.speak, isNeeded, clock, activity, log });
   life.defer('prompt audio', () => speaking.stop());
 
   const view = { directory, audios, signer };
@@ -57,7 +57,7 @@ export async function start(config: Config, life: Life): Promise<void> {
     addNumberServices(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingServices(server, { ...view, numbers, assignments, clock });
     addTextingSettingsService(server, { numbers, directory, clock });
-    addVoicePreviewService(server, { numbers, audios, signer, speak, limit, clock, log });
+    addVoicePreviewService(server, { numbers, audios, signer, speaker, limit, clock, log });
     addPromptAudioService(server, { audios, signer, clock });
   });
 }

@@ -144,7 +144,7 @@ describe('a voice preview', () => {
     ['welcome', '', 'blank_text'],
     ['welcome', ' \n\t', 'blank_text'],
     ['welcome', 'x'.repeat(10_001), 'validation_failed'],
-  ])('of kind %j and text %j is refused', async (kind, text, code) => {
+  ])('that is wrong is refused: %#', async (kind, text, code) => {
     await expect(preview(kind, text)).rejects.toEqual(refusedWith(code));
   });
 

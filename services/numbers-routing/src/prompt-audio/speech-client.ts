@@ -15,27 +15,40 @@ export interface Speech {
 /** Speaks a prompt, however long; throws when the speech service cannot. */
 export type Speak = (prompt: Prompt) => Promise<Speech>;
 
-const PART_TIMEOUT_MS = 30_000;
+/** Waiting behind others included. */
+const PART_TIMEOUT_MS = 60_000;
+
+export interface Speaker {
+  readonly speak: Speak;
+  /** When the speech service last spoke anything, in milliseconds of `performance.now()`. */
+  spokeAt(): number;
+}
 
 /** Whoever asks for a prompt that is being spoken already gets the same speech. */
-export function speechClient(channel: Channel): Speak {
+export function speechClient(channel: Channel): Speaker {
   const speech = channel.client(SpeechService);
   const speaking = new Map<string, Promise<Speech>>();
+  let spokeAt = 0;
 
   async function speak({ text, language, voice }: Prompt): Promise<Speech> {
     const parts: Speech[] = [];
-    for (const part of splitText(text, language))
+    for (const part of splitText(text, language)) {
       parts.push(await speech.synthesize({ text: part, language, voice }, { timeoutMs: PART_TIMEOUT_MS }));
+      spokeAt = performance.now();
+    }
     return joinSpeech(parts);
   }
 
-  return (prompt) => {
-    const key = promptKey(prompt);
-    const known = speaking.get(key);
-    if (known) return known;
-    const begun = speak(prompt).finally(() => speaking.delete(key));
-    speaking.set(key, begun);
-    return begun;
+  return {
+    spokeAt: () => spokeAt,
+    speak(prompt) {
+      const key = promptKey(prompt);
+      const known = speaking.get(key);
+      if (known) return known;
+      const begun = speak(prompt).finally(() => speaking.delete(key));
+      speaking.set(key, begun);
+      return begun;
+    },
   };
 }
 

@@ -26,7 +26,7 @@ describe('texting settings', () => {
     [{ autoReplyCooldownMinutes: 59 }, 'auto_reply_cooldown_minutes'],
     [{ autoReplyCooldownMinutes: 43_201 }, 'auto_reply_cooldown_minutes'],
     [{ autoReplyCooldownMinutes: -60 }, 'auto_reply_cooldown_minutes'],
-  ])('refuse %j', (change, field) => {
+  ])('refuse change %#', (change, field) => {
     const decision = update(change);
     expect(decision.ok ? [] : Object.keys(decision.refusal.fields ?? {})).toEqual([field]);
   });

@@ -5,11 +5,15 @@ import type { VoicePreviewService } from '@parley/proto/numbers_routing/v1/promp
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { promptOf } from '../numbers/business-number.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
+import type { Speaker } from '../prompt-audio/speech-client.ts';
 import { PREVIEW_LIFE_MS, previewRefusal } from './voice-preview.ts';
 import type { VoicePreviewDeps } from './voice-previews-service.ts';
 
-/** A person waits for it; the gateway gives up a little later. */
-const SPEAK_TIME_MAX_MS = 30_000;
+/** A person waits: a queue that moves is worth waiting in, one that does not is not. */
+const SILENCE_MAX_MS = 15_000;
+/** The gateway gives up a little later. */
+const SPEAK_TIME_MAX_MS = 50_000;
+const LOOK_EVERY_MS = 250;
 
 export const createVoicePreviewRpc =
   (deps: VoicePreviewDeps): Handler<typeof VoicePreviewService.method.createVoicePreview, EmployeeCaller> =>
@@ -32,17 +36,27 @@ export const createVoicePreviewRpc =
  * Whatever keeps the speech service from speaking is one answer to the caller. What it says too late is kept all the
  * same: whoever tries again after a moment then gets it at once.
  */
-async function speakInTime({ speak, audios, log }: VoicePreviewDeps, prompt: Prompt, expiresAt: Date): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the speech service took too long')), SPEAK_TIME_MAX_MS);
-  });
+async function speakInTime(deps: VoicePreviewDeps, prompt: Prompt, expiresAt: Date): Promise<void> {
+  const { speaker, audios, log } = deps;
+  const patience = losePatience(speaker);
   try {
-    await Promise.race([speak(prompt).then((speech) => audios.keep(prompt, speech, expiresAt)), late]);
+    const spoken = speaker.speak(prompt).then((speech) => audios.keep(prompt, speech, expiresAt));
+    await Promise.race([spoken, patience.lost]);
   } catch (error) {
     log.warn({ err: error }, 'voice preview not spoken');
     throw new Refused(refusal('speech_failed', 'the text could not be spoken'));
   } finally {
-    clearTimeout(timer);
+    patience.stop();
   }
+}
+
+function losePatience(speaker: Speaker): { lost: Promise<never>; stop(): void } {
+  const began = performance.now();
+  const { promise: lost, reject } = Promise.withResolvers<never>();
+  const looking = setInterval(() => {
+    const now = performance.now();
+    const silent = now - Math.max(began, speaker.spokeAt()) > SILENCE_MAX_MS;
+    if (silent || now - began > SPEAK_TIME_MAX_MS) reject(new Error('the speech service took too long'));
+  }, LOOK_EVERY_MS);
+  return { lost, stop: () => clearInterval(looking) };
 }

@@ -6,7 +6,7 @@ import type { Logger } from '@parley/telemetry';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
 import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
-import type { Speak } from '../prompt-audio/speech-client.ts';
+import type { Speaker } from '../prompt-audio/speech-client.ts';
 import { createVoicePreviewRpc } from './rpc-create-voice-preview.ts';
 
 /** What the RPC of voice previews works with. */
@@ -14,7 +14,7 @@ export interface VoicePreviewDeps {
   readonly numbers: BusinessNumbers;
   readonly audios: PromptAudios;
   readonly signer: AudioSigner;
-  readonly speak: Speak;
+  readonly speaker: Speaker;
   readonly limit: RollingLimit;
   readonly clock: Clock;
   readonly log: Logger;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 
 /** A little longer than the service itself waits for speech, so that its own answer gets through. */
-const SPEAK_TIME_MAX_MS = 35_000;
+const SPEAK_TIME_MAX_MS = 55_000;
 
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
   route<EmployeeCaller>()({
