@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readWav, writeWav } from '../src/audio/wav.ts';
+import { type OpenAiServer, startOpenAiServer } from './openai-server.ts';
+import { startSpeech, type TestSpeech } from './start-speech.ts';
+
+let api: OpenAiServer;
+let service: TestSpeech;
+beforeAll(async () => {
+  api = await startOpenAiServer();
+  const { url } = api;
+  service = await startSpeech({
+    SYNTHESIS_URL: url,
+    SYNTHESIS_MODEL: 'tts-large',
+    SYNTHESIS_API_KEY: 'secret-of-speaking',
+    SYNTHESIS_VOICE: 'coral',
+    TRANSCRIPTION_URL: url,
+    TRANSCRIPTION_MODEL: 'stt-large',
+    SUMMARY_URL: url,
+    SUMMARY_MODEL: 'chat-large',
+    EMBEDDING_URL: `${url}/`,
+    EMBEDDING_MODEL: 'embed-large',
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  api.stop();
+});
+beforeEach(() => {
+  api.failure = undefined;
+  api.requests.length = 0;
+});
+
+const json = () => JSON.parse(api.requests[0]!.body.toString()) as Record<string, unknown>;
+
+describe('an OpenAI-compatible endpoint', () => {
+  it('speaks, in our own format', async () => {
+    const spoken = await service.speech.synthesize({ text: 'Hej', language: 'da' });
+    expect(api.requests[0]).toMatchObject({ path: '/v1/audio/speech', authorization: 'Bearer secret-of-speaking' });
+    expect(json()).toEqual({ model: 'tts-large', voice: 'coral', input: 'Hej', response_format: 'wav' });
+    expect(spoken).toMatchObject({ contentType: 'audio/wav', engine: 'tts-large' });
+    const { rate, channels } = readWav(spoken.audio)!;
+    expect({ rate, count: channels.length }).toEqual({ rate: 16_000, count: 1 });
+    expect(channels[0]!.length / rate).toBeCloseTo(1, 1);
+  });
+
+  it('speaks with the voice that is asked for', async () => {
+    await service.speech.synthesize({ text: 'Hej', language: 'da', voice: 'sage' });
+    expect(json()).toMatchObject({ voice: 'sage' });
+  });
+
+  it('listens to each channel on which somebody speaks', async () => {
+    const tone = Int16Array.from({ length: 16_000 * 2 * 3 }, (_, i) => (i % 2 ? 8000 * Math.sin(i / 20) : 0));
+    const wav = writeWav(tone, 16_000);
+    wav.writeUInt16LE(2, 22);
+    wav.writeUInt16LE(4, 32);
+    const transcript = await service.speech.transcribe({ audio: wav, language: 'en-GB' });
+    expect(api.requests).toHaveLength(1);
+    expect(api.requests[0]).toMatchObject({ path: '/v1/audio/transcriptions', authorization: undefined });
+    const form = await new Response(Uint8Array.from(api.requests[0]!.body), {
+      headers: { 'Content-Type': api.requests[0]!.type! },
+    }).formData();
+    expect(['model', 'language', 'response_format'].map((field) => form.get(field))).toEqual([
+      'stt-large',
+      'en',
+      'verbose_json',
+    ]);
+    const sent = readWav(new Uint8Array(await (form.get('file') as unknown as Blob).arrayBuffer()))!;
+    expect({ rate: sent.rate, count: sent.channels.length }).toEqual({ rate: 16_000, count: 1 });
+    expect(transcript).toMatchObject({ channelCount: 2, durationMs: 3000, engine: 'stt-large' });
+    expect(transcript.segments).toMatchObject([
+      { channel: 1, startMs: 500, endMs: 1250, text: 'Hello there.' },
+      { channel: 1, startMs: 1500, endMs: 2000, text: 'How are you?' },
+    ]);
+  });
+
+  it('summarises', async () => {
+    const { summary, engine } = await service.speech.summarize({ text: 'I want my money back.', language: 'en' });
+    expect({ summary, engine }).toEqual({ summary: 'A refund was agreed.', engine: 'chat-large' });
+    expect(json()).toMatchObject({
+      model: 'chat-large',
+      messages: [{ role: 'system' }, { content: 'I want my money back.' }],
+    });
+  });
+
+  it('embeds, in the order of the texts and with length one', async () => {
+    const { vectors, model, dimensions } = await service.speech.embed({ texts: ['a', 'bb'] });
+    expect(json()).toEqual({ model: 'embed-large', input: ['a', 'bb'] });
+    expect({ model, dimensions }).toEqual({ model: 'embed-large', dimensions: 2 });
+    for (const { values } of vectors) expect(values.map((value) => Number(value.toFixed(3)))).toEqual([0.6, 0.8]);
+  });
+
+  it.each([{ status: 500 }, { status: 429 }, { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }])(
+    'that answers $status is a failure of speech, not of the caller',
+    async (failure) => {
+      api.failure = failure;
+      const spoken = service.speech.synthesize({ text: 'Hej', language: 'da' });
+      await expect(spoken).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
+      await expect(spoken).rejects.not.toThrow(/overloaded|127/);
+    },
+  );
+});

@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { scratchDir, waitUntil } from '@parley/testkit';
+import { childProcesses } from './child-processes.ts';
+import { PATIENCE_MS, startSpeech } from './start-speech.ts';
+
+const patience = { timeoutMs: PATIENCE_MS };
+const danish = { text: 'Tak fordi du ringer til os i dag.', language: 'da' };
+
+describe('the service', () => {
+  it(
+    'answers the request of an engine that was killed with speech_failed, and the next one with a new engine',
+    async () => {
+      await using service = await owned();
+      const killed = service.speech.embed({ texts: ['refund'] }, patience);
+      const failed = expect(killed).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
+      const [pid] = await waitUntil(() => some(childProcesses('minilm-main')), {
+        what: 'the engine',
+        timeoutMs: PATIENCE_MS,
+      });
+      process.kill(pid!, 'SIGKILL');
+      await failed;
+      const { vectors } = await service.speech.embed({ texts: ['refund'] }, patience);
+      expect(vectors).toHaveLength(1);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'lets another voice speak when the best one dies',
+    async () => {
+      await using service = await owned();
+      const spoken = service.speech.synthesize({ text: 'Good morning.', language: 'en' }, patience);
+      const [pid] = await waitUntil(() => some(childProcesses('vits-main')), {
+        what: 'the voice',
+        timeoutMs: PATIENCE_MS,
+      });
+      process.kill(pid!, 'SIGKILL');
+      expect((await spoken).engine).toBe('espeak-ng');
+      expect((await service.speech.synthesize({ text: 'Good morning.', language: 'en' }, patience)).engine).toBe(
+        'dittli-en',
+      );
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'refuses more than it may have in hand, and lets nobody who has gone keep a place',
+    async () => {
+      await using service = await owned({ SYNTHESES_MAX: '2' });
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 5 }, () => service.speech.synthesize(danish, patience)),
+      );
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      expect(refused).toHaveLength(3);
+      for (const outcome of refused) expect(outcome).toMatchObject({ reason: { refusal: { code: 'rate_limited' } } });
+      const impatient = [1, 2].map(() =>
+        service.speech.synthesize({ ...danish, text: danish.text.repeat(50) }, { timeoutMs: 50 }),
+      );
+      await Promise.allSettled(impatient);
+      const again = () => service.speech.synthesize(danish, patience).then(({ engine }) => engine);
+      await expect(waitUntil(again, { what: 'a free place' })).resolves.toBe('espeak-ng');
+    },
+    PATIENCE_MS,
+  );
+
+  it('runs without its engines, and says so when one is needed', async () => {
+    await using service = await owned({ MODELS_DIR: '/proc/parley-models' });
+    await expect(service.speech.synthesize(danish)).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
+    const { engine } = await service.speech.summarize({
+      text: 'The parcel is late. It comes on Friday. The parcel holds a lamp. Please wait for the parcel. Thank you. Bye.',
+      language: 'en',
+    });
+    expect(engine).toBe('lexrank-tf-idf');
+  });
+
+  it(
+    'ends its engines after a while without work, and with itself',
+    async () => {
+      const service = await startSpeech({ WORKER_IDLE_SECS: '1' });
+      await service.speech.synthesize(danish, patience);
+      expect(await childProcesses('espeak-main')).toHaveLength(1);
+      await waitUntil(async () => (await childProcesses('espeak-main')).length === 0, {
+        what: 'the idle engine to end',
+      });
+      await service.speech.synthesize(danish, patience);
+      await service.stop();
+      expect(await childProcesses('espeak-main')).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'keeps its models where it is told to',
+    async () => {
+      const scratch = await scratchDir();
+      const folder = path.join(scratch.path, 'models');
+      await using service = await owned({ MODELS_DIR: folder });
+      await service.speech.synthesize({ text: 'Hallo.', language: 'nl' }, patience);
+      expect((await childProcesses(`${folder}/espeak-ng-`)).length).toBe(1);
+      await service[Symbol.asyncDispose]();
+      await scratch.remove();
+    },
+    PATIENCE_MS,
+  );
+});
+
+async function owned(settings: Record<string, string> = {}) {
+  const service = await startSpeech(settings);
+  return { speech: service.speech, [Symbol.asyncDispose]: () => service.stop() };
+}
+
+async function some(found: Promise<number[]>): Promise<number[] | undefined> {
+  const pids = await found;
+  return pids.length > 0 ? pids : undefined;
+}
