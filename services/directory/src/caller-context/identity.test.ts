@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Contact } from '../contacts/contact.ts';
+import type { ProviderContact } from './caller-context.ts';
+import { blanksToFill, mergeIdentities } from './identity.ts';
+
+const nobody: ProviderContact = { name: null, email: null, companyName: null, note: null };
+const said = (contact: Partial<ProviderContact> | null) => ({ contact: contact && { ...nobody, ...contact } });
+
+describe('an identity', () => {
+  it.each([
+    ['nobody says anything', [], undefined],
+    ['nobody names the caller', [said({ email: 'a@example.com' }), said(null)], undefined],
+    ['the first who names the caller counts', [said({ name: 'A' }), said({ name: 'B' })], { ...nobody, name: 'A' }],
+    [
+      'later ones fill what earlier ones leave open',
+      [
+        said({ name: 'A' }),
+        said({ name: 'B', email: 'b@example.com' }),
+        said({ name: 'C', email: 'c@example.com', note: 'c' }),
+      ],
+      { name: 'A', email: 'b@example.com', companyName: null, note: 'c' },
+    ],
+    [
+      'whoever gives no name is not asked for more',
+      [said({ email: 'x@example.com' }), said({ name: 'B' })],
+      { ...nobody, name: 'B' },
+    ],
+  ])('when %s', (_case, contexts, merged) => {
+    expect(mergeIdentities(contexts)).toEqual(merged);
+  });
+
+  it('fills blanks and nothing else', () => {
+    const contact = { name: 'Mine', email: null, companyName: ' ', note: null } as Contact;
+    const identity = { name: 'Theirs', email: 'x@example.com', companyName: 'Co', note: null };
+    expect(blanksToFill(contact, identity)).toEqual({ email: 'x@example.com', companyName: 'Co' });
+    expect(blanksToFill({ ...contact, email: 'y@example.com', companyName: 'Mine' }, identity)).toBeUndefined();
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFound } from './read-found.ts';
+
+const field = (value: unknown, format?: string) => ({
+  sections: [{ type: 'fields', fields: [{ label: 'L', value, ...(format && { format }) }] }],
+});
+const valueOf = (value: unknown, format?: string) => {
+  const [section] = readFound(field(value, format))?.sections ?? [];
+  return section?.type === 'fields' ? section.fields[0]?.value : undefined;
+};
+
+describe('what another system answers', () => {
+  it.each([
+    null,
+    undefined,
+    7,
+    'x',
+    [],
+    {},
+    { contact: {} },
+    { sections: 'x' },
+    { contact: { name: ' ' }, sections: [{}] },
+  ])('%j says nothing', (answer) => {
+    expect(readFound(answer)).toBeUndefined();
+  });
+
+  it.each([
+    ['text', 'yes', 'yes'],
+    ['text', 7, '7'],
+    ['text', true, 'true'],
+    ['text', { a: 1 }, undefined],
+    ['text', 'a\0b', undefined],
+    ['text', '\ud800', undefined],
+    ['money', { amount: '12.50', currency: 'DKK' }, { amount: '12.50', currency: 'DKK' }],
+    ['money', { amount: 12, currency: 'DKK' }, { amount: '12', currency: 'DKK' }],
+    ['money', { amount: 'much', currency: 'DKK' }, undefined],
+    ['money', { amount: '1' }, undefined],
+    ['money', '12', undefined],
+    ['date', '2025-01-31', '2025-01-31'],
+    ['date', '2025-01-31T10:00:00Z', '2025-01-31T10:00:00Z'],
+    ['date', 'tomorrow', undefined],
+    ['date', '2025-13-45', undefined],
+    ['email', 'a@example.com', 'a@example.com'],
+    ['email', 'nobody', undefined],
+    ['phone', '+4520304050', '+4520304050'],
+    ['phone', '20304050', undefined],
+    ['badge', 'Paid', 'Paid'],
+    ['sparkline', 'x', 'x'],
+  ])('as %s, %j is shown as %j', (format, value, shown) => {
+    expect(valueOf(value, format)).toEqual(shown);
+  });
+
+  it('is cut between characters, not within them', () => {
+    expect(readFound({ contact: { name: '🙂'.repeat(200) } })?.contact?.name).toBe('🙂'.repeat(128));
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', `https://a.example/${'x'.repeat(3000)}`, 7])(
+    'cannot make anybody click on %s',
+    (url) => {
+      expect(readFound({ url, contact: { name: 'A' } })?.url).toBeNull();
+    },
+  );
+
+  it('has an address that is cut to 320 characters and only then judged', () => {
+    const long = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
+    const email = (address: string) => readFound({ contact: { name: 'A', email: address } })?.contact?.email;
+    expect(email(long)).toBe(long);
+    expect(email(`${'a'.repeat(400)}@example.com`)).toBeNull();
+    expect(email('nobody')).toBeNull();
+  });
+
+  it('is bounded, whatever it sends', () => {
+    const many = <Item>(item: Item) => Array.from({ length: 1000 }, () => item);
+    const table = {
+      type: 'table',
+      label: 'T',
+      columns: Array.from({ length: 1000 }, (_, index) => ({ key: `k${index}`, label: 'L' })),
+      rows: many({ values: { k0: 'x'.repeat(5000), other: 'y' } }),
+    };
+    const fields = { type: 'fields', fields: many({ label: 'L', value: 'v' }) };
+    const found = readFound({ sections: [table, ...many(fields)] });
+    expect(found?.sections).toHaveLength(20);
+    const [first, second] = found?.sections ?? [];
+    if (first?.type !== 'table' || second?.type !== 'fields') throw new Error('other sections');
+    expect([first.columns.length, first.rows.length, second.fields.length]).toEqual([20, 100, 50]);
+    expect(first.rows[0]?.values).toEqual({ k0: 'x'.repeat(1000) });
+  });
+
+  it('has columns with names of their own, and only cells that belong to them', () => {
+    const columns = [
+      { key: 'a', label: 'A', format: 'money' },
+      { key: 'a', label: 'Again' },
+      { key: '__proto__', label: 'P' },
+    ];
+    const rows = [
+      { url: 'https://a.example/', values: { a: { amount: '1', currency: 'EUR' } } },
+      { values: { a: 'x' } },
+      'x',
+    ];
+    expect(readFound({ sections: [{ type: 'table', label: 'T', columns, rows }] })?.sections).toEqual([
+      { type: 'table', label: 'T', columns: [columns[0]], rows: [rows[0]] },
+    ]);
+  });
+});
