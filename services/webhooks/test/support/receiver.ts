@@ -25,6 +25,8 @@ export interface Receiver {
   readonly received: Received[];
   at(path: string): Received[];
   reply: (request: Received) => Reply | Promise<Reply>;
+  /** How many requests are open now. */
+  open(): number;
   /** How many requests were open at once, at the most. */
   openMax(): number;
   close(): Promise<void>;
@@ -58,6 +60,7 @@ export async function startReceiver(): Promise<Receiver> {
     received: [],
     at: (path) => receiver.received.filter((request) => request.path === path),
     reply: () => ({}),
+    open: () => open,
     openMax: () => openMax,
     async close() {
       server.closeAllConnections();

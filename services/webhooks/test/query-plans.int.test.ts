@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { dueIn } from '@parley/store/due';
+import { testMongo } from '@parley/testkit';
+import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
+import { type Deliveries, openDeliveries } from '../src/deliveries/delivery-store.ts';
+import {
+  beginAttempt,
+  type Delivery,
+  laneOf,
+  newDelivery,
+  recordAttempt,
+  suspend,
+} from '../src/deliveries/delivery.ts';
+import { openReceivers } from '../src/sending/receivers.ts';
+import { takeTurns } from '../src/sending/take-turns.ts';
+import { openSubscriptions, type Subscriptions } from '../src/subscriptions/subscription-store.ts';
+import { createSubscription, updateSubscription } from '../src/subscriptions/subscription.ts';
+
+const SETTLED = 1_500;
+const DUE = 300;
+const SUBSCRIPTIONS = 30;
+/** What a query may look at beyond what it answers with: the far end of an index range, or a claim that others hold. */
+const SLACK = 10;
+
+const mongo = testMongo();
+let client: MongoClient;
+let db: Db;
+let deliveries: Deliveries;
+let subscriptions: Subscriptions;
+let commands: Document[] = [];
+
+const now = new Date('2026-03-01T12:00:00Z');
+const delivered = { statusCode: 200, error: null, durationMs: 1, responseExcerpt: null, retryAfter: null };
+const lease = () => ({ owner: 'lease_1', until: new Date(Date.now() + 60_000) });
+
+function delivery(n: number): Delivery {
+  const given = {
+    id: `whd_${n}`,
+    companyId: 'com_1',
+    subscriptionId: `whk_${n % SUBSCRIPTIONS}`,
+    event: 'contact.created',
+    body: '{}',
+    createdAt: new Date(now.getTime() + n),
+    traceparent: null,
+    subject: `con_${n}`,
+    place: 10,
+  };
+  return newDelivery(given, { paused: false, laneFree: true }, now);
+}
+
+beforeAll(async () => {
+  client = new MongoClient(mongo.url, { monitorCommands: true });
+  db = client.db(mongo.database('plans').databaseName);
+  deliveries = await openDeliveries(db);
+  subscriptions = await openSubscriptions(db);
+  const settled = (n: number) => recordAttempt(beginAttempt(delivery(n), now), delivered, now, 0);
+  const all = Array.from({ length: SETTLED + DUE }, (_, n) => (n < SETTLED ? settled(n) : delivery(n)));
+  await Promise.all(all.map((one) => deliveries.insert({ delivery: one, lease: null })));
+  for (let n = 0; n < SUBSCRIPTIONS; n += 1) await subscribe(n);
+  client.on('commandStarted', ({ command, commandName }: CommandStartedEvent) => {
+    if (commandName !== 'explain') commands.push(structuredClone(command));
+  });
+});
+
+afterAll(async () => {
+  await client?.close();
+  await mongo.close();
+});
+
+async function subscribe(n: number) {
+  const fields = { name: 'n', url: { text: 'https://example.com', problem: null }, events: ['contact.created'] };
+  const identity = { id: `whk_${n}`, companyId: `com_${n % 5}`, createdOrder: n };
+  const decide = (count: number) =>
+    createSubscription({ ...identity, fields, encryptedSecret: 's' }, { count, max: 100 }, now);
+  return subscriptions.of(identity.companyId).create(decide, 100);
+}
+
+interface Plan {
+  readonly command: string;
+  readonly stages: string[];
+  readonly docsExamined: number;
+  readonly keysExamined: number;
+}
+
+/** The plans of everything that `work` asks of the database. */
+async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
+  commands = [];
+  await work();
+  const asked = commands.filter((command) => !('insert' in command));
+  return Promise.all(asked.map(explain));
+}
+
+async function explain({ lsid: _lsid, $db: _db, writeConcern: _concern, ...command }: Document): Promise<Plan> {
+  if (command['updates']) command['updates'] = command['updates'].slice(0, 1);
+  const explained = await db.command({ explain: command, verbosity: 'executionStats' });
+  const stats = explained['executionStats'] ?? explained['stages'][0].$cursor.executionStats;
+  return {
+    command: Object.keys(command)[0]!,
+    stages: stagesOf(stats.executionStages),
+    docsExamined: stats.totalDocsExamined,
+    keysExamined: stats.totalKeysExamined,
+  };
+}
+
+function stagesOf(stage: Document | undefined): string[] {
+  if (!stage) return [];
+  const below = [stage['inputStage'], ...(stage['inputStages'] ?? [])].flatMap(stagesOf);
+  return [stage['indexName'] ? `${stage['stage']} ${stage['indexName']}` : stage['stage'], ...below];
+}
+
+const claimable = () => ({
+  'due.at': { $lte: now },
+  $or: [{ dueLease: null }, { 'dueLease.until': { $lt: new Date() } }],
+});
+const receivers = () => openReceivers({ requestsMax: 100, requestsPerReceiverMax: 2, lineMsMax: 1 });
+const claimed = (n: number) => ({ delivery: delivery(n), lease: lease() });
+
+/** What is asked, the index that answers, and how many documents it is about (explained once more after it was done). */
+const questions: [string, () => Promise<unknown>, string, number][] = [
+  ['taking turns', () => takeTurns(deliveries, receivers()).take(claimable(), lease()), 'subscription_due', 200],
+  ['beginning an attempt', () => deliveries.begin(claimed(SETTLED)), '_id_', 1],
+  ['recording an attempt', () => deliveries.record(claimed(SETTLED + 1)), '_id_', 1],
+  ['giving a claim up', () => deliveries.release('whd_1', lease()), '_id_', 1],
+  ['asking for a free lane', () => deliveries.isLaneTaken(laneOf('whk_1', 'con_1501')), 'lane', 1],
+  ['waiting in a lane', () => deliveries.follow(laneOf('whk_1', 'con_1501')), 'lane', 1],
+  ['moving a lane on', () => deliveries.moveLaneOn(laneOf('whk_1', 'con_1501'), dueIn(now, 0)), 'lane', 1],
+  ['resuming', () => deliveries.resume('whk_2', dueIn(now, 0)), 'paused', 1],
+  ['finding what a pause left', () => deliveries.paused(), 'paused', 1],
+  ['the log', () => deliveries.page('whk_1', undefined, 20), 'log', 20],
+  ['the next page of the log', () => deliveries.page('whk_1', [now.getTime() + 601, 'whd_601'], 20), 'log', 20],
+  ['sending again', () => deliveries.change('whk_1', 'whd_1', (one) => ({ ...one })), '_id_', 1],
+  ['removing', () => deliveries.remove('whd_none'), '_id_', 0],
+  ['removing all', () => deliveries.removeAll('whk_none'), 'log', 0],
+  ['expiring', () => deliveries.collection.deleteMany({ createdAt: { $lt: new Date(0) } }), 'created', 0],
+  ['listing subscriptions', () => subscriptions.of('com_1').list(), 'company_oldest', 6],
+  ['the subscription of an attempt', () => subscriptions.current('whk_1'), '_id_', 1],
+  ['creating a subscription', () => subscribe(1_000), 'company_slot', 6],
+  [
+    'changing a subscription',
+    () => subscriptions.of('com_1').change('whk_1', (current) => updateSubscription(current, { name: 'x' }, now)),
+    '_id_',
+    1,
+  ],
+  ['deleting a subscription', () => subscriptions.of('com_1').remove('whk_1'), '_id_', 1],
+];
+
+describe('every query is answered by an index, from about as many documents as it is about', () => {
+  it.each(questions)('%s', async (_, ask, index, documents) => {
+    if (index === 'paused') {
+      const parked = { delivery: suspend(delivery(9_999)), lease: null };
+      await deliveries.insert(parked);
+    }
+    const plans = await plansOf(ask);
+    expect(plans.length).toBeGreaterThan(0);
+    for (const { stages, docsExamined } of plans) {
+      expect(stages.filter((stage) => stage === 'COLLSCAN' || stage === 'SORT')).toEqual([]);
+      expect(docsExamined).toBeLessThanOrEqual(documents + SLACK);
+    }
+    expect(plans.flatMap(({ stages }) => stages).some((stage) => stage.endsWith(` ${index}`))).toBe(true);
+  });
+
+  it('lanes that stand still are found without reading a delivery', async () => {
+    const [plan] = await plansOf(() => deliveries.stuckLanes(100));
+    expect(plan!.stages).toContain('DISTINCT_SCAN lane');
+    expect(plan!.docsExamined).toBe(0);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { waitUntil } from '@parley/testkit';
+import { Webhook } from 'standardwebhooks';
+import { aWorld } from './support/world.ts';
+
+const world = aWorld();
+
+describe('a deletion', () => {
+  it('ends scheduled attempts and the log', async () => {
+    const { id, path } = await world.subscribe(['contact.created', 'contact.updated']);
+    world.receiver.reply = () => ({ status: 500 });
+    const contact = await world.webhooks.contact('created');
+    await world.webhooks.contact('updated', { id: contact.id });
+    await world.arrivals(path, 1);
+    await waitUntil(async () => (await world.log(id)).length === 2, { what: 'both in the log' });
+    await world.webhooks.subscriptions.deleteSubscription({ id }, world.webhooks.as());
+    await world.webhooks.moveClock(3600);
+    expect(world.receiver.at(path)).toHaveLength(1);
+    expect(await world.webhooks.db.collection('deliveries').countDocuments({ subscriptionId: id })).toBe(0);
+    await expect(world.log(id)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
+  });
+
+  it('cuts off a request that is open', async () => {
+    const { id, path } = await world.subscribe(['contact.created']);
+    world.receiver.reply = (request) => (request.path === path ? new Promise(() => {}) : {});
+    await world.webhooks.contact('created');
+    await world.arrivals(path, 1);
+    await world.webhooks.subscriptions.deleteSubscription({ id }, world.webhooks.as());
+    await world.webhooks.moveClock(3600);
+    expect(world.receiver.at(path)).toHaveLength(1);
+  });
+});
+
+describe('a pause', () => {
+  it('holds new events, lets a test event through, and after it a retry goes on', async () => {
+    const { id, path } = await world.subscribe(['contact.created']);
+    world.receiver.reply = () => ({ status: 500 });
+    await world.webhooks.contact('created', { name: 'retried' });
+    await world.arrivals(path, 1);
+    world.receiver.reply = () => ({});
+    await world.webhooks.subscriptions.updateSubscription({ id, active: false }, world.webhooks.as());
+    await world.webhooks.contact('created', { name: 'held' });
+    await waitUntil(async () => (await world.log(id)).some(({ status }) => status === 'held'), {
+      what: 'one to be held',
+    });
+    await world.webhooks.deliveries.sendTestEvent({ subscriptionId: id }, world.webhooks.as());
+    await world.arrivals(path, 2);
+    expect(world.receiver.at(path)[1]!.body).toMatchObject({ event: 'webhook.test', data: { webhook: { id } } });
+    await world.webhooks.moveClock(60);
+    expect(world.receiver.at(path)).toHaveLength(2);
+
+    await world.webhooks.subscriptions.updateSubscription({ id, active: true }, world.webhooks.as());
+    await world.arrivals(path, 3);
+    expect(world.receiver.at(path)[2]!.body.data.contact.name).toBe('retried');
+    const held = (await world.log(id)).find(({ status }) => status === 'held');
+    await world.webhooks.deliveries.retryDelivery({ subscriptionId: id, deliveryId: held!.id }, world.webhooks.as());
+    await world.arrivals(path, 4);
+    expect(world.receiver.at(path)[3]!.body.data.contact.name).toBe('held');
+  });
+});
+
+describe('a secret', () => {
+  it('is not readable in the database', async () => {
+    const { id, secret } = await world.subscribe(['contact.created']);
+    const stored = await world.webhooks.db.collection('subscriptions').findOne({ _id: id as never });
+    expect(JSON.stringify(stored)).not.toContain(secret.replace('whsec_', ''));
+  });
+
+  it('that was rotated signs for a day together with the new one, and then no more', async () => {
+    const { id, path, secret: old } = await world.subscribe(['contact.created']);
+    const { secret } = await world.webhooks.subscriptions.rotateSubscriptionSecret({ id }, world.webhooks.as());
+    const verify = (key: string, index: number) => () =>
+      new Webhook(key).verify(world.receiver.at(path)[index]!.rawBody, world.receiver.at(path)[index]!.headers as any);
+    await world.webhooks.contact('created');
+    await world.arrivals(path, 1);
+    expect(verify(old, 0)).not.toThrow();
+    expect(verify(secret, 0)).not.toThrow();
+    await world.webhooks.moveClock(24 * 3600 + 1);
+    await world.webhooks.contact('created', { occurredAt: new Date(Date.now() + (24 * 3600 + 1) * 1000) });
+    await world.arrivals(path, 2);
+    expect(verify(old, 1)).toThrow();
+    expect(verify(secret, 1)).not.toThrow();
+  });
+});
+
+describe('the cap', () => {
+  it('holds under fifty creations at once', async () => {
+    const company = 'com_full';
+    await world.webhooks.restart({ WEBHOOKS_MAX: '20' });
+    const create = () =>
+      world.webhooks.subscriptions.createSubscription(
+        { name: 'n', url: `${world.receiver.origin}/cap`, events: ['contact.created'] },
+        world.webhooks.as(company),
+      );
+    const results = await Promise.allSettled(Array.from({ length: 50 }, create));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ refusal: { code: 'limit_reached' } });
+    }
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['not at all', 'is not a valid URL'],
+    ['http://example.com/hook', 'must be an https URL'],
+    ['ftp://example.com/hook', 'must be an https URL'],
+    ['https://user:secret@example.com/', 'must not contain a user name or password'],
+    ['https://127.0.0.1/', 'must be a public address'],
+    ['https://[::1]/', 'must be a public address'],
+    ['https://169.254.169.254/latest/meta-data', 'must be a public address'],
+    ['https://[64:ff9b::7f00:1]/', 'must be a public address'],
+    ['https://[::ffff:10.0.0.1]/', 'must be a public address'],
+    ['https://localhost/', 'must be a public address'],
+    ['https://2130706433/', 'must be a public address'],
+    [`https://example.com/${'x'.repeat(2048)}`, 'is too long (maximum is 2048 characters)'],
+  ])('%s is refused when it is saved, and when it replaces a good one', async (url, problem) => {
+    const refused = { refusal: { code: 'validation_failed', fields: { url: [problem] } } };
+    const fields = { name: 'n', url, events: ['contact.created'] };
+    await expect(world.webhooks.subscriptions.createSubscription(fields, world.webhooks.as())).rejects.toMatchObject(
+      refused,
+    );
+    const { id } = await world.subscribe(['contact.created']);
+    await expect(
+      world.webhooks.subscriptions.updateSubscription({ id, url }, world.webhooks.as()),
+    ).rejects.toMatchObject(refused);
+    await world.webhooks.subscriptions.deleteSubscription({ id }, world.webhooks.as());
+  });
+
+  it('that was allowed when it was saved and is not any more is not connected to', async () => {
+    const { id, path } = await world.subscribe(['contact.created']);
+    await world.webhooks.restart({ ALLOWED_ORIGINS: '' });
+    await world.webhooks.contact('created');
+    const attempt = await waitUntil(async () => (await world.log(id))[0]?.attempts.find(({ error }) => error), {
+      what: 'an attempt to be refused',
+    });
+    expect(attempt.error).toBe('the address must be an https URL');
+    expect(world.receiver.at(path)).toEqual([]);
+    await world.webhooks.restart();
+  });
+});
+
+describe('another company’s webhook', () => {
+  it('answers as an unknown one does', async () => {
+    const { id } = await world.subscribe(['contact.created']);
+    const stranger = world.webhooks.as('com_stranger');
+    const calls = (whose: string) => [
+      world.webhooks.subscriptions.getSubscription({ id: whose }, stranger),
+      world.webhooks.subscriptions.updateSubscription({ id: whose, name: 'x' }, stranger),
+      world.webhooks.subscriptions.rotateSubscriptionSecret({ id: whose }, stranger),
+      world.webhooks.subscriptions.deleteSubscription({ id: whose }, stranger),
+      world.webhooks.deliveries.listDeliveries({ subscriptionId: whose }, stranger),
+      world.webhooks.deliveries.retryDelivery({ subscriptionId: whose, deliveryId: 'whd_1' }, stranger),
+      world.webhooks.deliveries.sendTestEvent({ subscriptionId: whose }, stranger),
+    ];
+    for (const whose of [id, 'whk_unknown']) {
+      for (const result of await Promise.allSettled(calls(whose))) {
+        expect(result).toMatchObject({ status: 'rejected', reason: { refusal: { code: 'not_found' } } });
+      }
+    }
+    expect((await world.webhooks.subscriptions.listSubscriptions({}, stranger)).subscriptions).toEqual([]);
+  });
+});
+
+describe('a clock that went back', () => {
+  it('leaves no subscription deaf and no delivery waiting', async () => {
+    await world.webhooks.moveClock(7 * 24 * 3600);
+    const { path } = await world.subscribe(['contact.created']);
+    world.receiver.reply = (request) => (request.path === path ? { status: 500 } : {});
+    await world.webhooks.contact('created', { name: 'retried', occurredAt: new Date(Date.now() + 7 * 24 * 3_600_000) });
+    await world.arrivals(path, 1);
+    world.receiver.reply = () => ({});
+    await world.webhooks.moveClock(0);
+    await world.webhooks.contact('created', { name: 'heard' });
+    const names = async () => (await world.arrivals(path, 2)).map(({ body }) => body.data.contact.name);
+    expect(await names()).toEqual(['retried', 'heard']);
+    await world.webhooks.moveClock(6);
+    expect(world.receiver.at(path).map(({ body }) => body.data.contact.name)).toEqual(['retried', 'heard', 'retried']);
+  });
+});
