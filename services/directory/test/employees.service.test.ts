@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@parley/ids';
+import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import {
+  type Employee,
+  EmployeeDirectoryService,
+  EmployeeService,
+  EmployeeStatus,
+} from '@parley/proto/directory/v1/employees_pb';
+import type { RpcClient } from '@parley/rpc';
+import { waitUntil } from '@parley/testkit';
+import { startDirectory, type TestCompany, type TestDirectory } from './start-directory.ts';
+
+let directory: TestDirectory;
+let company: TestCompany;
+let employees: RpcClient<typeof EmployeeService>;
+let lookup: RpcClient<typeof EmployeeDirectoryService>;
+
+beforeAll(async () => {
+  directory = await startDirectory({ EMPLOYEES_MAX: '5' });
+  employees = directory.gateway.client(EmployeeService);
+  lookup = directory.numbersRouting.client(EmployeeDirectoryService);
+});
+beforeEach(async () => {
+  company = await directory.found();
+  directory.targeting = async () => [];
+});
+afterAll(() => directory?.stop());
+
+const hire = async (): Promise<Employee> => {
+  const details = { name: 'Emma', email: `${newId('e')}@example.com` };
+  const { employee } = await employees.createEmployee(details, company.owner);
+  if (!employee) throw new Error('not hired');
+  return employee;
+};
+const read = async ({ id }: Employee) => (await employees.readEmployee({ id }, company.owner)).employee;
+const factsAbout = ({ id }: Employee) =>
+  directory.told
+    .filter(({ employee }) => employee.id === id)
+    .map(({ type }) => type.replace('directory.employee.', ''));
+const statusesTold = ({ id }: Employee) =>
+  directory.told
+    .filter(({ type, employee }) => employee.id === id && type.endsWith('status_changed'))
+    .map(({ employee }) => employee.status);
+const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) });
+
+describe('employees', () => {
+  it('are at most as many as a company may have', async () => {
+    for (let count = 1; count < 5; count += 1) await hire();
+    await expect(hire()).rejects.toMatchObject(refused('limit_reached'));
+  });
+
+  it('end their invitation when identity tells of a sign-in, once', async () => {
+    const employee = await hire();
+    await directory.signIn(company.id, employee.id);
+    await directory.signIn(company.id, employee.id);
+    await waitUntil(async () => !(await read(employee))?.invitationPending, { what: 'the end of the invitation' });
+    await waitUntil(() => factsAbout(employee).length === 2, { what: 'the facts' });
+    expect(factsAbout(employee)).toEqual(['created', 'updated']);
+  });
+});
+
+describe('presence', () => {
+  it('is told on once per real change, with the whole employee', async () => {
+    const employee = await hire();
+    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 1);
+    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 2);
+    await directory.say(company.id, employee.id, PresenceStatus.ON_CALL, 3);
+    await directory.say(company.id, employee.id, PresenceStatus.RINGING, 2);
+    await directory.say(company.id, employee.id, PresenceStatus.LOGGED_OUT, 4);
+    await waitUntil(() => statusesTold(employee).length === 3, { what: 'three changes' });
+    expect(statusesTold(employee)).toEqual([
+      EmployeeStatus.AVAILABLE,
+      EmployeeStatus.ON_CALL,
+      EmployeeStatus.LOGGED_OUT,
+    ]);
+    expect(directory.told.findLast(({ employee: told }) => told.id === employee.id)?.employee).toMatchObject({
+      name: 'Emma',
+      email: employee.email,
+      companyId: company.id,
+    });
+  });
+
+  it('during a call is not changed by do-not-disturb, although the word of the call is still on its way', async () => {
+    const employee = await hire();
+    const live = {
+      employeeId: employee.id,
+      status: PresenceStatus.ON_CALL,
+      statusInDoNotDisturb: PresenceStatus.ON_CALL,
+    };
+    directory.presences.set(employee.id, { ...live, version: 7n });
+    const { employee: answered } = await employees.setDoNotDisturb({ id: employee.id, enabled: true }, company.owner);
+    expect(answered?.status).toBe(EmployeeStatus.ON_CALL);
+    await directory.say(company.id, employee.id, PresenceStatus.ON_CALL, 7);
+    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 8);
+    await waitUntil(() => statusesTold(employee).length === 2, { what: 'both changes' });
+    expect(statusesTold(employee)).toEqual([EmployeeStatus.ON_CALL, EmployeeStatus.DO_NOT_DISTURB]);
+  });
+});
+
+describe('do-not-disturb', () => {
+  it('ends when it should, also when directory was down at that moment', async () => {
+    const employee = await hire();
+    const expires = new Date(Date.now() + 1500);
+    const timestamp = {
+      seconds: BigInt(Math.floor(expires.getTime() / 1000)),
+      nanos: (expires.getTime() % 1000) * 1e6,
+    };
+    await employees.setDoNotDisturb({ id: employee.id, enabled: true, expiresAt: timestamp }, company.owner);
+    await directory.restart();
+    await waitUntil(async () => (await read(employee))?.doNotDisturbActivatedAt === undefined, { what: 'its end' });
+    expect(Date.now()).toBeGreaterThanOrEqual(expires.getTime());
+  });
+});
+
+describe('leaving', () => {
+  const check = async (...ids: string[]) => lookup.checkEmployees({ companyId: company.id, employeeIds: ids });
+
+  it('is seen by whoever wants to assign calls while routing is still asked', async () => {
+    const employee = await hire();
+    let seen: string[] | undefined;
+    directory.targeting = async (id) => {
+      seen = (await check(id)).leavingIds;
+      return [];
+    };
+    await employees.deleteEmployee({ id: employee.id }, company.owner);
+    expect(seen).toEqual([employee.id]);
+    expect((await check(employee.id)).unknownIds).toEqual([employee.id]);
+  });
+
+  it('is over at once when the employee is in use, or routing cannot say', async () => {
+    const employee = await hire();
+    directory.targeting = async () => [{ id: 'bus_1', name: 'Sales' }];
+    await expect(employees.deleteEmployee({ id: employee.id }, company.owner)).rejects.toMatchObject({
+      refusal: { code: 'employee_in_use', extra: { main_numbers: [{ id: 'bus_1', name: 'Sales' }] } },
+    });
+    directory.targeting = async () => {
+      throw new Error('down');
+    };
+    await expect(employees.deleteEmployee({ id: employee.id }, company.owner)).rejects.toThrow();
+    expect(await check(employee.id)).toMatchObject({ leavingIds: [], employees: [{ id: employee.id }] });
+  });
+
+  it('that was cut off by a crash heals by itself', async () => {
+    const employee = await hire();
+    const mark = (ms: number) =>
+      directory.db
+        .collection('employees')
+        .updateOne({ _id: employee.id as never }, { $set: { leavingUntil: new Date(Date.now() + ms) } });
+    await mark(30_000);
+    expect((await check(employee.id)).leavingIds).toEqual([employee.id]);
+    await mark(0);
+    expect((await check(employee.id)).leavingIds).toEqual([]);
+  });
+
+  it('tells known, unknown and foreign employees apart', async () => {
+    const employee = await hire();
+    const stranger = await directory.found();
+    const foreign = stranger.owner.as.employeeId;
+    const answer = await check(employee.id, 'emp_none', foreign, employee.id);
+    expect(answer).toMatchObject({
+      employees: [{ id: employee.id, name: 'Emma' }],
+      unknownIds: ['emp_none', foreign],
+      leavingIds: [],
+    });
+  });
+});
+
+it('lists and lookups go by an index', async () => {
+  const collection = directory.db.collection('employees');
+  const list = { companyId: company.id, _deleted: false };
+  const listed = await collection.find(list).sort({ createdAt: 1, _id: 1 }).explain('queryPlanner');
+  expect(JSON.stringify(listed)).toContain('"indexName":"company_oldest"');
+  expect(JSON.stringify(listed)).not.toContain('"stage":"SORT"');
+  const byEmail = await collection.find({ emailKey: 'x', _deleted: false }).explain('queryPlanner');
+  expect(JSON.stringify(byEmail)).toContain('"indexName":"email"');
+  const due = await collection.find({ 'due.at': { $lte: new Date() } }).explain('queryPlanner');
+  expect(JSON.stringify(due)).toContain('"indexName":"due"');
+  const integrations = directory.db.collection('integrations').find({ companyId: company.id, _deleted: false });
+  expect(JSON.stringify(await integrations.sort({ kind: 1 }).explain('queryPlanner'))).toContain('company_kind');
+});
+
+it('without call-control everybody’s status is unknown, and everything else still works', async () => {
+  const employee = await hire();
+  await directory.stopCallControl();
+  expect((await read(employee))?.status).toBe(EmployeeStatus.UNSPECIFIED);
+  const { employee: changed } = await employees.setDoNotDisturb({ id: employee.id, enabled: true }, company.owner);
+  expect(changed).toMatchObject({ status: EmployeeStatus.UNSPECIFIED, doNotDisturbActivatedAt: expect.anything() });
+  const listed = [];
+  for await (const { employees: some } of employees.listEmployees({}, company.owner)) listed.push(...some);
+  expect(listed.map(({ status }) => status)).toEqual([EmployeeStatus.UNSPECIFIED, EmployeeStatus.UNSPECIFIED]);
+});

@@ -1,0 +1,194 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type Broker, connectBroker, decodeEvent, type Event } from '@parley/events';
+import { newId } from '@parley/ids';
+import { PresenceChangedSchema } from '@parley/proto/call_control/v1/presence_events_pb';
+import { type PresenceSchema, PresenceService, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
+import { EmployeeUpdatedSchema } from '@parley/proto/directory/v1/employee_events_pb';
+import type { Employee } from '@parley/proto/directory/v1/employees_pb';
+import { EmployeeSignedInSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import { RoutingService, type TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
+import {
+  type Channel,
+  connectRpc,
+  createProver,
+  createRpcServer,
+  createVerifier,
+  type EmployeeCaller,
+  type RpcServer,
+  services,
+} from '@parley/rpc';
+import { startService } from '@parley/service';
+import { startTelemetry, type Telemetry } from '@parley/telemetry';
+import { scratchDir, testMongo, testNats, uniqueName } from '@parley/testkit';
+import type { Db } from 'mongodb';
+import { service } from '../src/index.ts';
+
+export interface TestCompany {
+  readonly id: string;
+  readonly owner: { as: EmployeeCaller };
+}
+
+/** Directory as it runs, with real MongoDB and NATS; call-control, numbers-routing and identity are played by the test. */
+export interface TestDirectory {
+  /** As the gateway, and as a service. */
+  readonly gateway: Channel;
+  readonly numbersRouting: Channel;
+  readonly db: Db;
+  /** What is published about employees, in order. */
+  readonly told: { type: string; employee: Employee }[];
+  found(): Promise<TestCompany>;
+  /** What call-control answers, and says in an event. */
+  readonly presences: Map<string, MessageInitShape<typeof PresenceSchema>>;
+  say(companyId: string, employeeId: string, status: PresenceStatus, version: number): Promise<void>;
+  signIn(companyId: string, employeeId: string): Promise<void>;
+  /** What numbers-routing answers; may throw. */
+  targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]>;
+  stopCallControl(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startDirectory(settings: Record<string, string> = {}): Promise<TestDirectory> {
+  const scratch = await scratchDir();
+  const keys = { gateway: keyPair(), directory: keyPair(), 'numbers-routing': keyPair(), 'call-control': keyPair() };
+  const trusted = Object.fromEntries(Object.entries(keys).map(([name, { publicKey }]) => [name, publicKey]));
+  const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+  const mongo = testMongo();
+  const db = mongo.database('directory');
+  const nats = testNats();
+  const prefix = uniqueName('t').replace('_', '-');
+  const socket = (name: string) => `unix:${scratch.path}/${name}.sock`;
+
+  const presences: TestDirectory['presences'] = new Map();
+  const callControl = await play(telemetry, trusted, socket('call-control'), (server) =>
+    server.add(PresenceService, services('directory'), {
+      startSession: async () => ({}),
+      renewSessions: async () => ({}),
+      endSession: async () => ({}),
+      listPresences: async () => ({ presences: [...presences.values()] }),
+    }),
+  );
+  const self = { targeting: async () => [] } as unknown as TestDirectory;
+  const routing = await play(telemetry, trusted, socket('numbers-routing'), (server) =>
+    server.add(RoutingService, services('directory'), {
+      resolveRoute: async () => ({}),
+      getNumber: async () => ({}),
+      getNumberByE164: async () => ({}),
+      listNumbersTargeting: async ({ employeeId }: { employeeId: string }) => ({
+        numbers: await self.targeting(employeeId),
+      }),
+    } as never),
+  );
+
+  const env = {
+    LOG_LEVEL: 'silent',
+    SIGNING_KEY: keys.directory.privateKey,
+    TRUSTED_KEYS: JSON.stringify(trusted),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    GRPC_LISTEN: socket('directory'),
+    CALL_CONTROL_ADDRESS: socket('call-control'),
+    NUMBERS_ROUTING_ADDRESS: socket('numbers-routing'),
+    MONGODB_URL: mongo.url,
+    MONGODB_DATABASE: db.databaseName,
+    NATS_URL: nats.url,
+    NATS_USER: nats.user,
+    NATS_PASSWORD: nats.password,
+    NATS_PREFIX: prefix,
+    ...settings,
+  };
+  let running = await startService(service, env);
+  const broker = await connectBroker({ ...nats, prefix, name: 'test', log: telemetry.log });
+  for (const stream of ['call-control', 'identity']) await broker.ensureStream(stream);
+  const told = listen(broker);
+  const connect = (name: keyof typeof keys) =>
+    connectRpc({ address: socket('directory'), telemetry, prover: createProver(name, keys[name].privateKey) });
+  const [gateway, numbersRouting] = [connect('gateway'), connect('numbers-routing')];
+  const publish = publisher(broker);
+
+  return Object.assign(self, {
+    gateway,
+    numbersRouting,
+    db,
+    told,
+    presences,
+    async found() {
+      const request = { name: 'Acme', country: 'DK', ownerName: 'Olivia', ownerEmail: `${newId('o')}@example.com` };
+      const admin = gateway.client(CompanyAdminService);
+      const { company, owner } = await admin.createCompany(request, { as: { kind: 'operator' } });
+      const [id, employeeId] = [company?.id ?? '', owner?.id ?? ''];
+      return { id, owner: { as: { kind: 'employee' as const, companyId: id, employeeId, credentialId: 'key_1' } } };
+    },
+    async say(companyId: string, employeeId: string, status: PresenceStatus, version: number) {
+      const inDisturb = status === PresenceStatus.ON_CALL ? status : PresenceStatus.DO_NOT_DISTURB;
+      const presence = { employeeId, status, statusInDoNotDisturb: inDisturb, version: BigInt(version) };
+      presences.set(employeeId, presence);
+      const data = toBinary(PresenceChangedSchema, create(PresenceChangedSchema, { presence }));
+      await publish('call-control.presence.changed', companyId, `presence ${employeeId}`, data);
+    },
+    async signIn(companyId: string, employeeId: string) {
+      const data = toBinary(EmployeeSignedInSchema, create(EmployeeSignedInSchema, { employeeId, sessionId: 's' }));
+      await publish('identity.employee.signed_in', companyId, newId('ses'), data);
+    },
+    stopCallControl: () => callControl.close(100),
+    async restart() {
+      await running.stop();
+      running = await startService(service, env);
+    },
+    async stop() {
+      for (const channel of [gateway, numbersRouting]) channel.close();
+      await running.stop();
+      await Promise.all([callControl.close(100), routing.close(100)]);
+      for (const stream of ['directory', 'identity', 'call-control'])
+        await broker.manager.streams.delete(broker.stream(stream)).catch(() => undefined);
+      await broker.close();
+      await mongo.close();
+      await scratch.remove();
+    },
+  });
+}
+
+async function play(
+  telemetry: Telemetry,
+  trusted: Record<string, string>,
+  address: string,
+  add: (server: RpcServer) => void,
+): Promise<RpcServer> {
+  const server = createRpcServer({ telemetry, verify: createVerifier(trusted), ready: async () => true });
+  add(server);
+  await server.listen(address);
+  return server;
+}
+
+function listen(broker: Broker): TestDirectory['told'] {
+  const told: TestDirectory['told'] = [];
+  const seen = new Set<string>();
+  broker.connection.subscribe(broker.subject('directory.employee.>'), {
+    callback: (_error, message) => {
+      const event: Event = decodeEvent(message.data);
+      const { employee } = fromBinary(EmployeeUpdatedSchema, event.data);
+      if (employee && !seen.has(event.id)) told.push({ type: event.type, employee });
+      seen.add(event.id);
+    },
+  });
+  return told;
+}
+
+function publisher(broker: Broker) {
+  const sequences = new Map<string, number>();
+  return async (type: string, companyId: string, aggregateId: string, data: Uint8Array) => {
+    const aggregateSequence = (sequences.get(aggregateId) ?? 0) + 1;
+    sequences.set(aggregateId, aggregateSequence);
+    const about = { id: newId('evt'), type, companyId, aggregateId, aggregateSequence, occurredAt: new Date() };
+    await broker.publish({ ...about, traceparent: undefined, data });
+  };
+}
+
+function keyPair(): { privateKey: string; publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  };
+}
