@@ -6,10 +6,12 @@ import type { LocalService, StackFacts } from './services.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What every process needs from the person's own environment to run at all. */
-const INHERITED = /^(PATH|HOME|TMPDIR|LANG|TZ|XDG_CACHE_HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy)$/i;
+const INHERITED =
+  /^(PATH|HOME|TMPDIR|LANG|TZ|XDG_CACHE_HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_(registry|(user|global)config|cafile))$/i;
 
 /** What a person may set for all services at once. */
-const PASSED_ON = /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL|CHECK_ANSWERS)$/;
+const PASSED_ON =
+  /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL|CHECK_ANSWERS|MODELS_DIR|(SYNTHESIS|TRANSCRIPTION|SUMMARY|EMBEDDING)_.*)$/;
 
 export interface EnvironmentInput {
   readonly services: readonly LocalService[];

@@ -34,7 +34,12 @@ export const services: readonly LocalService[] = [
       PUBLIC_URL: publicUrl,
     }),
   },
-  { name: 'speech', hasDatabase: false, load: () => import('@parley/speech') },
+  {
+    name: 'speech',
+    hasDatabase: false,
+    load: () => import('@parley/speech'),
+    settings: ({ sandboxUrl }) => ({ SANDBOX_URL: sandboxUrl, MODELS_FETCH: 'at_start' }),
+  },
   {
     name: 'identity',
     hasDatabase: true,
