@@ -92,6 +92,28 @@ describe('signing in', () => {
   });
 });
 
+describe('the password page', () => {
+  it('changes the password, keeps this browser signed in and no other', async () => {
+    const owner = await newPerson();
+    const other = { ...owner, ...visit(stack.base_url) };
+    await signIn(other);
+    await signIn(owner);
+    const change = async (current: string, password: string, repeated = password) =>
+      owner.press(await owner.open('/dashboard/password'), 'Change password', {
+        'Current password': current,
+        'New password': password,
+        'Repeat new password': repeated,
+      });
+    expect((await change('wrong', 'another good password')).status).toBe(422);
+    expect((await change(PASSWORD, 'another good password', 'a different one')).status).toBe(422);
+    expect((await change(PASSWORD, 'short')).status).toBe(422);
+    expect((await change(PASSWORD, 'another good password')).status).toBe(200);
+    expect(new URL((await owner.open('/dashboard/sessions')).url).pathname).toBe('/dashboard/sessions');
+    expect(new URL((await other.open('/dashboard/sessions')).url).pathname).toBe('/signin');
+    expect((await signIn(other, '/signin', 'another good password')).status).toBe(200);
+  });
+});
+
 describe('too many attempts', () => {
   it('are stopped for whoever guesses, not for the owner on a browser of their own', async () => {
     const owner = await newPerson();
@@ -166,7 +188,7 @@ describe('the API-keys page', () => {
     const page = await owner.press(await signIn(owner), 'Create key', { Name: 'mine' });
     const body = page.fields('Revoke');
     const response = await owner.request(`/dashboard/api-keys/${key.id}/revoke`, { method: 'POST', body });
-    expect(response.status).toBe(404);
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect((await contactsWith(key.api_key)).status).toBe(200);
   });
 });

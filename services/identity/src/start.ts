@@ -82,7 +82,7 @@ export async function start(config: Config, life: Life): Promise<void> {
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
     addCredentialService(server, { apiKeys, recordUse, grants, verifySession, clock });
-    addOAuthServices(server, { clients, grants, accounts, verifySession, mint, clock });
+    addOAuthServices(server, { clients, grants, accounts, verifySession, mint, throttles, clock });
     addSignInServices(server, {
       accounts,
       sessions,

@@ -3,7 +3,7 @@ import { type Api, type Around, createApi, type HttpLog } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { pageRoutes } from '../pages/index.ts';
-import { readVisitor, type Visitor } from '../pages/visitor.ts';
+import { type AddressOf, clientAddress, readVisitor, type Visitor } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
 import { baseUrls } from '../well-known/base-url.ts';
 import { wellKnownRoutes } from '../well-known/index.ts';
@@ -24,12 +24,16 @@ export function identityApis(options: {
 }): Api[] {
   const { clients, authenticate, forget, proxyHops, every } = options;
   const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
+  const addressOf: AddressOf = (request) => clientAddress(request, proxyHops);
   const atRoot = { ...every, prefix: '', passUnknown: true };
-  const programs = createApi({ ...atRoot, routes: [...wellKnownRoutes(baseUrl), ...oauthRoutes(clients, forget)] });
+  const programs = createApi({
+    ...atRoot,
+    routes: [...wellKnownRoutes(baseUrl), ...oauthRoutes(clients, forget, addressOf)],
+  });
   const pages = createApi<Visitor>({
     ...atRoot,
     routes: pageRoutes(clients, forget),
-    authenticate: readVisitor(clients, { baseUrl, proxyHops }),
+    authenticate: readVisitor(clients, { baseUrl, addressOf }),
   });
   const mcp = createApi<EmployeeCaller>({
     ...every,

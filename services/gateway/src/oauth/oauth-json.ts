@@ -32,7 +32,8 @@ export function clientJson(client: OAuthClient): z.output<typeof clientSchema> {
 
 /** OAuth has its own words and its own body for what goes wrong. */
 export function oauthHttpError({ status, error, errorDescription }: OAuthErrorWords): HttpError {
-  return new HttpError(status, { error, error_description: errorDescription }, { Pragma: 'no-cache' });
+  const headers = { Pragma: 'no-cache', ...(status === 429 && { 'Retry-After': '60' }) };
+  return new HttpError(status, { error, error_description: errorDescription }, headers);
 }
 
 export type OAuthErrorWords = Pick<OAuthError, 'status' | 'error' | 'errorDescription'>;

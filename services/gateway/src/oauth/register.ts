@@ -1,5 +1,6 @@
 import { answer, route } from '@parley/http';
 import { z } from 'zod';
+import type { AddressOf } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
 import { clientJson, clientSchema, oauthHttpError } from './oauth-json.ts';
 
@@ -10,7 +11,7 @@ const notAnObject = {
 };
 
 /** RFC 7591. Identity reads the metadata; here it is only JSON. */
-export const register = ({ oauth }: Clients) =>
+export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
   route()({
     method: 'post',
     path: '/oauth/register',
@@ -19,11 +20,14 @@ export const register = ({ oauth }: Clients) =>
     body: z.looseObject({}),
     bodyBytesMax: 64 * 1024,
     answers: { 201: clientSchema },
-    refuses: [400],
+    refuses: [400, 429],
     refuseInput: () => oauthHttpError(notAnObject),
-    async handle({ body, form }) {
+    async handle({ body, form, request }) {
       if (form !== undefined) throw oauthHttpError(notAnObject);
-      const { outcome } = await oauth.registerClient({ metadataJson: JSON.stringify(body) });
+      const { outcome } = await oauth.registerClient({
+        metadataJson: JSON.stringify(body),
+        address: addressOf(request),
+      });
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity answered nothing');
       return answer(201, clientJson(outcome.value));

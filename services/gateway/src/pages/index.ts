@@ -1,9 +1,11 @@
-import { redirect, route } from '@parley/http';
+import { redirect, type Route, route } from '@parley/http';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { decideConsent, showConsent } from '../oauth/authorize.ts';
 import type { Clients } from '../peers.ts';
 import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-keys.ts';
+import { changePassword, showPassword } from './change-password.ts';
 import { revokeConnectedApp, showConnectedApps } from './connected-apps.ts';
+import { withErrorPages } from './error-pages.ts';
 import { HOME } from './forms.ts';
 import { acceptInvitation, showInvitation } from './invitation.ts';
 import { confirmTwoFactor, disableTwoFactor, showSecurity } from './security.ts';
@@ -12,10 +14,10 @@ import { showSignIn, submitSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import type { Visitor } from './visitor.ts';
 
-const dashboard = () =>
+const dashboard = (path: '/' | '/dashboard') =>
   route<Visitor>()({
     method: 'get',
-    path: '/dashboard',
+    path,
     tag: 'Pages',
     summary: 'Go to the dashboard',
     answers: { 303: null },
@@ -23,24 +25,28 @@ const dashboard = () =>
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */
-export const pageRoutes = (clients: Clients, forget: ForgetCredential) => [
-  showSignIn(),
-  submitSignIn(clients),
-  signOut(clients),
-  showInvitation(clients),
-  acceptInvitation(clients),
-  showConsent(clients),
-  decideConsent(clients),
-  dashboard(),
-  showApiKeys(clients),
-  createApiKey(clients),
-  revokeApiKey(clients, forget),
-  rotateApiKey(clients, forget),
-  showConnectedApps(clients),
-  revokeConnectedApp(clients, forget),
-  showSessions(clients),
-  revokeSession(clients),
-  showSecurity(clients),
-  confirmTwoFactor(clients),
-  disableTwoFactor(clients),
-];
+export const pageRoutes = (clients: Clients, forget: ForgetCredential): Route<Visitor>[] =>
+  [
+    showSignIn(),
+    submitSignIn(clients),
+    signOut(clients),
+    showInvitation(clients),
+    acceptInvitation(clients),
+    showConsent(clients),
+    decideConsent(clients),
+    dashboard('/'),
+    dashboard('/dashboard'),
+    showApiKeys(clients),
+    createApiKey(clients),
+    revokeApiKey(clients, forget),
+    rotateApiKey(clients, forget),
+    showConnectedApps(clients),
+    revokeConnectedApp(clients, forget),
+    showSessions(clients),
+    revokeSession(clients),
+    showSecurity(clients),
+    confirmTwoFactor(clients),
+    disableTwoFactor(clients),
+    showPassword(),
+    changePassword(clients),
+  ].map(withErrorPages);

@@ -20,6 +20,7 @@ const MENU = [
   ['/dashboard/connected-apps', 'Connected apps'],
   ['/dashboard/sessions', 'Sessions'],
   ['/dashboard/security', 'Security'],
+  ['/dashboard/password', 'Password'],
 ] as const;
 
 /** A page as HTML. It loads nothing, runs nothing, can be framed by nobody and is kept by nobody. */

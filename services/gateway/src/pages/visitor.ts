@@ -25,10 +25,12 @@ export interface Visitor {
   readonly employee: EmployeeCaller | undefined;
 }
 
-/** How many proxies of ours stand in front and add to X-Forwarded-For. */
+/** From which network address a request comes. */
+export type AddressOf = (request: IncomingMessage) => string;
+
 export interface VisitorOptions {
   readonly baseUrl: BaseUrl;
-  readonly proxyHops: number;
+  readonly addressOf: AddressOf;
 }
 
 /** Finds out who visits. A session nobody knows is no session. */
@@ -43,7 +45,7 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
     return {
       baseUrl,
       secure,
-      address: clientAddress(request, options.proxyHops),
+      address: options.addressOf(request),
       userAgent: request.headers['user-agent'] ?? '',
       session: known.stage === SessionStage.UNSPECIFIED ? '' : session,
       device: readCookie(request, 'device', secure),
@@ -61,7 +63,7 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
   };
 }
 
-/** Each proxy of ours adds who called it; everything to the left of that anybody could have written. */
+/** Each of our proxies adds who called it to X-Forwarded-For; everything to the left of that anybody could have written. */
 export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   const address = proxyHops > 0 ? forwarded.at(-proxyHops)?.trim() : undefined;

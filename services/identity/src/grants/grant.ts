@@ -64,6 +64,8 @@ export const ACCESS_TOKEN_LIFETIME_SECS = 3600;
 const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token that comes again within this is a client's stumble, after it a thief's. */
 const STUMBLE_SECS = 30;
+/** How far the clocks of two replicas may be apart. */
+const SKEW_SECS = 2;
 /** A client that rotates without pause must not make the document grow without end. */
 const SPENT_TOKENS_MAX = 100;
 /** Access tokens of earlier rotations live out their hour; a client that refreshes all the time keeps the latest ones. */
@@ -195,9 +197,9 @@ function withTokens(
   };
 }
 
-/** A clock that went back behind the rotation makes nothing overlap: that would be a replay. */
+/** Clocks of replicas differ a little. A clock that went back behind the rotation makes nothing overlap: that would be a replay. */
 function overlaps({ spentAt }: SpentToken, arrivedAt: Date, now: Date): boolean {
-  return arrivedAt <= spentAt && spentAt <= now;
+  return arrivedAt <= spentAt && spentAt <= after(now, SKEW_SECS);
 }
 
 function isStumble({ spentAt }: SpentToken, now: Date): boolean {

@@ -1,13 +1,20 @@
 import { newId } from '@parley/ids';
 import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
+import { oauthError } from '../oauth/oauth-error.ts';
 import type { OAuthDeps } from '../oauth/oauth-service.ts';
 import { readClientMetadata, registeredClient } from './oauth-client.ts';
 import { clientToProto } from './oauth-client-proto.ts';
 
+/** Anybody may register, so nobody may fill the disk with it. */
+const REGISTRATIONS = { max: 300, windowSecs: 60 };
+const tooManyRegistrations = oauthError('temporarily_unavailable', 'too many registrations; try again in a minute');
+
 export const registerClientRpc =
-  ({ clients, clock }: OAuthDeps): Handler<typeof OAuthService.method.registerClient, ServiceCaller> =>
-  async ({ metadataJson }) => {
+  ({ clients, throttles, clock }: OAuthDeps): Handler<typeof OAuthService.method.registerClient, ServiceCaller> =>
+  async ({ metadataJson, address }) => {
+    const admission = await throttles.admit(['registrations', address], REGISTRATIONS);
+    if (!admission.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };
     const read = readClientMetadata(JSON.parse(metadataJson), { customSchemes: false });
     if (!read.ok) return { outcome: { case: 'error', value: read.error } };
     const client = registeredClient(newId('app'), read.details, clock.now());

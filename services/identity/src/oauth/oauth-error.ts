@@ -10,6 +10,7 @@ const STATUS = {
   access_denied: 400,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
+  temporarily_unavailable: 429,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUS;

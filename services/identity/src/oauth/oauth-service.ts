@@ -14,6 +14,7 @@ import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
 import { createOAuthClientRpc } from '../oauth-clients/rpc-create-oauth-client.ts';
 import { registerClientRpc } from '../oauth-clients/rpc-register-client.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
+import type { Throttles } from '../throttles/throttle-store.ts';
 
 /** What the OAuth server works with. */
 export interface OAuthDeps {
@@ -22,6 +23,7 @@ export interface OAuthDeps {
   readonly accounts: Accounts;
   readonly verifySession: SessionVerifier;
   readonly mint: TokenMint;
+  readonly throttles: Throttles;
   readonly clock: Clock;
 }
 

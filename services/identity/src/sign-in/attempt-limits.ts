@@ -6,7 +6,7 @@ const GUESSES: Limit = { max: 10, windowSecs: 15 * 60 };
 const ADDRESS: Limit = { max: 100, windowSecs: 15 * 60 };
 /** Many addresses guessing at one account. */
 const ACCOUNT: Limit = { max: 100, windowSecs: 60 * 60 };
-/** Guesses at a second factor, by somebody who has the password. */
+/** Guesses by somebody who has the password, or an open browser. */
 const CODES: Limit = { max: 10, windowSecs: 15 * 60 };
 
 /** Who tries to sign in as whom. */
@@ -55,8 +55,16 @@ export async function admitAttempt(throttles: Throttles, attempt: Attempt): Prom
 }
 
 /** The same for one-time codes: here the account alone counts, for only whoever has the password comes this far. */
-export async function admitCode(throttles: Throttles, employeeId: string): Promise<AttemptAdmission> {
-  const what = ['codes', employeeId];
+export function admitCode(throttles: Throttles, employeeId: string): Promise<AttemptAdmission> {
+  return admitOwn(throttles, ['codes', employeeId]);
+}
+
+/** The same for the password that is asked for again before it is changed. */
+export function admitPassword(throttles: Throttles, employeeId: string): Promise<AttemptAdmission> {
+  return admitOwn(throttles, ['passwords', employeeId]);
+}
+
+async function admitOwn(throttles: Throttles, what: readonly string[]): Promise<AttemptAdmission> {
   const admission = await throttles.admit(what, CODES);
   return admission.admitted ? { admitted: true, succeeded: () => throttles.clear(what) } : admission;
 }

@@ -7,6 +7,7 @@ import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Devices } from '../devices/device-store.ts';
 import { acceptInvitationRpc } from '../invitations/rpc-accept-invitation.ts';
 import { getInvitationRpc } from '../invitations/rpc-get-invitation.ts';
+import { changePasswordRpc } from '../passwords/rpc-change-password.ts';
 import { listOwnSessionsRpc } from '../sessions/rpc-list-own-sessions.ts';
 import { revokeOwnSessionRpc } from '../sessions/rpc-revoke-own-session.ts';
 import type { Sessions } from '../sessions/session-store.ts';
@@ -40,6 +41,7 @@ export function addSignInServices(server: RpcServer, deps: SignInDeps): void {
     signOut: signOutRpc(deps),
     getInvitation: getInvitationRpc(deps),
     acceptInvitation: acceptInvitationRpc(deps),
+    changePassword: changePasswordRpc(deps),
     beginTwoFactor: beginTwoFactorRpc(deps),
     confirmTwoFactor: confirmTwoFactorRpc(deps),
     disableTwoFactor: disableTwoFactorRpc(deps),

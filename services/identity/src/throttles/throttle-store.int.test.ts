@@ -21,6 +21,16 @@ describe('a rolling limit', () => {
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
 
+  it('counts attempts that took the time in another order than they arrive in', async () => {
+    let tick = 0;
+    const jumpy = { now: () => new Date(Date.parse('2030-01-01T00:00:00Z') + ((tick += 7919) % 1000)) };
+    const shared = await openThrottles(mongo.database('throttles'), jumpy);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async () => (await shared.admit(['jumpy'], LIMIT)).admitted),
+    );
+    expect(answers.filter(Boolean)).toHaveLength(5);
+  });
+
   it('has room again as each attempt leaves the window, and says when', async () => {
     for (let secs = 0; secs < 5; secs++) {
       clock.setOffsetMs(secs * 10_000);

@@ -20,6 +20,12 @@ export type Admission =
   | { readonly admitted: true; readonly key: string; readonly mark: string }
   | { readonly admitted: false; readonly retryAfterSecs: number };
 
+/**
+ * Attempts reach the database in another order than they took the time, and clocks of replicas differ a little: a mark may be
+ * this far ahead. One that is further was left by a clock that has since gone back, and says nothing.
+ */
+const AHEAD_MS = 10_000;
+
 /** Rolling limits, exact under any concurrency: each is one document, changed by one update. */
 export interface Throttles {
   /** Counts an attempt, if there is room for one. */
@@ -42,14 +48,14 @@ export async function openThrottles(db: Db, clock: Clock): Promise<Throttles> {
     const now = clock.now();
     const mark = newId('mark');
     const since = new Date(now.getTime() - windowSecs * 1000);
+    const soon = new Date(now.getTime() + AHEAD_MS);
     const update = [
-      // Marks from the future were left by a clock that has since gone back.
       {
         $set: {
           marks: {
             $filter: {
               input: { $ifNull: ['$marks', []] },
-              cond: { $and: [{ $gt: ['$$this.at', since] }, { $lte: ['$$this.at', now] }] },
+              cond: { $and: [{ $gt: ['$$this.at', since] }, { $lte: ['$$this.at', soon] }] },
             },
           },
         },

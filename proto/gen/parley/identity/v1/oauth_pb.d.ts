@@ -126,6 +126,13 @@ export declare type RegisterClientRequest = Message<"parley.identity.v1.Register
    * @generated from field: string metadata_json = 1;
    */
   metadataJson: string;
+
+  /**
+   * The network address it came from.
+   *
+   * @generated from field: string address = 2;
+   */
+  address: string;
 };
 
 /**

@@ -397,6 +397,76 @@ export declare type AcceptInvitationResponse = Message<"parley.identity.v1.Accep
 export declare const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse>;
 
 /**
+ * The old and the new password.
+ *
+ * @generated from message parley.identity.v1.ChangePasswordRequest
+ */
+export declare type ChangePasswordRequest = Message<"parley.identity.v1.ChangePasswordRequest"> & {
+  /**
+   * The password as it is.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+
+  /**
+   * The new one.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
+
+  /**
+   * From where; its session is the one that asks.
+   *
+   * @generated from field: parley.identity.v1.Visitor visitor = 3;
+   */
+  visitor?: Visitor | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.ChangePasswordRequest.
+ * Use `create(ChangePasswordRequestSchema)` to create a new message.
+ */
+export declare const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest>;
+
+/**
+ * A session or a refusal.
+ *
+ * @generated from message parley.identity.v1.ChangePasswordResponse
+ */
+export declare type ChangePasswordResponse = Message<"parley.identity.v1.ChangePasswordResponse"> & {
+  /**
+   * One of the two.
+   *
+   * @generated from oneof parley.identity.v1.ChangePasswordResponse.outcome
+   */
+  outcome: {
+    /**
+     * The session that takes the place of the one that asked.
+     *
+     * @generated from field: parley.identity.v1.OpenedSession opened = 1;
+     */
+    value: OpenedSession;
+    case: "opened";
+  } | {
+    /**
+     * Why not.
+     *
+     * @generated from field: parley.identity.v1.SignInRefusal refusal = 2;
+     */
+    value: SignInRefusal;
+    case: "refusal";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message parley.identity.v1.ChangePasswordResponse.
+ * Use `create(ChangePasswordResponseSchema)` to create a new message.
+ */
+export declare const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse>;
+
+/**
  * For whom.
  *
  * @generated from message parley.identity.v1.BeginTwoFactorRequest
@@ -783,6 +853,16 @@ export declare const SignInService: GenService<{
     methodKind: "unary";
     input: typeof AcceptInvitationRequestSchema;
     output: typeof AcceptInvitationResponseSchema;
+  },
+  /**
+   * Exchanges the password for another one, which ends every other session.
+   *
+   * @generated from rpc parley.identity.v1.SignInService.ChangePassword
+   */
+  changePassword: {
+    methodKind: "unary";
+    input: typeof ChangePasswordRequestSchema;
+    output: typeof ChangePasswordResponseSchema;
   },
   /**
    * Makes a new secret for a second factor, which counts once a code from it has been entered.

@@ -1,0 +1,66 @@
+import { Refused } from '@parley/errors';
+import { type ContentAnswer, type Markup, markup, route } from '@parley/http';
+import type { Clients } from '../peers.ts';
+import { field, tokenField } from './forms.ts';
+import { page } from './page.ts';
+import { sessionCookies } from './sign-in.ts';
+import { forEmployee, forEmployeesForm } from './signed-in.ts';
+import { type Visitor, visitorToProto } from './visitor.ts';
+
+const PATH = '/dashboard/password';
+const PURPOSE = 'change password';
+
+export const showPassword = () =>
+  route<Visitor>()({
+    method: 'get',
+    path: PATH,
+    tag: 'Pages',
+    summary: 'Show the password page',
+    answers: { 200: 'text/html', 303: null },
+    handle: (input) => forEmployee(input, PATH, async (_employee, visitor) => passwordPage(200, visitor)),
+  });
+
+export const changePassword = ({ signIn }: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: PATH,
+    tag: 'Pages',
+    summary: 'Change the password',
+    answers: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
+    handle: (input) =>
+      forEmployeesForm(input, PATH, PURPOSE, async (_employee, visitor, fields) => {
+        const password = fields.get('password') ?? '';
+        if (password !== fields.get('repeat_password'))
+          return passwordPage(422, visitor, 'The two new passwords are not the same.');
+        const currentPassword = fields.get('current_password') ?? '';
+        try {
+          const asked = { currentPassword, password, visitor: visitorToProto(visitor) };
+          const { outcome } = await signIn.changePassword(asked);
+          if (outcome.case === 'opened') {
+            const body = markup`<p role="status">Your password is changed. Every other browser has to sign in again.</p>`;
+            const cookies = sessionCookies(visitor, outcome.value);
+            return page(200, { ...visitor, session: outcome.value.session }, { title: 'Password', body, cookies });
+          }
+          if (outcome.value?.throttled) return passwordPage(429, visitor, 'Too many attempts. Please try again later.');
+          return passwordPage(422, visitor, 'Your current password is wrong.');
+        } catch (error) {
+          const [problem] = error instanceof Refused ? (error.refusal.fields?.['password'] ?? []) : [];
+          if (problem === undefined) throw error;
+          return passwordPage(422, visitor, `The new password ${problem}.`);
+        }
+      }),
+  });
+
+function passwordPage<const Status extends number>(
+  status: Status,
+  visitor: Visitor,
+  alert?: string,
+): ContentAnswer<Status> {
+  const asNew = { type: 'password', autocomplete: 'new-password' } as const;
+  const body: Markup = markup`<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}
+${field({ label: 'Current password', name: 'current_password', type: 'password', autocomplete: 'current-password' })}
+${field({ label: 'New password', name: 'password', hint: 'At least 8 characters.', ...asNew })}
+${field({ label: 'Repeat new password', name: 'repeat_password', ...asNew })}
+<p><button>Change password</button></p></form>`;
+  return page(status, visitor, { title: 'Password', body, alert });
+}

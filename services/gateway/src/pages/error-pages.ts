@@ -1,0 +1,33 @@
+import { Refused } from '@parley/errors';
+import { type ContentAnswer, markup, type Route } from '@parley/http';
+import { page } from './page.ts';
+import type { Visitor } from './visitor.ts';
+
+/** Says what went wrong on a page where an API would say it in JSON; what is not expected goes on as it is. */
+export function withErrorPages(route: Route<Visitor>): Route<Visitor> {
+  return {
+    ...route,
+    answers: { ...route.answers, 404: 'text/html', 503: 'text/html' },
+    async handle(input) {
+      try {
+        return await route.handle(input);
+      } catch (error) {
+        const shown = errorPage(error, input.context);
+        if (!shown) throw error;
+        return shown;
+      }
+    },
+  };
+}
+
+function errorPage(error: unknown, visitor: Visitor): ContentAnswer | undefined {
+  if (error instanceof Refused && error.refusal.code === 'not_found') {
+    const body = markup`<p>It may have been removed. <a href="/dashboard">Go to the dashboard</a>.</p>`;
+    return page(404, visitor, { title: 'There is nothing here', body });
+  }
+  if (error instanceof Error && error.name === 'Unavailable') {
+    const body = markup`<p>Nothing was lost. Please try again in a moment.</p>`;
+    return page(503, visitor, { title: 'We are not quite there', body, headers: { 'Retry-After': '1' } });
+  }
+  return undefined;
+}
