@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startSpeech, type TestSpeech } from '../../services/speech/test/start-speech.ts';
+import { wordErrorRate } from '../../services/speech/test/word-error-rate.ts';
+import { giveNumber } from '../business-numbers/give-number.ts';
+import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** The first word on a machine waits until its voice has been fetched. */
+const FIRST_WORD_MS = 240_000;
+
+// A stack of its own: what is broken here would be broken for every story.
+let stack: LocalStack;
+let recogniser: TestSpeech;
+let company: Company;
+
+beforeAll(async () => {
+  [stack, recogniser] = await Promise.all([startLocalStack(), startSpeech()]);
+  company = await foundCompany(stack.local);
+}, FIRST_WORD_MS);
+afterAll(async () => {
+  await sandbox(stack.local, 'DELETE', '/faults');
+  await Promise.all([recogniser.stop(), stack.stop()]);
+});
+
+async function aNumber(language: string): Promise<string> {
+  const { body } = await giveNumber(company, { language }, stack.local);
+  return body.id;
+}
+
+const preview = (number: string, text: string) =>
+  company.call('POST', `/business_numbers/${number}/voice_previews`, { kind: 'greeting', text });
+
+const heard = (number: string, text: string) =>
+  waitUntil(
+    'a preview',
+    async () => {
+      const { status, body } = await preview(number, text);
+      expect([201, 500]).toContain(status);
+      return status === 201 && new Uint8Array(await (await fetch(body.audio_url)).arrayBuffer());
+    },
+    FIRST_WORD_MS,
+  );
+
+describe('a voice preview', () => {
+  it(
+    'says the words of its text',
+    async () => {
+      const text = 'Thank you for calling. All our agents are busy at the moment, so please leave a message.';
+      const audio = await heard(await aNumber('en'), text);
+      const { segments } = await recogniser.speech.transcribe({ audio, language: 'en' }, { timeoutMs: FIRST_WORD_MS });
+      expect(wordErrorRate(text, segments.map((segment) => segment.text).join(' '))).toBeLessThanOrEqual(0.25);
+    },
+    FIRST_WORD_MS,
+  );
+
+  it(
+    'fails while speech is broken, is late while it is slow, and comes again',
+    async () => {
+      const number = await aNumber('da');
+      await heard(number, 'Velkommen.');
+      await sandbox(stack.local, 'PUT', '/faults', { speech: 'fail' });
+      expect(await preview(number, 'Farvel.')).toMatchObject({ status: 500, body: { error: 'speech_failed' } });
+      await sandbox(stack.local, 'PUT', '/faults', { speech: 'slow' });
+      const started = performance.now();
+      expect((await preview(number, 'Farvel og tak.')).status).toBe(201);
+      expect(performance.now() - started).toBeGreaterThan(4000);
+      await sandbox(stack.local, 'DELETE', '/faults');
+      expect((await preview(number, 'Farvel igen.')).status).toBe(201);
+    },
+    FIRST_WORD_MS,
+  );
+});
