@@ -76,7 +76,9 @@ function consentPage(visitor: Visitor, question: ConsentQuestion, asked: URLSear
 <p class="actions"><button name="decision" value="allow">Allow</button>
 <button class="quiet" name="decision" value="deny">Deny</button></p></form>
 <p class="soft">Allow it only if you know the app and have just asked it to connect.</p>`;
-  return page(200, visitor, { title: `Allow ${clientName}?`, body, formTargets: [formTarget(redirectUri)] });
+  // Without the menu: there is one thing to decide here, and nowhere else to go.
+  const alone = { ...visitor, employee: undefined };
+  return page(200, alone, { title: `Allow ${clientName}?`, body, formTargets: [formTarget(redirectUri)] });
 }
 
 /** The source expression that lets the browser follow the redirect; it has no way to write an IPv6 address. */

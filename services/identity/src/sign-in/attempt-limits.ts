@@ -3,7 +3,7 @@ import type { Admission, Limit, Throttles } from '../throttles/throttle-store.ts
 /** One browser, or one address, guessing at one account. */
 const GUESSES: Limit = { max: 10, windowSecs: 15 * 60 };
 /** One address guessing at many accounts. */
-const ADDRESS: Limit = { max: 100, windowSecs: 15 * 60 };
+const ADDRESS: Limit = { max: 300, windowSecs: 15 * 60 };
 /** Many addresses guessing at one account. */
 const ACCOUNT: Limit = { max: 100, windowSecs: 60 * 60 };
 /** Guesses by somebody who has the password, or an open browser. */
