@@ -50,7 +50,7 @@ export function openPartStore({ folder, log, fetchPack = npmPack, clock = system
   const stopping = new AbortController();
   const verified = new Map<string, Promise<string>>();
   const failed = new Map<string, { error: unknown; at: number }>();
-  const target = (part: Part) => path.join(folder, part.name);
+  const target = (part: Part) => path.resolve(folder, part.name);
 
   async function verifyOrFetch(part: Part): Promise<string> {
     const problem = await firstProblem(part, target(part));

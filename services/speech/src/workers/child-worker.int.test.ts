@@ -1,4 +1,4 @@
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { launchChild } from './child-worker.ts';
 import { launchThread } from './thread-worker.ts';
@@ -9,7 +9,7 @@ interface Job {
   value?: Int16Array;
 }
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../test/jobs-main.ts');
+const PROGRAM = fileURLToPath(new URL('../../test/jobs-main.ts', import.meta.url));
 
 const kinds: [string, () => Worker<Job, Int16Array>][] = [
   ['child process', () => launchChild(PROGRAM, [])],
