@@ -45,7 +45,7 @@ export function compileRoutes<Context>(prefix: string, routes: readonly Route<Co
 function compileRoute<Context>(route: Route<Context>): Endpoint<Context> {
   const names = parameterNames(route.path);
   const declared = route.params === undefined ? names : Object.keys(route.params.shape);
-  if (names.slice().sort().join() !== declared.sort().join()) {
+  if (names.toSorted().join() !== declared.toSorted().join()) {
     throw new Error(`${route.path}: the path names [${names}] and its schema [${declared}]`);
   }
   return {
