@@ -3,7 +3,7 @@ import type { ListContactsResponse } from '@parley/proto/directory/v1/contacts_p
 import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
-import { begun } from '../begun.ts';
+import { openList } from '../long-list.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 
 export const listContacts = ({ contacts }: Clients) =>
@@ -15,13 +15,13 @@ export const listContacts = ({ contacts }: Clients) =>
     description: 'Newest first. With `phone`, the one contact with that number, in whatever format it is written.',
     query: z.object({ phone: z.string().optional() }),
     answers: { 200: z.array(contactSchema) },
-    async handle({ query, context }) {
+    async handle({ query, context, requestId }) {
       if (query.phone !== undefined) {
         const { contact } = await contacts.findContactByPhone({ phone: query.phone }, { as: context });
         return answer(200, contact ? [contactJson(contact)] : []);
       }
-      const chunks = contacts.listContacts({}, { as: context, timeoutMs: 60_000 });
-      return streamArray(contactsOf(await begun(chunks)), contactJson);
+      const chunks = await openList({ context, requestId }, (options) => contacts.listContacts({}, options));
+      return streamArray(contactsOf(chunks), contactJson);
     },
   });
 

@@ -2,7 +2,7 @@ import { route, streamArray } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
-import { begun } from '../begun.ts';
+import { openList } from '../long-list.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 
 export const listEmployees = ({ employees }: Clients) =>
@@ -12,8 +12,8 @@ export const listEmployees = ({ employees }: Clients) =>
     tag: 'Employees',
     summary: 'List employees',
     answers: { 200: z.object({ employees: z.array(employeeSchema) }) },
-    async handle({ context }) {
-      const chunks = await begun(employees.listEmployees({}, { as: context, timeoutMs: 60_000 }));
+    async handle({ context, requestId }) {
+      const chunks = await openList({ context, requestId }, (options) => employees.listEmployees({}, options));
       const each = (async function* () {
         for await (const { employees: some } of chunks) yield* some;
       })();
