@@ -6,6 +6,13 @@ import {
   ContactUpdatedSchema,
 } from '@parley/proto/directory/v1/contact_events_pb';
 import { describe, expect, it } from '@jest/globals';
+import { EmployeeStatusChangedSchema } from '@parley/proto/directory/v1/employee_events_pb';
+import { EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import {
+  RegistrationApprovedSchema,
+  RegistrationRejectedSchema,
+} from '@parley/proto/numbers_routing/v1/number_events_pb';
+import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { webhookBody } from './payload.ts';
 import { payloads } from './payloads.ts';
 
@@ -54,6 +61,108 @@ describe('contact payloads', () => {
   it('are not made of an event without a contact', () => {
     const empty = toBinary(ContactCreatedSchema, create(ContactCreatedSchema));
     expect(() => dataOf('directory.contact.created', empty)).toThrow('without its contact');
+  });
+});
+
+describe('an employee payload', () => {
+  const employee = {
+    id: 'emp_1',
+    companyId: 'com_1',
+    name: 'Eva',
+    email: 'eva@example.com',
+    invitationPending: false,
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+  };
+  const dataFor = (more: object) =>
+    dataOf(
+      'directory.employee.status_changed',
+      toBinary(
+        EmployeeStatusChangedSchema,
+        create(EmployeeStatusChangedSchema, { employee: { ...employee, ...more } }),
+      ),
+    );
+
+  it('carries the full employee', () => {
+    expect(dataFor({ status: EmployeeStatus.AVAILABLE })).toEqual([
+      [
+        'employee.status.changed',
+        {
+          employee: {
+            id: 'emp_1',
+            name: 'Eva',
+            email: 'eva@example.com',
+            phone: null,
+            invitation_pending: false,
+            status: 'available',
+            do_not_disturb: false,
+            do_not_disturb_activated_at: null,
+            do_not_disturb_expires_at: null,
+            created_at: '2026-03-01T12:00:00.007Z',
+            updated_at: '2026-03-02T12:00:00.000Z',
+          },
+        },
+      ],
+    ]);
+  });
+
+  it('says since when and until when do-not-disturb is on', () => {
+    const [[, data]] = dataFor({
+      status: EmployeeStatus.DO_NOT_DISTURB,
+      phone: '+4512345678',
+      doNotDisturbActivatedAt: timestampFromDate(createdAt),
+      doNotDisturbExpiresAt: timestampFromDate(updatedAt),
+    }) as [[string, object]];
+    expect(data).toMatchObject({
+      employee: {
+        phone: '+4512345678',
+        status: 'do_not_disturb',
+        do_not_disturb: true,
+        do_not_disturb_activated_at: '2026-03-01T12:00:00.007Z',
+        do_not_disturb_expires_at: '2026-03-02T12:00:00.000Z',
+      },
+    });
+  });
+
+  it.each([
+    [EmployeeStatus.UNSPECIFIED, 'unknown'],
+    [EmployeeStatus.ON_CALL, 'on_call'],
+    [EmployeeStatus.RINGING, 'ringing'],
+    [EmployeeStatus.LOGGED_OUT, 'logged_out'],
+  ])('has the specification’s word for status %i', (status, word) => {
+    expect(dataFor({ status })).toMatchObject([[expect.anything(), { employee: { status: word } }]]);
+  });
+});
+
+describe('registration payloads', () => {
+  const number = { id: 'num_1', number: '+4570000000', name: 'Support' };
+
+  it('of an approval carry the number’s three fields', () => {
+    const fact = create(RegistrationApprovedSchema, {
+      number: { ...number, registrationStatus: RegistrationStatus.APPROVED },
+    });
+    expect(dataOf('numbers-routing.registration.approved', toBinary(RegistrationApprovedSchema, fact))).toEqual([
+      [
+        'number.registration_approved',
+        { main_number: { id: 'num_1', number: '+4570000000', registration_status: 'approved' } },
+      ],
+    ]);
+  });
+
+  it('of a rejection say why', () => {
+    const fact = create(RegistrationRejectedSchema, {
+      number: { ...number, registrationStatus: RegistrationStatus.REJECTED },
+      reason: 'No proof of address.',
+    });
+    expect(dataOf('numbers-routing.registration.rejected', toBinary(RegistrationRejectedSchema, fact))).toEqual([
+      [
+        'number.registration_rejected',
+        {
+          main_number: { id: 'num_1', number: '+4570000000', registration_status: 'rejected' },
+          reason: 'No proof of address.',
+        },
+      ],
+    ]);
   });
 });
 

@@ -1,0 +1,158 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Company, foundCompany, operate, sandbox, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { aHook, type Hook } from './hooks.ts';
+
+const stack = sharedStack();
+let company: Company;
+let phones = 0;
+
+beforeEach(async () => {
+  company = await foundCompany();
+});
+
+afterAll(async () => {
+  await sandbox(stack, 'DELETE', '/clock');
+});
+
+async function subscribe(events: string[], hook: Hook = aHook(company)) {
+  const { body } = await company.call('POST', '/webhooks', { name: 'CRM', url: hook.url, events });
+  return { id: body.id as string, hook };
+}
+
+const createContact = (name: string) =>
+  company.call('POST', '/contacts', { phone: `+4520${String((phones += 1)).padStart(6, '0')}`, name });
+const log = async (id: string, query = '') => (await company.call('GET', `/webhooks/${id}/deliveries${query}`)).body;
+
+describe('a delivery', () => {
+  it('is in the log with its attempts, their statuses and what the receiver said', async () => {
+    const { id, hook } = await subscribe(['contact.created']);
+    await hook.answer([{ status: 503, body: 'later please' }, 200]);
+    await createContact('Ane');
+    const [delivery] = await waitUntil('a plan', async () => {
+      const { deliveries } = await log(id);
+      return deliveries[0]?.next_attempt_at && deliveries;
+    });
+    expect(delivery).toEqual({
+      id: (await hook.arrived())[0]!.headers['webhook-id'],
+      event: 'contact.created',
+      status: 'pending',
+      created_at: expect.any(String),
+      next_attempt_at: expect.any(String),
+      attempts: [
+        {
+          at: expect.any(String),
+          status_code: 503,
+          error: 'the receiver answered 503',
+          duration_ms: expect.any(Number),
+          response_excerpt: 'later please',
+        },
+      ],
+    });
+    await sandbox(stack, 'POST', '/clock/advance', { seconds: 6 });
+    const { deliveries, next_cursor } = await log(id);
+    expect([deliveries[0].status, deliveries[0].next_attempt_at, next_cursor]).toEqual(['delivered', null, null]);
+    expect(deliveries[0].attempts.map(({ status_code }: { status_code: number }) => status_code)).toEqual([503, 200]);
+    await sandbox(stack, 'DELETE', '/clock');
+  });
+
+  it('can be asked for again, whatever became of it', async () => {
+    const { id, hook } = await subscribe(['contact.created']);
+    await createContact('Ane');
+    await hook.has(1);
+    const [delivery] = await waitUntil('it to be delivered', async () => {
+      const { deliveries } = await log(id);
+      return deliveries[0]?.status === 'delivered' && deliveries;
+    });
+    const again = await company.call('POST', `/webhooks/${id}/deliveries/${delivery.id}/retry`);
+    expect([again.status, again.body.id, again.body.status]).toEqual([202, delivery.id, 'pending']);
+    const [first, second] = await hook.has(2);
+    expect(second!.raw_body).toBe(first!.raw_body);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    const unknown = await company.call('POST', `/webhooks/${id}/deliveries/whd_unknown/retry`);
+    expect([unknown.status, unknown.body]).toEqual([404, { error: 'not_found' }]);
+  });
+
+  it('pages through the log, and refuses a cursor that is none', async () => {
+    const { id, hook } = await subscribe(['contact.created']);
+    for (const name of ['a', 'b', 'c']) await createContact(name);
+    await hook.has(3);
+    const first = await log(id, '?limit=2');
+    const second = await log(id, `?limit=2&cursor=${encodeURIComponent(first.next_cursor)}`);
+    expect([first.deliveries.length, second.deliveries.length, second.next_cursor]).toEqual([2, 1, null]);
+    const { status, body } = await company.call('GET', `/webhooks/${id}/deliveries?cursor=nonsense`);
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['cursor']]);
+  });
+});
+
+describe('a deleted webhook', () => {
+  it('hears nothing more, not even what was scheduled', async () => {
+    const { id, hook } = await subscribe(['contact.created']);
+    await hook.answer([500]);
+    await createContact('Ane');
+    await hook.has(1);
+    const gone = await company.call('DELETE', `/webhooks/${id}`);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    await sandbox(stack, 'POST', '/clock/advance', { seconds: 3600 });
+    expect(await hook.arrived()).toHaveLength(1);
+    expect((await company.call('DELETE', `/webhooks/${id}`)).status).toBe(404);
+    await sandbox(stack, 'DELETE', '/clock');
+  });
+});
+
+describe('a paused webhook', () => {
+  it('keeps events in the log, lets a test through, and sends what is asked for', async () => {
+    const { id, hook } = await subscribe(['contact.created']);
+    await company.call('PATCH', `/webhooks/${id}`, { active: false });
+    await createContact('held');
+    const [held] = await waitUntil('one to be held', async () => {
+      const { deliveries } = await log(id);
+      return deliveries[0]?.status === 'held' && deliveries;
+    });
+    const test = await company.call('POST', `/webhooks/${id}/test`);
+    expect([test.status, test.body.event]).toEqual([202, 'webhook.test']);
+    expect((await hook.has(1))[0]!.body).toMatchObject({ event: 'webhook.test', data: { webhook: { id } } });
+    await company.call('PATCH', `/webhooks/${id}`, { active: true });
+    await createContact('after');
+    expect((await hook.has(2))[1]!.body.data['contact'].name).toBe('after');
+    await company.call('POST', `/webhooks/${id}/deliveries/${held.id}/retry`);
+    expect((await hook.has(3))[2]!.body.data['contact'].name).toBe('held');
+  });
+});
+
+describe('events beside those of contacts', () => {
+  it('an employee’s do-not-disturb is heard of with the full employee', async () => {
+    const { hook } = await subscribe(['employee.status.changed']);
+    const { body: employee } = await company.call('PUT', `/employees/${company.owner.id}/do_not_disturb`, {
+      enabled: true,
+    });
+    const [event] = await hook.has(1);
+    expect(event!.body).toEqual({
+      event: 'employee.status.changed',
+      timestamp: expect.any(String),
+      data: { employee },
+    });
+  });
+
+  it('a number’s registration is heard of when it is approved, and why when it is rejected', async () => {
+    const { hook } = await subscribe(['number.registration_approved', 'number.registration_rejected']);
+    const register = async (steps: object[]) => {
+      const number = `+457${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;
+      const details = { number, name: 'Support', timezone: 'Europe/Copenhagen', language: 'en' };
+      const path = `/companies/${company.id}/business_numbers`;
+      const { body } = await operate(stack, 'POST', path, { ...details, registration_status: 'pending' });
+      for (const step of steps) await operate(stack, 'PUT', `/business_numbers/${body.id}/registration`, step);
+      return { id: body.id, number };
+    };
+    const approved = await register([{ status: 'submitted' }, { status: 'approved' }]);
+    const rejected = await register([{ status: 'submitted' }, { status: 'rejected', reason: 'No proof of address.' }]);
+    const events = (await hook.has(2)).map(({ body: { event, data } }) => [event, data]);
+    expect(events).toEqual([
+      ['number.registration_approved', { main_number: { ...approved, registration_status: 'approved' } }],
+      [
+        'number.registration_rejected',
+        { main_number: { ...rejected, registration_status: 'rejected' }, reason: 'No proof of address.' },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { type Company, type Reply, sandbox, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** A request as the sandbox's receiver had it. */
+export interface Arrived {
+  readonly body: { event: string; timestamp: string; data: Record<string, any> };
+  readonly raw_body: string;
+  readonly headers: Record<string, string>;
+  readonly answered: number | null;
+}
+
+/** A receiver of the sandbox. */
+export interface Hook {
+  readonly url: string;
+  /** What it answers, in order, the last one repeating. */
+  answer(responses: unknown[], delayMs?: number): Promise<Reply>;
+  arrived(): Promise<Arrived[]>;
+  /** Waits until so many requests have arrived. */
+  has(howMany: number): Promise<Arrived[]>;
+}
+
+let hooks = 0;
+
+export function aHook(company: Pick<Company, 'id'>): Hook {
+  const stack = sharedStack();
+  const path = `/hooks/${company.id}-${(hooks += 1)}`;
+  const arrived = async () => (await sandbox(stack, 'GET', path)).body as Arrived[];
+  return {
+    url: stack.sandbox_url + path,
+    answer: (responses, delayMs = 0) => sandbox(stack, 'PUT', path, { responses, delay_ms: delayMs }),
+    arrived,
+    has: (howMany) =>
+      waitUntil(`${howMany} requests at ${path}`, async () => {
+        const now = await arrived();
+        return now.length >= howMany && now;
+      }),
+  };
+}
