@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Telemetry } from '@parley/telemetry';
 import { openCalculator } from './calculations/calculator.ts';
 import type { Config } from './config.ts';
+import type { Embedder } from './embeddings/embedder.ts';
 import { localEmbedder } from './embeddings/local-embedder.ts';
 import { remoteEmbedder } from './embeddings/remote-embedder.ts';
 import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from './parts/catalog.ts';
@@ -82,10 +83,10 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
     } = config;
     if (url !== undefined)
       return remoteSynthesizer({ endpoint: openEndpoint({ url, apiKey }), model, voice, calculate });
+    const neural = { en: vits('en', dittliEnglish), de: vits('de', dittliGerman) };
     const espeakPool = pool<EspeakJob, EspeakSpeech>('espeak-ng', config.SYNTHESIS_WORKERS, [espeak], ([folder]) =>
       launchEspeak(folder!),
     );
-    const neural = { en: vits('en', dittliEnglish), de: vits('de', dittliGerman) };
     return localSynthesizer({ vits: neural, espeak: espeakPool, calculate, log });
   }
 
@@ -108,7 +109,7 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
     return localTranscriber({ whisper, calculate, log });
   }
 
-  function embedderOf() {
+  function embedderOf(): Embedder {
     const { EMBEDDING_URL: url, EMBEDDING_API_KEY: apiKey, EMBEDDING_MODEL: model = '' } = config;
     if (url !== undefined) return remoteEmbedder({ endpoint: openEndpoint({ url, apiKey }), model });
     return localEmbedder(
@@ -118,18 +119,19 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
     );
   }
 
-  const embedder = embedderOf();
-
-  function summarizer() {
+  function summarizer(embedder: Embedder) {
     const { SUMMARY_URL: url, SUMMARY_API_KEY: apiKey, SUMMARY_MODEL: model = '' } = config;
     if (url !== undefined) return remoteSummarizer({ endpoint: openEndpoint({ url, apiKey }), model });
     return localSummarizer({ embedder, calculate, log });
   }
 
+  // In the order in which parts are fetched ahead: greetings are needed before the first call.
+  const speaking = synthesizer();
+  const embedder = embedderOf();
   return {
-    synthesizer: synthesizer(),
+    synthesizer: speaking,
     transcriber: transcriber(),
-    summarizer: summarizer(),
+    summarizer: summarizer(embedder),
     embedder,
     parts: [...used],
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),

@@ -38,15 +38,23 @@ describe('key sentences', () => {
 });
 
 it('rank is shared out whole among sentences that are all linked', () => {
-  const rank = rankByLinks([
-    [1, 0.5, 0.5],
-    [0.5, 1, 0.5],
-    [0.5, 0.5, 1],
-  ]);
+  const rank = rankByLinks(
+    [
+      [1, 0.5, 0.5],
+      [0.5, 1, 0.5],
+      [0.5, 0.5, 1],
+    ].map((row) => Float32Array.from(row)),
+  );
   expect(rank.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 6);
   expect(rank[0]).toBeCloseTo(rank[1]!, 6);
 });
 
 it('sentences are found in passages with and without full stops', () => {
   expect(sentencesOf({ passages: ['Hi. Who is there?', 'me'], language: '' })).toEqual(['Hi.', 'Who is there?', 'me']);
+});
+
+it('the sentences of a call of two hours are ranked in seconds, also by their words', () => {
+  const words = (i: number) => Array.from({ length: 15 }, (_, j) => `word${(i * 7919 + j * j * 31) % 6000}`);
+  const sentences = Array.from({ length: 1200 }, (_, i) => `and so the ${words(i).join(' ')}.`);
+  expect(keySentences({ sentences, language: 'da', count: 4 })).toHaveLength(4);
 });

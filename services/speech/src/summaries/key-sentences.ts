@@ -1,5 +1,5 @@
+import { likenessOfVectors, likenessOfWords } from './likeness.ts';
 import { rankByLinks } from './rank-by-links.ts';
-import { tfIdf } from './tf-idf.ts';
 
 export interface KeySentencesInput {
   readonly sentences: readonly string[];
@@ -18,29 +18,22 @@ const RELEVANCE = 0.7;
 export function keySentences({ sentences, vectors, language, count }: KeySentencesInput): number[] {
   const meaningful = sentences.flatMap((sentence, i) => (sentence.split(/\s+/).length >= WORDS_MIN ? [i] : []));
   const candidates = meaningful.length >= count ? meaningful : sentences.map((_, i) => i);
-  const chosenVectors = vectors
-    ? candidates.map((i) => vectors[i]!)
-    : tfIdf(
+  const likeness = vectors
+    ? likenessOfVectors(candidates.map((i) => vectors[i]!))
+    : likenessOfWords(
         candidates.map((i) => sentences[i]!),
         language,
       );
-  const similarity = chosenVectors.map((a) => chosenVectors.map((b) => Math.max(0, dot(a, b))));
-  const rank = rankByLinks(similarity);
+  const rank = rankByLinks(likeness);
   const best = Math.max(...rank, Number.EPSILON);
   const chosen: number[] = [];
   const left = new Set(candidates.keys());
   while (chosen.length < count && left.size > 0) {
     const gain = (i: number) =>
-      (RELEVANCE * rank[i]!) / best - (1 - RELEVANCE) * Math.max(0, ...chosen.map((j) => similarity[i]![j]!));
+      (RELEVANCE * rank[i]!) / best - (1 - RELEVANCE) * Math.max(0, ...chosen.map((j) => likeness[i]![j]!));
     const next = [...left].reduce((a, b) => (gain(b) > gain(a) ? b : a));
     chosen.push(next);
     left.delete(next);
   }
   return chosen.map((i) => candidates[i]!).toSorted((a, b) => a - b);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += a[i]! * b[i]!;
-  return sum;
 }

@@ -1,12 +1,14 @@
+import type { Likeness } from './likeness.ts';
+
 const DAMPING = 0.85;
 const ROUNDS = 40;
 /** Weaker likeness is chance. */
 const LINK_MIN = 0.1;
 
 /** PageRank over likeness: a sentence is central when it is like sentences that are central (Erkan and Radev, 2004). */
-export function rankByLinks(similarity: readonly (readonly number[])[]): number[] {
-  const count = similarity.length;
-  const links = similarity.map((row, i) => row.map((value, j) => (i !== j && value >= LINK_MIN ? value : 0)));
+export function rankByLinks(likeness: Likeness): number[] {
+  const count = likeness.length;
+  const links = likeness.map((row, i) => row.map((value, j) => (i !== j && value >= LINK_MIN ? value : 0)));
   const totals = links.map((row) => row.reduce((sum, value) => sum + value, 0));
   let rank: number[] = Array.from({ length: count }, () => 1 / count);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -14,7 +16,7 @@ export function rankByLinks(similarity: readonly (readonly number[])[]): number[
     links.forEach((row, i) => {
       if (totals[i] === 0) return;
       const share = (DAMPING * rank[i]!) / totals[i]!;
-      row.forEach((value, j) => (next[j]! += share * value));
+      for (let j = 0; j < count; j += 1) next[j]! += share * row[j]!;
     });
     rank = next;
   }
