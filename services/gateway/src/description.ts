@@ -32,7 +32,7 @@ export function publicApiDocument(): OpenApiDocument {
   const log = { error: () => {}, debug: () => {} };
   const api = createApi<EmployeeCaller>({
     prefix: '/api/v1',
-    routes: publicRoutes(unconnected),
+    routes: publicRoutes(unconnected, () => {}),
     authenticate: nobody,
     log,
   });

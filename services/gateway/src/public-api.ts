@@ -1,5 +1,6 @@
 import type { Route } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
+import type { ForgetCredential } from './credentials/forget-credential.ts';
 import type { Clients } from './peers.ts';
 import { businessNumberRoutes } from './routes/business-numbers/index.ts';
 import { callerContextRoutes } from './routes/caller-context/index.ts';
@@ -9,12 +10,12 @@ import { employeeRoutes } from './routes/employees/index.ts';
 import { webhookRoutes } from './routes/webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
-export const publicRoutes = (clients: Clients): Route<EmployeeCaller>[] => [
+export const publicRoutes = (clients: Clients, forget: ForgetCredential): Route<EmployeeCaller>[] => [
   ...businessNumberRoutes(clients),
   ...callerContextRoutes(clients),
   ...companyRoutes(clients),
   ...contactRoutes(clients),
-  ...employeeRoutes(clients),
+  ...employeeRoutes(clients, forget),
   ...webhookRoutes(clients),
 ];
 

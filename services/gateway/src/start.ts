@@ -48,7 +48,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   const publicApi = createApi<EmployeeCaller>({
     ...every,
     prefix: '/api/v1',
-    routes: publicRoutes(clients),
+    routes: publicRoutes(clients, forget),
     authenticate: authenticateEmployee,
     ...(perSecond && {
       limit: {

@@ -71,17 +71,14 @@ export async function start(config: Config, life: Life): Promise<void> {
     life.defer('invitations', () => sending.stop());
     invited = () => sending.nudge();
   }
-  await startFollowers(
-    basis,
-    { accounts, apiKeys, sessions, grants, devices, invitationMails, companyRules, invited, clock },
-    { broker, db },
-  );
+  const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
+  await startFollowers(basis, { ...stores, companyRules, invited }, { broker, db });
 
   await serveGrpc(basis, config, (server) => {
     const recordUse = useRecorder(apiKeys, clock, activity, log);
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
-    addCredentialService(server, { apiKeys, recordUse, grants, verifySession, clock });
+    addCredentialService(server, { apiKeys, recordUse, grants, verifySession, clock, employees, stores });
     addOAuthServices(server, { clients, grants, accounts, verifySession, mint, throttles, clock });
     addSignInServices(server, {
       accounts,

@@ -103,6 +103,23 @@ describe('a deleted employee', () => {
   });
 });
 
+describe('an employee whom directory has just deleted', () => {
+  it('is ended at once when the gateway says so, and nobody else is', async () => {
+    const gone = someone();
+    const { apiKey } = await create(gone);
+    await credentials().endEmployee(gone);
+    expect((await credentials().verifyApiKey({ apiKey })).principal).toBeUndefined();
+    await expect(create(gone)).rejects.toThrow('not_found');
+
+    const employee = await identity.hire();
+    const there = { employeeId: employee.id, companyId: employee.companyId };
+    const kept = await create(there);
+    await expect(credentials().endEmployee(there)).rejects.toThrow('conflict');
+    await expect(credentials().endEmployee(there, identity.operator)).rejects.toThrow('forbidden');
+    expect((await credentials().verifyApiKey({ apiKey: kept.apiKey })).principal).toBeDefined();
+  });
+});
+
 describe('a password', () => {
   const set = (employee: { id: string; companyId: string }, password: string) =>
     passwords().setPassword({ employeeId: employee.id, companyId: employee.companyId, password }, identity.operator);

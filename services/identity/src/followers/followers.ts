@@ -1,31 +1,18 @@
-import type { Clock } from '@parley/clock';
 import type { Broker } from '@parley/events';
 import { type Basis, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
-import type { Accounts } from '../accounts/account-store.ts';
-import type { ApiKeys } from '../api-keys/api-key-store.ts';
+import type { EmployeeStores } from '../accounts/end-employee.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
-import type { Devices } from '../devices/device-store.ts';
-import type { Grants } from '../grants/grant-store.ts';
-import type { InvitationMails } from '../invitations/invitation-store.ts';
-import type { Sessions } from '../sessions/session-store.ts';
 import { onCompanyCreated, onCompanyUpdated } from './on-company-changed.ts';
 import { onEmployeeCreated } from './on-employee-created.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
 import { onEmployeeUpdated } from './on-employee-updated.ts';
 
 /** What following directory works with. */
-export interface FollowerDeps {
-  readonly accounts: Accounts;
-  readonly apiKeys: ApiKeys;
-  readonly sessions: Sessions;
-  readonly grants: Grants;
-  readonly devices: Devices;
-  readonly invitationMails: InvitationMails;
+export interface FollowerDeps extends EmployeeStores {
   readonly companyRules: CompanyRules;
   /** There is an invitation to send. */
   readonly invited: () => void;
-  readonly clock: Clock;
 }
 
 /** Follows everything that happens to employees and companies: a gap in an aggregate's events would hold the next one up. */

@@ -201,6 +201,47 @@ export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySe
 export declare const VerifySessionResponseSchema: GenMessage<VerifySessionResponse>;
 
 /**
+ * Who is gone.
+ *
+ * @generated from message parley.identity.v1.EndEmployeeRequest
+ */
+export declare type EndEmployeeRequest = Message<"parley.identity.v1.EndEmployeeRequest"> & {
+  /**
+   * The employee; refused while directory still knows them.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+
+  /**
+   * The employee's company.
+   *
+   * @generated from field: string company_id = 2;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.EndEmployeeRequest.
+ * Use `create(EndEmployeeRequestSchema)` to create a new message.
+ */
+export declare const EndEmployeeRequestSchema: GenMessage<EndEmployeeRequest>;
+
+/**
+ * Nothing to say.
+ *
+ * @generated from message parley.identity.v1.EndEmployeeResponse
+ */
+export declare type EndEmployeeResponse = Message<"parley.identity.v1.EndEmployeeResponse"> & {
+};
+
+/**
+ * Describes the message parley.identity.v1.EndEmployeeResponse.
+ * Use `create(EndEmployeeResponseSchema)` to create a new message.
+ */
+export declare const EndEmployeeResponseSchema: GenMessage<EndEmployeeResponse>;
+
+/**
  * How far a sign-in has come.
  *
  * @generated from enum parley.identity.v1.SessionStage
@@ -275,6 +316,16 @@ export declare const CredentialService: GenService<{
     methodKind: "unary";
     input: typeof VerifySessionRequestSchema;
     output: typeof VerifySessionResponseSchema;
+  },
+  /**
+   * Ends everything of an employee whom directory has just deleted; the event would do the same a moment later.
+   *
+   * @generated from rpc parley.identity.v1.CredentialService.EndEmployee
+   */
+  endEmployee: {
+    methodKind: "unary";
+    input: typeof EndEmployeeRequestSchema;
+    output: typeof EndEmployeeResponseSchema;
   },
 }>;
 

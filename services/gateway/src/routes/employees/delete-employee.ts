@@ -1,8 +1,9 @@
 import { empty, route } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
+import type { ForgetCredential } from '../../credentials/forget-credential.ts';
 import type { Clients } from '../../peers.ts';
 
-export const deleteEmployee = ({ employees }: Clients) =>
+export const deleteEmployee = ({ credentials, employees }: Clients, forget: ForgetCredential) =>
   route<EmployeeCaller>()({
     method: 'delete',
     path: '/employees/:id',
@@ -14,6 +15,10 @@ export const deleteEmployee = ({ employees }: Clients) =>
     refuses: { 403: 'the employee who created the credential in use', 404: 'not_found', 409: 'employee_in_use' },
     async handle({ params, context }) {
       await employees.deleteEmployee({ id: params.id }, { as: context });
+      const gone = { employeeId: params.id, companyId: context.companyId };
+      // So that the credentials have stopped when the answer is out. Should identity not answer now, the event ends them.
+      await credentials.endEmployee(gone).catch(() => undefined);
+      forget({ credentialId: '', employeeId: params.id });
       return empty(204);
     },
   });

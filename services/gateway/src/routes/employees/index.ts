@@ -1,3 +1,4 @@
+import type { ForgetCredential } from '../../credentials/forget-credential.ts';
 import type { Clients } from '../../peers.ts';
 import { createEmployee } from './create-employee.ts';
 import { deleteEmployee } from './delete-employee.ts';
@@ -7,12 +8,12 @@ import { listEmployees } from './list-employees.ts';
 import { setDoNotDisturb } from './set-do-not-disturb.ts';
 import { updateEmployee } from './update-employee.ts';
 
-export const employeeRoutes = (clients: Clients) => [
+export const employeeRoutes = (clients: Clients, forget: ForgetCredential) => [
   listEmployees(clients),
   createEmployee(clients),
   getEmployee(clients),
   updateEmployee(clients),
-  deleteEmployee(clients),
+  deleteEmployee(clients, forget),
   getDoNotDisturb(clients),
   setDoNotDisturb(clients),
 ];

@@ -1,0 +1,23 @@
+import { Refused, refusal } from '@parley/errors';
+import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import type { Handler, ServiceCaller } from '@parley/rpc';
+import { endEmployee } from '../accounts/end-employee.ts';
+import type { CredentialDeps } from './credentials-service.ts';
+
+const stillThere = refusal('conflict', 'directory still knows the employee');
+
+/** There is no way back, so directory is asked whether the employee is really gone. */
+export const endEmployeeRpc =
+  ({ employees, stores }: CredentialDeps): Handler<typeof CredentialService.method.endEmployee, ServiceCaller> =>
+  async ({ employeeId, companyId }) => {
+    const isThere = await employees.getEmployee({ id: employeeId }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Refused && error.refusal.code === 'not_found') return false;
+        throw error;
+      },
+    );
+    if (isThere) throw new Refused(stillThere);
+    await endEmployee(stores, { id: employeeId, companyId, name: '', email: '' });
+    return {};
+  };
