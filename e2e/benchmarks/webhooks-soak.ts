@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const soak = path.resolve(import.meta.dirname, '../../services/webhooks/test/soak/main.ts');
+const soak = path.resolve(import.meta.dirname, '../../services/webhooks/test/soak/soak-main.ts');
 
 export async function benchmarkWebhooksSoak(): Promise<void> {
   const child = spawn(process.execPath, [soak], { stdio: 'inherit' });

@@ -69,7 +69,7 @@ export interface Deliveries {
 /** The order in which subscriptions take turns. */
 const inTurn = { subscriptionId: 1, 'due.at': 1 } as const;
 
-export const deliveryIndexes = [
+const deliveryIndexes = [
   dueIndex,
   {
     name: 'subscription_due',

@@ -38,15 +38,15 @@ async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanO
     const data = wanted.length > 0 && payload.data(event.data);
     if (!data) continue;
     const place = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
+    const bodies = new Map(wanted.map(({ name }) => [name, webhookBody(name, event.occurredAt, data)]));
     await Promise.all(
       wanted.map(({ subscription, name }) => {
-        const body = webhookBody(name, event.occurredAt, data);
         const given = {
           id: deliveryId(event.id, payload.event, subscription.id),
           companyId: event.companyId,
           subscriptionId: subscription.id,
           event: name,
-          body,
+          body: bodies.get(name)!,
           createdAt: event.occurredAt,
           traceparent: event.traceparent ?? null,
           // What is numbered on its own: see the sequence in @parley/events.

@@ -10,15 +10,19 @@ const report = await soak({
   failShare: 0.2,
   killEveryMs: 3_000,
 });
-console.log(
+say(
   `${report.events} events to 50 receivers, ${report.kills} kills: ${report.requests} requests, ` +
     `${report.undelivered} undelivered, ${report.inversions} inversions, ${report.attemptsMax} attempts at the most`,
 );
 
 const alone = await delaysBeside(0);
 const beside = await delaysBeside(0.2);
-console.log(
+say(
   `healthy contacts: p50 ${alone.p50Ms} ms, p95 ${alone.p95Ms} ms; beside a fifth that fails p50 ${beside.p50Ms} ms, ` +
     `p95 ${beside.p95Ms} ms: ${(beside.p50Ms / alone.p50Ms).toFixed(2)} times (at most 2 wanted)`,
 );
 if (report.undelivered > 0 || report.inversions > 0 || report.attemptsMax > 6) process.exit(1);
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
