@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Company, foundCompany, operate, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { aHook, type Hook } from './hooks.ts';
@@ -9,10 +9,6 @@ let phones = 0;
 
 beforeEach(async () => {
   company = await foundCompany();
-});
-
-afterAll(async () => {
-  await sandbox(stack, 'DELETE', '/clock');
 });
 
 async function subscribe(events: string[], hook: Hook = aHook(company)) {
