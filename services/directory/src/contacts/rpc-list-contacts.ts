@@ -5,7 +5,7 @@ import { NEWEST_FIRST } from './contact-store.ts';
 import type { ContactDeps } from './contacts-service.ts';
 
 /** Contacts per message: large enough to be cheap, small enough to pass in a blink. */
-const CHUNK = 200;
+const CHUNK = 100;
 
 export const listContactsRpc = ({
   contacts,

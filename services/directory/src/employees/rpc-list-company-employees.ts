@@ -4,7 +4,7 @@ import { employeeToProto } from './employee-proto.ts';
 import { OLDEST_FIRST } from './employee-store.ts';
 import type { EmployeeDeps } from './employees-service.ts';
 
-const CHUNK = 100;
+const CHUNK = 50;
 
 export const listCompanyEmployeesRpc = ({
   employees,

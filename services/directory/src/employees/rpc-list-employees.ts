@@ -5,7 +5,7 @@ import { OLDEST_FIRST } from './employee-store.ts';
 import type { EmployeeDeps } from './employees-service.ts';
 
 /** Employees per message: large enough to be cheap, small enough to pass in a blink. */
-const CHUNK = 100;
+const CHUNK = 50;
 
 export const listEmployeesRpc = ({
   employees,

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** PRESENCE_LEASE_SECS and what it takes to notice. */
+const LEASE_MS_MAX = 20_000 + 5000;
+
+let stack: LocalStack;
+let company: Company;
+
+beforeAll(async () => {
+  stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
+  company = await foundCompany(stack.local);
+}, 120_000);
+afterAll(() => stack?.stop());
+
+const hireOnline = async (name: string): Promise<string> => {
+  const { body } = await company.call('POST', '/employees', { name, email: `${name}@example.com` });
+  await sandbox(stack.local, 'PUT', `/phones/${body.id}`, { online: true });
+  return body.id;
+};
+/** Undefined while nobody answers. */
+const statusOf = async (id: string): Promise<string | undefined> => {
+  const reply = await company.call('GET', `/employees/${id}`).catch(() => undefined);
+  return reply?.status === 200 ? reply.body.status : undefined;
+};
+
+/** The processes of this stack that run a service. */
+function processesOf(service: string): number[] {
+  const main = `services/${service}/src/main.ts`;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => isBelow(pid, stack.process.pid ?? -1) && textOf(pid, 'cmdline').includes(main));
+}
+
+/** Kills a service as a power cut would; the launcher starts it again. */
+function kill(service: string): number {
+  const [victim = 0, ...others] = processesOf(service);
+  expect([victim > 0, others]).toEqual([true, []]);
+  process.kill(victim, 'SIGKILL');
+  return victim;
+}
+
+function isBelow(pid: number, ancestor: number): boolean {
+  for (let at = pid; at > 1; at = parentOf(at)) if (at === ancestor) return true;
+  return false;
+}
+
+function parentOf(pid: number): number {
+  const stat = textOf(pid, 'stat');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+}
+
+function textOf(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return ''; // it ended while we looked
+  }
+}
+
+describe('kill -9', () => {
+  it('of call-control shows nothing wrong meanwhile and the truth afterwards', async () => {
+    const [there, away] = [await hireOnline('there'), await hireOnline('away')];
+    await sandbox(stack.local, 'PUT', `/phones/${away}`, { online: false });
+    const killed = kill('call-control');
+    const seen = new Set<string | undefined>();
+    await waitUntil(
+      'the truth',
+      async () => {
+        seen.add(await statusOf(there));
+        const isBack = processesOf('call-control').some((pid) => pid !== killed);
+        return isBack && (await statusOf(there)) === 'available' && (await statusOf(away)) === 'logged_out';
+      },
+      LEASE_MS_MAX,
+    );
+    expect([...seen].every((status) => ['available', 'unknown', undefined].includes(status))).toBe(true);
+  }, 60_000);
+
+  it('of directory loses neither do-not-disturb nor a status that changes meanwhile', async () => {
+    const id = await hireOnline('disturbed');
+    await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: true });
+    kill('directory');
+    await waitUntil('directory', async () => (await statusOf(id)) === 'do_not_disturb');
+    kill('directory');
+    await sandbox(stack.local, 'PUT', `/phones/${id}`, { online: false });
+    await waitUntil('directory', async () => (await statusOf(id)) === 'do_not_disturb');
+    const off = await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: false });
+    expect(off.body.status).toBe('logged_out');
+  }, 60_000);
+
+  it('of the softphones logs their employees out after one lease', async () => {
+    const id = await hireOnline('cut');
+    expect(await statusOf(id)).toBe('available');
+    kill('sandbox');
+    await waitUntil('the end of the lease', async () => (await statusOf(id)) === 'logged_out', LEASE_MS_MAX);
+  }, 60_000);
+});
