@@ -3,7 +3,7 @@ import { readWav } from '../audio/wav.ts';
 import { keySentences } from '../summaries/key-sentences.ts';
 import { sentencesOf } from '../summaries/sentences-of.ts';
 import { channelsOf } from '../transcription/channels.ts';
-import { turnsOf } from '../transcription/turns.ts';
+import { packsOf } from '../transcription/packs.ts';
 
 /** Plain work on numbers and words that is too long for the event loop; done in a thread. */
 export const calculations = {
@@ -16,7 +16,7 @@ export const calculations = {
     const sound = readWav(wav);
     return sound && speechSamples(sound.channels[0]!, sound.rate);
   },
-  turnsOf,
+  packsOf,
   channelsOf,
   sentencesOf,
   keySentences,

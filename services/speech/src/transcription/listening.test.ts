@@ -15,7 +15,15 @@ const talk = (secs: number) =>
     (_, i) => 0.2 * Math.abs(Math.sin((Math.PI * i) / SYLLABLE)) * Math.sin((2 * Math.PI * 180 * i) / SPEECH_RATE),
   );
 const hiss = (secs: number) => Float32Array.from({ length: secs * SPEECH_RATE }, (_, i) => 0.001 * Math.sin(i * i));
-const line = (...parts: Float32Array[]) => Float32Array.from(parts.flatMap((part) => [...part]));
+const line = (...parts: Float32Array[]) => {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
 const secs = (samples: number) => Math.round((samples / SPEECH_RATE) * 10) / 10;
 
 describe('voice activity', () => {

@@ -1,11 +1,10 @@
 import type { Logger } from '@parley/telemetry';
+import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import type { Calculator } from '../calculations/calculator.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import { WorkerLost } from '../workers/worker.ts';
-import { SPEECH_RATE } from '../audio/speech-samples.ts';
-import { cleanWords } from './clean-words.ts';
+import { type Pack, placeWords, unpack } from './packs.ts';
 import type { Segment, Transcriber } from './transcriber.ts';
-import type { Turn } from './turns.ts';
 import type { HeardWords, WhisperJob } from './whisper-job.ts';
 import { whisperLanguage } from './whisper-language.ts';
 
@@ -15,46 +14,44 @@ export interface LocalTranscriberOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** The model loads in a second or two; a turn is read in a fraction of its length, unless the recogniser loops. */
-const LOAD_LIMIT_MS = 20_000;
+/** The model loads in a second or two; a pack is read in a fraction of its length, unless the recogniser loops. */
+const LOAD_LIMIT_MS = 30_000;
 const LIMIT_PER_AUDIO_MS = 2;
+/** A recogniser that is lost more often in one recording has another trouble than unclear sound. */
+const LOSSES_MAX = 2;
 
-/** whisper.cpp on this machine, channel by channel and turn by turn. */
+/** whisper.cpp on this machine, speaker by speaker. */
 export function localTranscriber({ whisper, calculate, log }: LocalTranscriberOptions): Transcriber {
-  async function hear(turn: Turn, language: string, signal: AbortSignal): Promise<Segment[]> {
-    const lengthMs = (turn.samples.length * 1000) / SPEECH_RATE;
-    const limitMs = LOAD_LIMIT_MS + LIMIT_PER_AUDIO_MS * lengthMs;
-    const heard = await whisper.run({ samples: turn.samples, language }, limitMs, signal);
-    return heard.flatMap(({ startMs, endMs, text }) => {
-      const words = cleanWords(text);
-      const at = (ms: number) => Math.round(turn.startMs + Math.min(ms, lengthMs));
-      return words === '' ? [] : [{ channel: turn.channel, startMs: at(startMs), endMs: at(endMs), text: words }];
-    });
+  async function hear(pack: Pack, language: string, signal: AbortSignal): Promise<Segment[]> {
+    const limitMs = LOAD_LIMIT_MS + (LIMIT_PER_AUDIO_MS * pack.samples.length * 1000) / SPEECH_RATE;
+    const heard = await whisper.run({ samples: pack.samples, language }, limitMs, signal);
+    const placed = placeWords(pack, heard);
+    if (placed) return placed;
+    const segments: Segment[] = [];
+    for (const alone of unpack(pack)) segments.push(...(await hear(alone, language, signal)));
+    return segments;
   }
 
   return {
     async transcribe({ wav, language }, signal) {
-      const recording = await calculate('turnsOf', { wav }, signal);
+      const recording = await calculate('packsOf', { wav }, signal);
       if (!recording) return undefined;
+      const { packs, channelCount, durationMs } = recording;
       const segments: Segment[] = [];
-      let lost = 0;
-      for (const turn of recording.turns) {
+      let losses = 0;
+      for (const pack of packs) {
         try {
-          segments.push(...(await hear(turn, whisperLanguage(language), signal)));
+          segments.push(...(await hear(pack, whisperLanguage(language), signal)));
         } catch (error) {
           // One unclear stretch must not cost the whole conversation; a recogniser that never answers is another matter.
-          lost += 1;
-          if (!(error instanceof WorkerLost) || signal.aborted || lost === recording.turns.length || lost > 2)
-            throw error;
-          log.warn({ err: error, startMs: turn.startMs }, 'a stretch of a recording could not be read');
+          losses += 1;
+          const hopeless = losses > LOSSES_MAX || losses === packs.length;
+          if (!(error instanceof WorkerLost) || signal.aborted || hopeless) throw error;
+          log.warn({ err: error, startMs: pack.pieces[0]!.startMs }, 'a stretch of a recording could not be read');
         }
       }
-      return {
-        segments: segments.toSorted((a, b) => a.startMs - b.startMs),
-        channelCount: recording.channelCount,
-        durationMs: recording.durationMs,
-        engine: 'whisper-tiny',
-      };
+      const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);
+      return { segments: inOrder, channelCount, durationMs, engine: 'whisper-tiny' };
     },
   };
 }
