@@ -1,11 +1,13 @@
 // `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
 import { benchmarkGetContact } from './get-contact.ts';
+import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
 import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
 const benchmarks: Record<string, () => Promise<void>> = {
   'get-contact': benchmarkGetContact,
+  'long-lists': benchmarkLongLists,
   'refresh-token': benchmarkRefreshToken,
   webhooks: benchmarkWebhooks,
   'webhooks-soak': benchmarkWebhooksSoak,
