@@ -13,6 +13,7 @@ import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { sender } from './sending/send.ts';
 import { endingSubscriptions } from './subscriptions/end-subscription.ts';
+import { renewSecrets } from './subscriptions/renew-secrets.ts';
 import { openSigningSecrets } from './subscriptions/signing-secrets.ts';
 import { openSubscriptions } from './subscriptions/subscription-store.ts';
 import { addSubscriptionService } from './subscriptions/subscriptions-service.ts';
@@ -77,6 +78,9 @@ export async function start(config: Config, life: Life): Promise<void> {
       if (back) await subscriptions.pullBack(clock.now());
     });
   }
+  void activity
+    .during(() => renewSecrets(subscriptions, secrets, telemetry.log))
+    .catch((error: unknown) => telemetry.log.warn({ err: error }, 'secrets not renewed; the next start tries again'));
   // A process that died between the end of a pause and waking what had waited for it leaves that to the next one.
   for (const id of await deliveries.paused()) {
     if ((await subscriptions.current(id))?.active) await engine.resume(id);

@@ -66,6 +66,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const { deliveries, subscriptions, receivers, send, clock, activity, telemetry, leaseMs } = deps;
   const attempts = telemetry.meter.createCounter('parley_webhook_attempts_total');
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
+  const firstDelay = telemetry.meter.createHistogram('parley_webhook_first_attempt_delay_seconds', { unit: 's' });
   const running = new Set<Promise<void>>();
   let stopped = false;
 
@@ -111,6 +112,9 @@ export function startEngine(deps: EngineDeps): Engine {
     if (!subscription) return deliveries.remove(delivery.id);
     if (!subscription.active && !delivery.isTest) return park({ delivery: withdrawAttempt(delivery), lease });
     if (!(await passage.place())) return record({ delivery: withdrawAttempt(delivery), lease });
+    if (delivery.attempts.length === 1) {
+      firstDelay.record((clock.now().getTime() - delivery.createdAt.getTime()) / 1000);
+    }
     const { outcome, ending } = await telemetry.span(
       'deliver webhook',
       {

@@ -7,9 +7,11 @@ export interface SigningSecrets {
   make(subscriptionId: string): { secret: string; encrypted: string };
   /** The secrets that sign a delivery made now, the current one first. */
   read(subscription: Subscription, now: Date): string[];
+  /** The same secrets under the present key; the subscription itself when they are already. */
+  renew(subscription: Subscription): Subscription;
 }
 
-export function openSigningSecrets({ encrypt, decrypt }: Encryptor): SigningSecrets {
+export function openSigningSecrets({ encrypt, decrypt, isStale }: Encryptor): SigningSecrets {
   const context = (subscriptionId: string) => `webhook/${subscriptionId}/secret`;
   return {
     make(subscriptionId) {
@@ -18,5 +20,14 @@ export function openSigningSecrets({ encrypt, decrypt }: Encryptor): SigningSecr
     },
     read: (subscription, now) =>
       signingSecrets(subscription, now).map((encrypted) => decrypt(encrypted, context(subscription.id))),
+    renew(subscription) {
+      if (!subscription.secrets.some(({ encrypted }) => isStale(encrypted))) return subscription;
+      const where = context(subscription.id);
+      const secrets = subscription.secrets.map(({ encrypted, signsUntil }) => ({
+        encrypted: encrypt(decrypt(encrypted, where), where),
+        signsUntil,
+      }));
+      return { ...subscription, secrets };
+    },
   };
 }

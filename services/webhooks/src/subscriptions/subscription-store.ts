@@ -30,6 +30,8 @@ export interface Subscriptions {
   of(companyId: string): CompanySubscriptions;
   /** For the sender, which no company asked: the subscription as it is at this moment, if it still is. */
   current(id: string): Promise<Subscription | undefined>;
+  /** For upkeep, which no company asked for. Read it to its end or leave the loop. */
+  all(): AsyncIterable<Subscription>;
   /** After a clock went back: nothing waits for a time that was only pretended. */
   pullBack(now: Date): Promise<void>;
   readonly collection: Collection<SubscriptionDocument>;
@@ -136,6 +138,9 @@ export async function openSubscriptions(db: Db): Promise<Subscriptions> {
       remove: (id) => remove(companyId, id),
     }),
     current,
+    async *all() {
+      for await (const stored of collection.find()) yield toSubscription(stored);
+    },
     async pullBack(now) {
       const signsUntilMax = new Date(now.getTime() + BOTH_SIGN_MS);
       const secrets = {
