@@ -16,16 +16,22 @@ const codeOf = (secret: string, offsetSecs = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offsetSecs * 1000 });
 const visitor = (session: string) => ({ address: '192.0.2.1', userAgent: 'test', session });
 
-async function enrolled(): Promise<{ person: TestEmployee; secret: string; recoveryCodes: string[]; session: string }> {
+async function enrolled(): Promise<{
+  person: TestEmployee;
+  secret: string;
+  recoveryCodes: string[];
+  session: string;
+  device: string;
+}> {
   const person = await newPerson(identity);
-  const { session } = await signIn(identity, person);
+  const { session, device } = await signIn(identity, person);
   const { secret } = await pages().beginTwoFactor({ session });
   const { confirmed, recoveryCodes } = await pages().confirmTwoFactor({
     code: codeOf(secret),
     visitor: visitor(session),
   });
   expect(confirmed).toBe(true);
-  return { person, secret, recoveryCodes, session };
+  return { person, secret, recoveryCodes, session, device };
 }
 const enter = async (session: string, code: string) =>
   (await pages().enterOneTimeCode({ code, visitor: visitor(session) })).outcome;
@@ -65,11 +71,14 @@ describe('a second factor', () => {
   });
 
   it('stops guessing after ten codes, however many sign-ins they are spread over', async () => {
-    const { person, secret } = await enrolled();
+    const { person, secret, device } = await enrolled();
     for (let n = 0; n < 10; n++) await enter((await signIn(identity, person)).session, '000000');
     const { session } = await signIn(identity, person);
     const outcome = await enter(session, codeOf(secret));
     expect(outcome.value).toMatchObject({ throttled: true });
+    // The owner's own browser is counted by itself.
+    const known = { ...visitor(session), device };
+    expect((await pages().enterOneTimeCode({ code: codeOf(secret), visitor: known })).outcome.case).toBe('opened');
   });
 
   it('can be replaced by a recovery code, each of them once', async () => {

@@ -54,9 +54,16 @@ export async function admitAttempt(throttles: Throttles, attempt: Attempt): Prom
   };
 }
 
-/** The same for one-time codes: here the account alone counts, for only whoever has the password comes this far. */
-export function admitCode(throttles: Throttles, employeeId: string): Promise<AttemptAdmission> {
-  return admitOwn(throttles, ['codes', employeeId]);
+/**
+ * The same for one-time codes. Only whoever has the password comes this far, so the account counts as a whole; but here
+ * too a browser that has signed in before is counted by itself.
+ */
+export function admitCode(
+  throttles: Throttles,
+  employeeId: string,
+  knownDevice?: string | undefined,
+): Promise<AttemptAdmission> {
+  return admitOwn(throttles, ['codes', employeeId, ...(knownDevice === undefined ? [] : [knownDevice])]);
 }
 
 /** The same for the password that is asked for again before it is changed. */

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
+import { digest } from '@parley/secrets';
 import { spendCode } from '../two-factor/spend-code.ts';
 import { admitCode } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-service.ts';
@@ -12,7 +13,9 @@ export const enterOneTimeCodeRpc =
     const verified = await deps.verifySession(visitor.session);
     if (verified?.stage !== 'one_time_code') return { outcome: { case: 'refusal', value: { over: true } } };
     const { account } = verified;
-    const admission = await admitCode(deps.throttles, account.employeeId);
+    const isKnown = await deps.devices.isKnown(visitor.device, account.employeeId, deps.clock.now());
+    const device = isKnown ? digest(visitor.device) : undefined;
+    const admission = await admitCode(deps.throttles, account.employeeId, device);
     if (!admission.admitted) {
       return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: admission.retryAfterSecs } } };
     }
