@@ -44,9 +44,11 @@ export interface Broker {
   stream(service: string): string;
   /** Makes sure a service's stream exists; answers when it was created, which tells a new one from the old one. */
   ensureStream(service: string): Promise<{ created: string }>;
-  /** Resolves when the event is stored, or was stored before. */
+  /** Resolves when the event is stored, or was stored before; fails at once when the connection breaks meanwhile. */
   publish(event: Event): Promise<void>;
   readonly connected: () => boolean;
+  /** The answer to a request, or a failure as soon as the connection breaks: the client itself would wait for its time-out. */
+  unlessLost<T>(answer: Promise<T>): Promise<T>;
   /** Is told each time the connection is back. */
   onReconnect(listener: () => void): void;
   close(): Promise<void>;
@@ -70,11 +72,13 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const client = jetstream(connection, { timeout: 5000 });
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 5000 });
   const listeners: (() => void)[] = [];
+  const asked = new Set<() => void>();
   let connected = true;
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
         connected = false;
+        asked.forEach((lost) => lost());
         log.warn({ part: 'broker' }, 'connection to NATS lost');
       }
       if (status.type === 'reconnect') {
@@ -84,6 +88,14 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
       }
     }
   })();
+
+  function unlessLost<T>(answer: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const lost = () => reject(new Error('the connection to NATS was lost'));
+      asked.add(lost);
+      void answer.then(resolve, reject).finally(() => asked.delete(lost));
+    });
+  }
 
   const subject = (type: string) => `${prefix}.${type}`;
   const stream = (service: string) => `${prefix}-${service}`;
@@ -100,18 +112,20 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
         max_age: nanos(STREAM_AGE_MAX_MS),
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       };
-      const { created } = await manager.streams
+      const ensured = manager.streams
         .add({ name: stream(service), retention: RetentionPolicy.Limits, storage: StorageType.File, ...config })
         .catch((error: unknown) => {
           // It is there with other settings, of an earlier version or another number of replicas.
           if (!(error instanceof JetStreamApiError && error.code === STREAM_DIFFERS)) throw error;
           return manager.streams.update(stream(service), config);
         });
-      return { created: String(created) };
+      return { created: String((await unlessLost(ensured)).created) };
     },
     async publish(event) {
-      await client.publish(subject(event.type), encodeEvent(event), { msgID: event.id, timeout: 5000 });
+      const options = { msgID: event.id, timeout: 5000 };
+      await unlessLost(client.publish(subject(event.type), encodeEvent(event), options));
     },
+    unlessLost,
     connected: () => connected && !connection.isClosed(),
     onReconnect: (listener) => void listeners.push(listener),
     async close() {

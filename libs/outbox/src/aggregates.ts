@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import { type Decision, notFound, Refused, type Refusal } from '@parley/errors';
+import { nounOf } from '@parley/events';
 import { newId } from '@parley/ids';
 import { collidedIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
-import { nounOf } from '@parley/events';
 import { currentTraceparent } from '@parley/telemetry';
 import {
   Binary,
@@ -13,7 +15,15 @@ import {
   type IndexDescription,
   type Sort,
 } from 'mongodb';
-import { type Aggregate, type OutboxEntry, stateOnly, type Stored, toFields, toState } from './document.ts';
+import {
+  type Aggregate,
+  changesBetween,
+  type OutboxEntry,
+  stateOnly,
+  type Stored,
+  toFields,
+  toState,
+} from './document.ts';
 import type { Relay } from './relay.ts';
 
 /** An event as bytes: its type and the binary form of the type's message. */
@@ -22,12 +32,14 @@ export interface EncodedEvent {
   readonly data: Uint8Array;
 }
 
+/** Where aggregates of a kind are kept, and what their events look like as bytes. */
 export interface AggregatesOptions<Event> {
   db: Db;
   collection: string;
   relay: Relay;
   clock: Clock;
   encode: (event: Event) => EncodedEvent;
+  /** A unique one binds living aggregates only: a tombstone takes nobody's place. */
   indexes?: readonly (IndexDescription & { name: string })[];
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;
@@ -50,6 +62,7 @@ export interface CompanyAggregates<State extends Aggregate, Event> {
   change<Next extends State | null>(id: string, decide: (current: State) => Decision<Next, Event>): Promise<Next>;
 }
 
+/** All aggregates of a kind. */
 export interface Aggregates<State extends Aggregate, Event> {
   of(companyId: string): CompanyAggregates<State, Event>;
   /** For facts that are unique across companies and for work no company asked for; say why where it is used. */
@@ -66,9 +79,18 @@ interface NumberedEntries {
   readonly counts: Record<string, number>;
 }
 
-/** Writers that meet on one document decide again this often; more would be a queue, not a clash. */
-const CLASHES_MAX = 50;
+/** Documents per answer of the server; left to itself it sends 16 MB at once, which a long list would hold in memory. */
+const BATCH = 200;
 
+/** Writers that meet on one document decide again this often; more would be a queue, not a clash. */
+const CLASHES_MAX = 100;
+const CLASH_PAUSE_MAX_MS = 50;
+/** As many writers may come between a write whose answer was lost and the look whether it was done. */
+const STAMPS_MAX = 10;
+/** Well below what NATS takes: an event that cannot be published must not be stored either. */
+const EVENT_BYTES_MAX = 512 * 1024;
+
+/** Opens a collection of aggregates and has the relay look after it. */
 export async function openAggregates<State extends Aggregate, Event>(
   options: AggregatesOptions<Event>,
 ): Promise<Aggregates<State, Event>> {
@@ -76,7 +98,7 @@ export async function openAggregates<State extends Aggregate, Event>(
   const collection = db.collection<Stored<State>>(options.collection);
   await collection.createIndexes([
     { key: { _pendingSince: 1 }, name: 'pending', partialFilterExpression: { _pendingSince: { $exists: true } } },
-    ...(options.indexes ?? []),
+    ...(options.indexes ?? []).map(ofTheLiving),
   ]);
   const untyped = collection as unknown as Collection<Stored<Aggregate>>;
   relay.watch(untyped);
@@ -86,6 +108,7 @@ export async function openAggregates<State extends Aggregate, Event>(
     const after = { ...counts };
     const entries = events.map((event) => {
       const { type, data } = encode(event);
+      if (data.byteLength > EVENT_BYTES_MAX) throw new Error(`${type} of ${data.byteLength} bytes is too large`);
       const sequence = (after[nounOf(type)] ?? 0) + 1;
       after[nounOf(type)] = sequence;
       const traceparent = currentTraceparent() ?? null;
@@ -136,7 +159,7 @@ export async function openAggregates<State extends Aggregate, Event>(
       _outbox: numbered.entries,
       ...(lease && { _pendingSince: new Date() }),
       _relay: lease,
-      _stamp: newId('write'),
+      _stamps: [newStamp()],
       _deleted: false,
     };
     await whileUnreachable(async (attempt) => {
@@ -147,7 +170,7 @@ export async function openAggregates<State extends Aggregate, Event>(
         if (
           attempt > 0 &&
           collidedIndex(error) !== undefined &&
-          (await untyped.findOne({ _id: state.id, _stamp: stored._stamp }))
+          (await untyped.findOne({ _id: state.id, _stamps: stored._stamps[0] }))
         )
           return;
         throw error;
@@ -162,30 +185,33 @@ export async function openAggregates<State extends Aggregate, Event>(
   /** The write that follows from a decision; false when the document is no longer the one that was decided on. */
   async function write(stored: Stored<Aggregate>, next: State | null, events: readonly Event[]): Promise<boolean> {
     const { entries, counts } = entriesOf(events, stored._eventCounts);
+    const { set, unset } = changesBetween(toState(stored), next);
+    // A tombstone without events needs the relay as well: it is the one that removes it.
+    const toCarry = entries.length > 0 || next === null;
     const free = stored._relay === null || stored._relay.until < new Date();
-    const lease = entries.length > 0 && free ? relay.lease() : null;
-    const stamp = newId('write');
+    const lease = toCarry && free ? relay.lease() : null;
+    const stamp = newStamp();
     const update = {
       $set: {
-        ...(next === null ? { _deleted: true } : toFields(next)),
+        ...set,
         _version: stored._version + 1,
         _eventCounts: counts,
-        _stamp: stamp,
-        ...(entries.length > 0 && stored._pendingSince === undefined && { _pendingSince: new Date() }),
+        _deleted: next === null,
+        ...(toCarry && stored._pendingSince === undefined && { _pendingSince: new Date() }),
         ...(lease && { _relay: lease }),
       },
-      ...(entries.length > 0 && { $push: { _outbox: { $each: entries } } }),
+      ...(Object.keys(unset).length > 0 && { $unset: unset }),
+      $push: {
+        _stamps: { $each: [stamp], $slice: -STAMPS_MAX },
+        ...(entries.length > 0 && { _outbox: { $each: entries } }),
+      },
     };
-    const filter = {
-      _id: stored._id,
-      _version: stored._version,
-      ...(lease && { '_relay.owner': stored._relay?.owner ?? null }),
-    };
+    // Whoever carries now will carry these too, but only if it has not finished since: then they would be nobody's.
+    const carrier = toCarry && { '_relay.owner': stored._relay?.owner ?? null };
+    const filter = { _id: stored._id, _version: stored._version, ...carrier };
     const changed = await whileUnreachable(async (attempt) => {
       const { modifiedCount } = await untyped.updateOne(filter, update as never);
-      return (
-        modifiedCount === 1 || (attempt > 0 && (await untyped.findOne({ _id: stored._id, _stamp: stamp })) !== null)
-      );
+      return modifiedCount === 1 || (attempt > 0 && (await wasDone(stored._id, stamp, next === null)));
     });
     if (changed && lease) {
       relay.carry(
@@ -195,6 +221,12 @@ export async function openAggregates<State extends Aggregate, Event>(
       );
     }
     return changed;
+  }
+
+  /** Whether a write whose answer was lost was done. A deleted document may be gone altogether. */
+  async function wasDone(id: string, stamp: string, deleted: boolean): Promise<boolean> {
+    const found = await untyped.findOne({ _id: id }, { projection: { _stamps: 1 } });
+    return found ? found._stamps.includes(stamp) : deleted;
   }
 
   async function change<Next extends State | null>(
@@ -212,6 +244,7 @@ export async function openAggregates<State extends Aggregate, Event>(
       } catch (error) {
         throw refusalFor(error);
       }
+      await sleep(Math.random() * Math.min(2 ** clash, CLASH_PAUSE_MAX_MS));
     }
     throw new Error(`too many writers at ${options.collection} ${id}`);
   }
@@ -223,8 +256,8 @@ export async function openAggregates<State extends Aggregate, Event>(
       findOne: (filter) => read({ ...filter, companyId }),
       async *find(filter, sort, limit = 0) {
         const scoped = { ...filter, companyId, _deleted: false } as Filter<Stored<State>>;
-        for await (const stored of collection.find(scoped, query).sort(sort).limit(limit))
-          yield toState<State>(stored as unknown as { _id: string });
+        const cursor = collection.find(scoped, query).sort(sort).limit(limit).batchSize(BATCH);
+        for await (const stored of cursor) yield toState<State>(stored as unknown as { _id: string });
       },
       count: (limit) => untyped.countDocuments({ companyId, _deleted: false }, { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
       create: (decision) => create(companyId, decision),
@@ -232,4 +265,14 @@ export async function openAggregates<State extends Aggregate, Event>(
     }),
     acrossCompanies: { findOne: read, get: (id) => get(id, undefined) },
   };
+}
+
+function ofTheLiving<Index extends IndexDescription>(index: Index): Index {
+  if (!index.unique) return index;
+  return { ...index, partialFilterExpression: { ...index.partialFilterExpression, _deleted: false } };
+}
+
+/** Only has to differ from the few others in one document. */
+function newStamp(): string {
+  return randomBytes(6).toString('base64url');
 }

@@ -1,4 +1,5 @@
-import { encodeEvent, decodeEvent, type Event } from '@parley/events';
+import { decodeEvent, encodeEvent, type Event } from '@parley/events';
+import { whileUnreachable } from '@parley/store';
 import { Binary, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 
 interface LoggedEvent {
@@ -20,6 +21,7 @@ export interface EventLog {
   readonly collection: Collection<LoggedEvent>;
 }
 
+/** Opens the log in a service's own database. */
 export async function openEventLog(db: Db): Promise<EventLog> {
   const collection = db.collection<LoggedEvent>('event_log');
   await collection.createIndex({ at: 1, sequence: 1 }, { name: 'at_sequence' });
@@ -33,7 +35,7 @@ export async function openEventLog(db: Db): Promise<EventLog> {
         sequence: event.aggregateSequence,
         envelope: new Binary(encodeEvent(event)),
       }));
-      await collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated);
+      await whileUnreachable(() => collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated));
     },
     async *since(from) {
       for await (const { envelope } of collection.find({ at: { $gte: from } }).sort({ at: 1, sequence: 1 })) {

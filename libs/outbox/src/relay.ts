@@ -1,9 +1,9 @@
 import type { Activity } from '@parley/clock';
 import type { Broker, Event } from '@parley/events';
 import { newId } from '@parley/ids';
-import { isUnreachable, startExpirySweep } from '@parley/store';
+import { isUnreachable, QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import type { Aggregate, OutboxEntry, Stored } from './document.ts';
 import { EVENT_LOG_DAYS, type EventLog, openEventLog } from './event-log.ts';
 import { offerAgain } from './offer-again.ts';
@@ -11,8 +11,6 @@ import { offerAgain } from './offer-again.ts';
 /** Longer than carrying one document's entries takes; after it another process may take over. */
 const LEASE_MS = 10_000;
 const SWEEP_EVERY_MS = 1000;
-/** The sweep leaves alone what a request has only just written and is carrying itself. */
-const SWEEP_AGE_MS = 2000;
 const SWEEP_BATCH = 200;
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -32,6 +30,12 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
+/** What waits to be carried and is carried by nobody: after a crash, or while the broker was away. */
+export function leftBehind(now: Date): Filter<Stored<Aggregate>> {
+  return { _pendingSince: { $lte: now }, $or: [{ _relay: null }, { '_relay.until': { $lt: now } }] };
+}
+
+/** Starts carrying a service's events; aggregates are opened with it. */
 export async function startRelay(options: {
   service: string;
   db: Db;
@@ -42,62 +46,67 @@ export async function startRelay(options: {
   const { service, db, broker, activity, telemetry } = options;
   const log = await openEventLog(db);
   const watched: AnyCollection[] = [];
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<unknown>>();
   let stopped = false;
 
   const lease = () => ({ owner: newId('relay'), until: new Date(Date.now() + LEASE_MS) });
 
+  /** Until nothing is left; a document that went on being changed meanwhile has more. */
   async function carryAll(collection: AnyCollection, carried: Carried, owner: string): Promise<void> {
-    let left: Carried | null = carried;
-    while (left && left._outbox.length > 0) {
+    for (let left: Carried | null = carried; left; left = await clear(collection, left, owner)) {
       await publish(log, broker, telemetry, left);
-      left = await clear(collection, left, owner);
+      // Nobody changes a deleted aggregate: these were its last events.
+      if (left._deleted) return remove(collection, left._id, owner);
     }
-    if (left?._deleted) await collection.deleteOne({ _id: left._id, _deleted: true, _outbox: { $size: 0 } });
   }
 
-  function carry(collection: AnyCollection, carried: Carried, owner: string): void {
-    const work: Promise<void> = activity
-      .during(async () => {
-        if (broker.connected()) await carryAll(collection, carried, owner);
-        else await release(collection, carried._id, owner);
-      })
-      .catch(async (error: unknown) => {
-        if (broker.connected() && !isUnreachable(error)) {
-          telemetry.log.warn({ err: error, id: carried._id }, 'events not published; the sweep tries again');
-        }
-        await release(collection, carried._id, owner).catch(() => undefined);
-      })
-      .finally(() => running.delete(work));
+  async function carryOrRelease(collection: AnyCollection, carried: Carried, owner: string): Promise<boolean> {
+    try {
+      if (open()) {
+        await activity.during(() => carryAll(collection, carried, owner));
+        return true;
+      }
+    } catch (error) {
+      guard.look();
+      if (broker.connected() && !isUnreachable(error))
+        telemetry.log.warn({ err: error, id: carried._id }, 'events not published; the sweep tries again');
+    }
+    // If that fails too, the lease runs out.
+    await release(collection, carried._id, owner).catch(() => undefined);
+    return false;
+  }
+
+  function carry(collection: AnyCollection, carried: Carried, owner: string): Promise<boolean> {
+    const work = carryOrRelease(collection, carried, owner).finally(() => running.delete(work));
     running.add(work);
+    return work;
   }
 
-  /** Takes over what nobody is carrying: after a crash, or while the broker was away. */
-  async function sweep(collection: AnyCollection): Promise<void> {
-    const left = await collection
-      .find(
-        { _pendingSince: { $lt: new Date(Date.now() - SWEEP_AGE_MS) } },
-        { projection: { _id: 1 }, maxTimeMS: 5000 },
-      )
-      .limit(SWEEP_BATCH)
-      .toArray();
-    await Promise.all(
-      left.map(async ({ _id }) => {
-        const taken = lease();
-        const claimed = await collection.findOneAndUpdate(
-          { _id, _pendingSince: { $exists: true }, $or: [{ _relay: null }, { '_relay.until': { $lt: new Date() } }] },
-          { $set: { _relay: taken } },
-          { returnDocument: 'after' },
-        );
-        if (claimed) carry(collection, claimed, taken.owner);
-      }),
+  async function takeOver(collection: AnyCollection, id: string): Promise<boolean> {
+    const taken = lease();
+    const claimed = await collection.findOneAndUpdate(
+      { _id: id, ...leftBehind(new Date()) },
+      { $set: { _relay: taken } },
+      { returnDocument: 'after' },
     );
+    return claimed !== null && carry(collection, claimed, taken.owner);
+  }
+
+  async function sweep(collection: AnyCollection): Promise<void> {
+    for (let more = true; more && !stopped && open();) {
+      const left = await collection
+        .find(leftBehind(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
+        .limit(SWEEP_BATCH)
+        .toArray();
+      const carried = await Promise.all(left.map(({ _id }) => takeOver(collection, _id)));
+      more = left.length === SWEEP_BATCH && carried.includes(true);
+    }
   }
 
   let sweeping: Promise<unknown> | undefined;
   const sweepAll = () => {
-    if (stopped || sweeping || !broker.connected()) return;
-    sweeping = Promise.all(watched.map(sweep))
+    if (stopped || !open()) return;
+    sweeping ??= Promise.all(watched.map(sweep))
       .catch((error: unknown) => {
         if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'outbox sweep failed');
       })
@@ -105,7 +114,8 @@ export async function startRelay(options: {
   };
   const timer = setInterval(sweepAll, SWEEP_EVERY_MS);
 
-  const guard = offerAgain({ service, db, log, broker, activity, telemetry });
+  const guard = offerAgain({ service, db, log, broker, activity, telemetry, onWhole: () => sweepAll() });
+  const open = () => broker.connected() && guard.whole();
   const expiry = startExpirySweep({
     collection: log.collection,
     expired: () => ({ at: { $lt: new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS) } }),
@@ -115,7 +125,12 @@ export async function startRelay(options: {
   });
   const pending = async () => {
     const counts = await Promise.all(
-      watched.map((collection) => collection.countDocuments({ _pendingSince: { $exists: true } }, { limit: 1000 })),
+      watched.map((collection) =>
+        collection.countDocuments(
+          { _pendingSince: { $exists: true } },
+          { limit: 1000, hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS },
+        ),
+      ),
     );
     return counts.reduce((sum, count) => sum + count, 0);
   };
@@ -126,13 +141,12 @@ export async function startRelay(options: {
 
   return {
     lease,
-    carry,
+    carry: (collection, carried, owner) => void carry(collection, carried, owner),
     watch: (collection) => void watched.push(collection),
     async stop() {
       stopped = true;
       clearInterval(timer);
-      expiry.stop();
-      await guard.stop();
+      await Promise.all([expiry.stop(), guard.stop()]);
       await sweeping;
       await Promise.allSettled(running);
     },
@@ -141,6 +155,7 @@ export async function startRelay(options: {
 
 async function publish(log: EventLog, broker: Broker, telemetry: Telemetry, stored: Carried): Promise<void> {
   const events = stored._outbox.map((entry) => toEvent(stored, entry));
+  if (events.length === 0) return;
   await log.add(events);
   for (const event of events) {
     await telemetry.span(
@@ -155,27 +170,38 @@ async function publish(log: EventLog, broker: Broker, telemetry: Telemetry, stor
   }
 }
 
-/** Removes what was published; in the same step gives the lease back, unless a later write has added more. */
+/**
+ * Removes what was published; in the same step gives the lease back, unless a later write has added more. Answers what
+ * is left to carry, null when nothing is or somebody else carries it now.
+ */
 async function clear(collection: AnyCollection, stored: Carried, owner: string): Promise<Carried | null> {
   const done = stored._outbox.map((entry) => entry.id);
   const rest = { $filter: { input: '$_outbox', cond: { $not: [{ $in: ['$$this.id', done] }] } } };
-  return collection.findOneAndUpdate(
-    { _id: stored._id, '_relay.owner': owner },
-    [
-      { $set: { _outbox: rest } },
-      {
-        $set: {
-          _relay: { $cond: [{ $eq: ['$_outbox', []] }, null, '$_relay'] },
-          _pendingSince: { $cond: [{ $eq: ['$_outbox', []] }, '$$REMOVE', '$_pendingSince'] },
+  const finished = { $and: [{ $eq: ['$_outbox', []] }, { $not: '$_deleted' }] };
+  const left = await whileUnreachable(() =>
+    collection.findOneAndUpdate(
+      { _id: stored._id, '_relay.owner': owner },
+      [
+        { $set: { _outbox: rest } },
+        {
+          $set: {
+            _relay: { $cond: [finished, null, '$_relay'] },
+            _pendingSince: { $cond: [finished, '$$REMOVE', '$_pendingSince'] },
+          },
         },
-      },
-    ],
-    { returnDocument: 'after' },
+      ],
+      { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1 } },
+    ),
   );
+  return left && (left._outbox.length > 0 || left._deleted) ? left : null;
+}
+
+async function remove(collection: AnyCollection, id: string, owner: string): Promise<void> {
+  await whileUnreachable(() => collection.deleteOne({ _id: id, '_relay.owner': owner }));
 }
 
 async function release(collection: AnyCollection, id: string, owner: string): Promise<void> {
-  await collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } });
+  await whileUnreachable(() => collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } }));
 }
 
 function toEvent(stored: Carried, entry: OutboxEntry): Event {

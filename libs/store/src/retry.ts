@@ -3,6 +3,7 @@ import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionEr
 const DUPLICATE_KEY = 11000;
 /** Not the primary any more, or on its way down: what a replica set says while it chooses a new one. */
 const FAILOVER_CODES = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED']);
 const BACKOFF_MS = [20, 50, 100, 200, 400, 800];
 /** A restart of the embedded engine takes one to two seconds, the choice of a new primary a few more. */
 const GIVE_UP_MS = 8000;
@@ -29,10 +30,8 @@ export function isUnreachable(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   if (error instanceof MongoError && (error.hasErrorLabel('RetryableWriteError') || FAILOVER_CODES.has(error.code)))
     return true;
-  return (
-    error instanceof Error &&
-    ['EPIPE', 'ECONNRESET', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
-  );
+  // By its code alone: an error of Node's own need not be an instance of this context's Error.
+  return SOCKET_CODES.has((error as NodeJS.ErrnoException | undefined)?.code);
 }
 
 /** The name of the unique index a write collided with, or undefined when it did not fail for that. */

@@ -1,0 +1,204 @@
+import { decided, notFound, Refused, refused } from '@parley/errors';
+import { waitUntil } from '@parley/testkit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  changed,
+  type ContactFact,
+  newContact,
+  numbers,
+  type Outbox,
+  phoneTaken,
+  startOutbox,
+} from '../test/start-outbox.ts';
+import { openAggregates } from './aggregates.ts';
+
+let outbox: Outbox;
+beforeAll(async () => void (outbox = await startOutbox()));
+afterAll(() => outbox.end());
+
+const company = () => outbox.contacts.of('com_1');
+const create = async (details: Parameters<typeof newContact>[0] = {}) => {
+  const contact = newContact(details);
+  await outbox.contacts.of(contact.companyId).create(decided(contact, ['created']));
+  return contact;
+};
+const stored = (id: string) => outbox.contacts.collection.findOne({ _id: id } as never);
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Refused ? error.refusal : error),
+  );
+
+describe('an aggregate', () => {
+  it('is stored with its events in one document', async () => {
+    const contact = newContact({ note: 'x' });
+    const silent = { ...outbox.relay, carry: () => undefined };
+    const contacts = await openAggregates<typeof contact, ContactFact>({
+      db: outbox.db,
+      collection: 'contacts',
+      relay: silent,
+      clock: { now: () => new Date('2026-03-01T12:00:00Z') },
+      encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
+    });
+    await contacts.of('com_1').create(decided(contact, ['created']));
+    await contacts.of('com_1').change(contact.id, changed);
+    expect(await stored(contact.id)).toMatchObject({
+      _id: contact.id,
+      changes: 1,
+      note: 'x',
+      _version: 2,
+      _eventCounts: { contact: 2 },
+      _outbox: [
+        { type: 'directory.contact.created', sequence: 1, occurredAt: new Date('2026-03-01T12:00:00Z') },
+        { type: 'directory.contact.updated', sequence: 2 },
+      ],
+      _pendingSince: expect.any(Date),
+    });
+  });
+
+  it('is read as it was written, without the bookkeeping', async () => {
+    const contact = await create({ note: 'x', tags: ['a'] });
+    expect(await company().get(contact.id)).toEqual(contact);
+    expect(await company().findOne({ phone: contact.phone })).toEqual(contact);
+    expect(await outbox.contacts.acrossCompanies.get(contact.id)).toEqual(contact);
+    expect(await outbox.contacts.acrossCompanies.findOne({ phone: contact.phone })).toEqual(contact);
+    expect(await Array.fromAsync(company().find({ phone: contact.phone }, { phone: 1 }))).toEqual([contact]);
+  });
+
+  it('loses a field that a decision leaves out', async () => {
+    const contact = await create({ note: 'x' });
+    const { note: _, ...without } = contact;
+    await company().change(contact.id, () => decided(without, []));
+    expect(await company().get(contact.id)).toEqual(without);
+  });
+
+  it('is not touched by a refusal', async () => {
+    const contact = await create();
+    expect(await refusalOf(company().change(contact.id, () => refused(phoneTaken)))).toEqual(phoneTaken);
+    expect(await refusalOf(company().create(refused(phoneTaken)))).toEqual(phoneTaken);
+    expect((await stored(contact.id))?._version).toBe(1);
+  });
+
+  it('with an event that could never be published is not stored', async () => {
+    const contacts = await openAggregates<ReturnType<typeof newContact>, ContactFact>({
+      db: outbox.db,
+      collection: 'contacts',
+      relay: outbox.relay,
+      clock: { now: () => new Date() },
+      encode: (fact) => ({ type: `directory.contact.${fact}`, data: new Uint8Array(600 * 1024) }),
+    });
+    const contact = newContact();
+    await expect(contacts.of('com_1').create(decided(contact, ['created']))).rejects.toThrow('too large');
+    expect(await stored(contact.id)).toBeNull();
+  });
+});
+
+describe('another company', () => {
+  it('does not see, find, count, change or delete it: the answer is that of an unknown id', async () => {
+    const contact = await create();
+    const other = outbox.contacts.of('com_other');
+    expect(await other.get(contact.id)).toBeUndefined();
+    expect(await other.findOne({ phone: contact.phone })).toBeUndefined();
+    expect(await other.findOne({ phone: contact.phone, companyId: 'com_1' } as never)).toBeUndefined();
+    expect(await Array.fromAsync(other.find({}, { phone: 1 }))).toEqual([]);
+    expect(await other.count(10)).toBe(0);
+    expect(await refusalOf(other.change(contact.id, changed))).toEqual(notFound);
+    expect(await refusalOf(other.change('con_unknown', changed))).toEqual(notFound);
+    expect(await refusalOf(other.change(contact.id, () => decided(null, ['deleted'])))).toEqual(notFound);
+    expect(await company().get(contact.id)).toEqual(contact);
+  });
+
+  it('cannot be written to by mistake', async () => {
+    await expect(company().create(decided(newContact({ companyId: 'com_other' }), []))).rejects.toThrow(
+      'another company',
+    );
+  });
+});
+
+describe('writers that meet', () => {
+  it('are all applied, fifty at once, with contiguous versions and events in order', async () => {
+    const contact = await create();
+    await Promise.all(numbers(50).map(() => company().change(contact.id, changed)));
+    expect(await company().get(contact.id)).toMatchObject({ changes: 50 });
+    expect((await stored(contact.id))?._version).toBe(51);
+    await waitUntil(async () => (await stored(contact.id))?._outbox.length === 0, { what: 'all to be published' });
+    const events = (await outbox.published()).filter(({ aggregateId }) => aggregateId === contact.id);
+    expect(events.map(({ aggregateSequence }) => aggregateSequence)).toEqual(numbers(51));
+  });
+
+  it('create one of them when they want the same unique thing: the others are refused', async () => {
+    const outcomes = await Promise.all(
+      numbers(20).map(() => refusalOf(company().create(decided(newContact({ phone: '+4511111111' }), ['created'])))),
+    );
+    expect(outcomes.filter((refusal) => refusal === undefined)).toHaveLength(1);
+    expect(outcomes.filter((refusal) => refusal === phoneTaken)).toHaveLength(19);
+  });
+
+  it('are refused when a change collides', async () => {
+    const [first, second] = [await create(), await create()];
+    const take = company().change(second.id, (current) => decided({ ...current, phone: first.phone }, ['updated']));
+    expect(await refusalOf(take)).toEqual(phoneTaken);
+    expect(await company().get(second.id)).toEqual(second);
+  });
+
+  it('get the error itself when nobody said what the collision means', async () => {
+    const contact = await create();
+    const again = company().create(decided({ ...contact, phone: 'other' }, ['created']));
+    await expect(again).rejects.toThrow('E11000');
+  });
+});
+
+describe('a deleted aggregate', () => {
+  const remove = (id: string, events: ContactFact[] = ['deleted']) => company().change(id, () => decided(null, events));
+
+  it('is gone at once, and its document when its last event is out', async () => {
+    const contact = await create();
+    expect(await remove(contact.id)).toBeNull();
+    expect(await company().get(contact.id)).toBeUndefined();
+    expect(await refusalOf(remove(contact.id))).toEqual(notFound);
+    await waitUntil(async () => (await stored(contact.id)) === null, { what: 'the tombstone to be removed' });
+    const events = (await outbox.published()).filter(({ aggregateId }) => aggregateId === contact.id);
+    expect(events.map(({ type }) => type)).toEqual(['directory.contact.created', 'directory.contact.deleted']);
+  });
+
+  it('is removed although its deletion says nothing', async () => {
+    const contact = await create();
+    await remove(contact.id, []);
+    await waitUntil(async () => (await stored(contact.id)) === null, { what: 'the tombstone to be removed' });
+  });
+
+  it('leaves a tombstone with nothing of its own that takes nobody’s place', async () => {
+    const contact = await create({ note: 'private', tags: ['a'] });
+    const silent = { ...outbox.relay, carry: () => undefined };
+    const contacts = await openAggregates<typeof contact, ContactFact>({
+      db: outbox.db,
+      collection: 'contacts',
+      relay: silent,
+      clock: { now: () => new Date() },
+      encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
+    });
+    await waitUntil(async () => (await stored(contact.id))?._relay === null, { what: 'the first event to be out' });
+    await contacts.of('com_1').change(contact.id, () => decided(null, ['deleted']));
+    const tombstone = await stored(contact.id);
+    expect(Object.keys(tombstone ?? {}).filter((name) => !name.startsWith('_'))).toEqual(['companyId']);
+    expect(await company().findOne({ phone: contact.phone })).toBeUndefined();
+    expect(await create({ phone: contact.phone })).toMatchObject({ phone: contact.phone });
+    const second = await create({ companyId: 'com_1' });
+    await contacts.of('com_1').change(second.id, () => decided(null, []));
+    expect(await outbox.contacts.collection.countDocuments({ _deleted: true } as never)).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('a list of aggregates', () => {
+  it('comes in the order and number asked for', async () => {
+    const companyId = 'com_list';
+    for (const phone of ['c', 'a', 'b']) await create({ companyId, phone });
+    const own = outbox.contacts.of(companyId);
+    const phones = async (limit?: number) =>
+      (await Array.fromAsync(own.find({}, { phone: 1 }, limit))).map(({ phone }) => phone);
+    expect(await phones()).toEqual(['a', 'b', 'c']);
+    expect(await phones(2)).toEqual(['a', 'b']);
+    expect(await own.count(10)).toBe(3);
+    expect(await own.count(2)).toBe(2);
+  });
+});

@@ -1,0 +1,49 @@
+import { newId } from '@parley/ids';
+import { testMongo } from '@parley/testkit';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { openEventLog } from './event-log.ts';
+
+const mongo = testMongo();
+afterAll(() => mongo.close());
+
+const event = (aggregateId: string, aggregateSequence: number) => ({
+  id: newId('evt'),
+  type: 'directory.contact.updated',
+  companyId: 'com_1',
+  aggregateId,
+  aggregateSequence,
+  occurredAt: new Date('2026-03-01T12:00:00Z'),
+  traceparent: undefined,
+  data: new Uint8Array([1]),
+});
+
+describe('the event log', () => {
+  it('keeps events as they are, in the order of each aggregate', async () => {
+    const log = await openEventLog(mongo.database('log'));
+    const events = [event('a', 1), event('a', 2), event('b', 1)];
+    await log.add(events.slice(0, 2).reverse());
+    await log.add(events.slice(2));
+    const kept = await Array.fromAsync(log.since(new Date(0)));
+    expect(kept.filter(({ aggregateId }) => aggregateId === 'a')).toEqual(events.slice(0, 2));
+    expect(kept).toHaveLength(3);
+    expect(await Array.fromAsync(log.since(new Date(Date.now() + 1000)))).toEqual([]);
+  });
+
+  it('keeps an event once, however often it is added, and adds the others', async () => {
+    const log = await openEventLog(mongo.database('log'));
+    const [first, second] = [event('a', 1), event('a', 2)];
+    await log.add([first]);
+    await log.add([first, second]);
+    expect(await Array.fromAsync(log.since(new Date(0)))).toEqual([first, second]);
+  });
+
+  it('reads the last minutes by its index', async () => {
+    const log = await openEventLog(mongo.database('log'));
+    await log.add([event('a', 1)]);
+    const plan = await log.collection
+      .find({ at: { $gte: new Date() } })
+      .sort({ at: 1, sequence: 1 })
+      .explain();
+    expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('"indexName":"at_sequence"');
+  });
+});

@@ -1,0 +1,160 @@
+import { decided } from '@parley/errors';
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Binary } from 'mongodb';
+import { changed, type Contacts, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
+import { leftBehind } from './relay.ts';
+
+let outbox: Outbox;
+beforeEach(async () => void (outbox = await startOutbox()));
+afterEach(() => outbox.end());
+
+const create = async (contacts: Contacts = outbox.contacts) => {
+  const contact = newContact();
+  await contacts.of('com_1').create(decided(contact, ['created']));
+  return contact;
+};
+const pending = () => outbox.contacts.collection.countDocuments({ _pendingSince: { $exists: true } } as never);
+const carried = () => waitUntil(async () => (await pending()) === 0, { what: 'everything to be carried' });
+const numbersOf = async (id: string) =>
+  (await outbox.published()).filter(({ aggregateId }) => aggregateId === id).map((event) => event.aggregateSequence);
+
+/** A document as a process leaves it that dies right after its write. */
+const left = (details: object = {}) => ({
+  _id: `con_${Math.random()}`,
+  companyId: 'com_1',
+  phone: `${Math.random()}`,
+  _version: 1,
+  _eventCounts: { contact: 1 },
+  _outbox: [
+    {
+      id: `evt_${Math.random()}`,
+      type: 'directory.contact.created',
+      sequence: 1,
+      occurredAt: new Date(),
+      traceparent: null,
+      data: new Binary(new Uint8Array([1])),
+    },
+  ],
+  _pendingSince: new Date(),
+  _relay: null,
+  _stamps: [],
+  _deleted: false,
+  ...details,
+});
+
+describe('the relay', () => {
+  it('publishes what was written, records it and clears it', async () => {
+    const contact = await create();
+    await outbox.contacts.of('com_1').change(contact.id, changed);
+    await carried();
+    const events = await outbox.published();
+    expect(events).toMatchObject([
+      { type: 'directory.contact.created', companyId: 'com_1', aggregateId: contact.id, aggregateSequence: 1 },
+      { type: 'directory.contact.updated', companyId: 'com_1', aggregateId: contact.id, aggregateSequence: 2 },
+    ]);
+    expect(new TextDecoder().decode(events[1]?.data)).toBe('updated');
+    const log = await outbox.db.collection<{ _id: string }>('event_log').find().sort({ at: 1 }).toArray();
+    expect(log.map(({ _id }) => _id)).toEqual(events.map(({ id }) => id));
+    const stored = await outbox.contacts.collection.findOne({ _id: contact.id } as never);
+    expect(stored).toMatchObject({ _outbox: [], _relay: null });
+    expect(stored).not.toHaveProperty('_pendingSince');
+  });
+
+  it('publishes at once what is written while it carries', async () => {
+    const contact = await create();
+    const started = performance.now();
+    for (let i = 0; i < 20; i++) await outbox.contacts.of('com_1').change(contact.id, changed);
+    await carried();
+    // The sweep alone would need a second for whatever was left to it.
+    expect(performance.now() - started).toBeLessThan(900);
+    expect(await numbersOf(contact.id)).toEqual(numbers(21));
+  });
+
+  it('takes over what a process wrote and did not live to publish', async () => {
+    const document = left();
+    await outbox.db.collection('contacts').insertOne(document as never);
+    await carried();
+    expect(await numbersOf(document._id)).toEqual([1]);
+  });
+
+  it('takes over from a process that died in the middle, when its lease has run out', async () => {
+    const until = new Date(Date.now() + 700);
+    const document = left({ _relay: { owner: 'dead', until } });
+    await outbox.db.collection('contacts').insertOne(document as never);
+    await carried();
+    expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
+    expect(await numbersOf(document._id)).toEqual([1]);
+  });
+
+  it('removes the tombstone that a process left, after its events', async () => {
+    const [said, silent] = [left({ _deleted: true }), left({ _deleted: true, _outbox: [] })];
+    await outbox.db.collection('contacts').insertMany([said, silent] as never);
+    await waitUntil(async () => (await outbox.contacts.collection.countDocuments()) === 0, { what: 'no tombstone' });
+    expect(await numbersOf(said._id)).toEqual([1]);
+  });
+
+  it('takes over more than fits into one sweep', async () => {
+    await outbox.db.collection('contacts').insertMany(Array.from({ length: 450 }, () => left()) as never);
+    await carried();
+    expect(await outbox.published()).toHaveLength(450);
+  });
+
+  it('counts what waits as work under way', async () => {
+    const { activity } = outbox;
+    await outbox.db
+      .collection('contacts')
+      .insertOne(left({ _relay: { owner: 'other', until: new Date(Date.now() + 500) } }) as never);
+    expect((await activity.report()).busy).toBeGreaterThan(0);
+    await carried();
+    await waitUntil(async () => (await activity.report()).busy === 0, { what: 'nothing to be under way' });
+  });
+
+  it('finds what was left behind by its index alone', async () => {
+    const documents = Array.from({ length: 300 }, () => left({ _outbox: [] }));
+    for (const document of documents) delete (document as { _pendingSince?: Date })._pendingSince;
+    await outbox.db.collection('contacts').insertMany(documents as never);
+    const busy = left({ _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } });
+    await outbox.db.collection('contacts').insertOne(busy as never);
+    const { executionStats, queryPlanner } = await outbox.contacts.collection
+      .find(leftBehind(new Date()) as never)
+      .limit(200)
+      .explain();
+    expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"pending"');
+    expect(executionStats.totalDocsExamined).toBe(1);
+    await outbox.contacts.collection.deleteOne({ _id: busy._id } as never);
+  });
+
+  it('forgets recorded events after thirty days', async () => {
+    const log = outbox.db.collection<{ _id: string; at: Date }>('event_log');
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
+    await log.insertMany([
+      { _id: 'old', at: daysAgo(31) },
+      { _id: 'young', at: daysAgo(29) },
+    ]);
+    await outbox.startReplica();
+    await waitUntil(async () => (await log.countDocuments()) === 1, { what: 'the old one to be forgotten' });
+    expect(await log.findOne()).toMatchObject({ _id: 'young' });
+    await log.deleteMany({});
+  });
+
+  it('has carried what is in hand when it has stopped', async () => {
+    const replica = await outbox.startReplica();
+    const contacts = await Promise.all(numbers(20).map(() => create(replica.contacts)));
+    await replica.relay.stop();
+    expect(await pending()).toBe(0);
+    expect(await outbox.published()).toHaveLength(contacts.length);
+  });
+});
+
+describe('two relays of one service', () => {
+  it('never publish out of order within an aggregate', async () => {
+    const replicas = [outbox.contacts, (await outbox.startReplica(await outbox.connect())).contacts];
+    const contacts = await Promise.all(numbers(8).map(() => create()));
+    await Promise.all(
+      contacts.flatMap(({ id }) => numbers(12).map((n) => replicas[n % 2]?.of('com_1').change(id, changed))),
+    );
+    await carried();
+    for (const { id } of contacts) expect(await numbersOf(id)).toEqual(numbers(13));
+  });
+});
