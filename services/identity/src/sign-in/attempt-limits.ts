@@ -58,11 +58,7 @@ export async function admitAttempt(throttles: Throttles, attempt: Attempt): Prom
  * The same for one-time codes. Only whoever has the password comes this far, so the account counts as a whole; but here
  * too a browser that has signed in before is counted by itself.
  */
-export function admitCode(
-  throttles: Throttles,
-  employeeId: string,
-  knownDevice?: string | undefined,
-): Promise<AttemptAdmission> {
+export function admitCode(throttles: Throttles, employeeId: string, knownDevice?: string): Promise<AttemptAdmission> {
   return admitOwn(throttles, ['codes', employeeId, ...(knownDevice === undefined ? [] : [knownDevice])]);
 }
 
