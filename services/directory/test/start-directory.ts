@@ -35,6 +35,7 @@ export interface TestDirectory {
   /** As the gateway, and as a service. */
   readonly gateway: Channel;
   readonly numbersRouting: Channel;
+  readonly callControl: Channel;
   readonly db: Db;
   /** What is published about employees, in order. */
   readonly told: { type: string; employee: Employee }[];
@@ -62,7 +63,7 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
   const socket = (name: string) => `unix:${scratch.path}/${name}.sock`;
 
   const presences: TestDirectory['presences'] = new Map();
-  const callControl = await play(telemetry, trusted, socket('call-control'), (server) =>
+  const switchboard = await play(telemetry, trusted, socket('call-control'), (server) =>
     server.add(PresenceService, services('directory'), {
       startSession: async () => ({}),
       renewSessions: async () => ({}),
@@ -104,12 +105,17 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
   const told = listen(broker);
   const connect = (name: keyof typeof keys) =>
     connectRpc({ address: socket('directory'), telemetry, prover: createProver(name, keys[name].privateKey) });
-  const [gateway, numbersRouting] = [connect('gateway'), connect('numbers-routing')];
+  const [gateway, numbersRouting, callControl] = [
+    connect('gateway'),
+    connect('numbers-routing'),
+    connect('call-control'),
+  ];
   const publish = publisher(broker);
 
   return Object.assign(self, {
     gateway,
     numbersRouting,
+    callControl,
     db,
     told,
     presences,
@@ -131,15 +137,15 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
       const data = toBinary(EmployeeSignedInSchema, create(EmployeeSignedInSchema, { employeeId, sessionId: 's' }));
       await publish('identity.employee.signed_in', companyId, newId('ses'), data);
     },
-    stopCallControl: () => callControl.close(100),
+    stopCallControl: () => switchboard.close(100),
     async restart() {
       await running.stop();
       running = await startService(service, env);
     },
     async stop() {
-      for (const channel of [gateway, numbersRouting]) channel.close();
+      for (const channel of [gateway, numbersRouting, callControl]) channel.close();
       await running.stop();
-      await Promise.all([callControl.close(100), routing.close(100)]);
+      await Promise.all([switchboard.close(100), routing.close(100)]);
       for (const stream of ['directory', 'identity', 'call-control'])
         await broker.manager.streams.delete(broker.stream(stream)).catch(() => undefined);
       await broker.close();

@@ -93,7 +93,7 @@ export function leave(current: EmployeePresence, now: Date): Decision<null, Pres
 }
 
 /** The signals that hold at an instant. */
-export function signalsAt(presence: EmployeePresence, now: Date): Signals {
+function signalsAt(presence: EmployeePresence, now: Date): Signals {
   const holds = (wanted: Hold['kind']) => presence.holds.some(({ kind, until }) => kind === wanted && until > now);
   return {
     onCall: holds('conversation'),
@@ -105,10 +105,7 @@ export function signalsAt(presence: EmployeePresence, now: Date): Signals {
 }
 
 /** Both answers: the caller knows whether do-not-disturb is on. */
-export function statuses(
-  presence: EmployeePresence,
-  now: Date,
-): Pick<EmployeePresence, 'status' | 'statusInDoNotDisturb'> {
+function statuses(presence: EmployeePresence, now: Date): Pick<EmployeePresence, 'status' | 'statusInDoNotDisturb'> {
   const signals = signalsAt(presence, now);
   return {
     status: statusOf({ ...signals, doNotDisturb: false }),

@@ -14,7 +14,7 @@ export const customEndpoint: Provider = {
 };
 
 /** Binds the secret to this very request: whoever repeats it later, or for another number, is found out. */
-export function signature(secret: string, target: URL, now: Date): Record<string, string> {
+function signature(secret: string, target: URL, now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signed = `${timestamp}.GET.${target.pathname}${target.search}`;
   const digest = createHmac('sha256', secret).update(signed).digest('hex');

@@ -35,7 +35,7 @@ export function readFound(answer: unknown): Found | undefined {
 }
 
 /** Null when nothing about the person is usable. */
-export function readContact(value: unknown): ProviderContact | null {
+function readContact(value: unknown): ProviderContact | null {
   if (!isObject(value)) return null;
   const email = text(value['email'], CONTACT_LENGTHS_MAX.email)?.trim();
   const contact = {

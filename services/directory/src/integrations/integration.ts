@@ -63,6 +63,9 @@ export function saveIntegration(
   return decided(integration, [{ type: 'directory.integration.saved', integration }]);
 }
 
+/** Where a secret belongs; only this opens it again. */
+export const secretContext = (integrationId: string) => `integration/${integrationId}/secret`;
+
 export function removeIntegration(current: Integration): Decision<null, IntegrationEvent> {
   return decided(null, [{ type: 'directory.integration.removed', integration: current }]);
 }

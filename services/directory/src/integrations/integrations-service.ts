@@ -22,6 +22,3 @@ export function addIntegrationAdminService(server: RpcServer, deps: IntegrationD
     removeIntegration: removeIntegrationRpc(deps),
   });
 }
-
-/** Where a secret belongs; only this opens it again. */
-export const secretContext = (integrationId: string) => `integration/${integrationId}/secret`;

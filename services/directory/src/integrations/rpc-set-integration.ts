@@ -3,9 +3,9 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import type { Handler, OperatorCaller } from '@parley/rpc';
-import { saveIntegration } from './integration.ts';
+import { saveIntegration, secretContext } from './integration.ts';
 import { integrationToProto, kindFromProto } from './integration-proto.ts';
-import { type IntegrationDeps, secretContext } from './integrations-service.ts';
+import type { IntegrationDeps } from './integrations-service.ts';
 
 export const setIntegrationRpc =
   ({
