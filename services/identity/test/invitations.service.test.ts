@@ -77,6 +77,14 @@ describe('an invitation', () => {
     expect((await accept('')).opened).toBeUndefined();
   });
 
+  it('follows the employee to a new address, and the old link is worth nothing', async () => {
+    const { person, token } = await invited();
+    const moved = await identity.hire({ ...person, email: `new.${person.email}` });
+    const next = await tokenFor(moved.email);
+    expect(await pages().getInvitation({ token })).toMatchObject({ valid: false });
+    expect((await accept(next)).opened).toBeDefined();
+  });
+
   it('is gone with the employee', async () => {
     const { person, token } = await invited();
     await identity.dismiss(person);

@@ -35,19 +35,27 @@ describe('an account', () => {
   it('is emptied when the employee is deleted, and nothing brings it back', () => {
     expect(closed).toMatchObject({ name: '', email: '', emailKey: null, passwordHash: null, invitation: null });
     expect(setPassword(closed, 'hash').ok).toBe(false);
-    expect(invite(closed, 'digest', LATER).ok).toBe(false);
+    expect(invite(closed, '', 'digest', LATER).ok).toBe(false);
     expect(stateOf(describeAccount(closed, holder)).emailKey).toBeNull();
     expect(closeAccount(closed, LATER)).toMatchObject({ state: { deletedAt: NOW }, events: [] });
   });
 });
 
 describe('an invitation', () => {
-  const invited = stateOf(invite(stateOf(invite(open, 'first', LATER)), 'second', LATER));
+  const once = stateOf(invite(open, open.email, 'first', LATER));
+  const invited = stateOf(invite(once, open.email, 'second', LATER));
 
   it.each(['first', 'second'])('is accepted by the link of the %s e-mail, and then by none', (digest) => {
     const accepted = stateOf(acceptInvitation(invited, digest, 'hash', NOW));
     expect(accepted).toMatchObject({ passwordHash: 'hash', invitation: null });
     expect(acceptInvitation(accepted, digest, 'hash', NOW).ok).toBe(false);
+  });
+
+  it('is nobody’s when the address changes, and is not sent to the old one', () => {
+    const moved = stateOf(describeAccount(invited, { ...holder, email: 'new@example.com' }));
+    expect(acceptInvitation(moved, 'first', 'hash', NOW).ok).toBe(false);
+    expect(invite(moved, open.email, 'third', LATER).ok).toBe(false);
+    expect(stateOf(describeAccount(invited, { ...holder, name: 'Ada L.' })).invitation).toEqual(invited.invitation);
   });
 
   it('is refused when it is unknown or too late', () => {

@@ -70,10 +70,12 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
   });
 }
 
-/** Takes over what directory says of the employee now. */
+/** Takes over what directory says of the employee now. What was sent to another address is not theirs to use. */
 export function describeAccount(current: Account, holder: AccountHolder): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
-  return decided({ ...current, name: holder.name, email: holder.email, emailKey: emailKeyOf(holder.email) });
+  const { name, email } = holder;
+  const invitation = email === current.email ? current.invitation : null;
+  return decided({ ...current, name, email, emailKey: emailKeyOf(email), invitation });
 }
 
 /** A new password ends every sign-in made with the old one. */
@@ -83,9 +85,14 @@ export function setPassword(current: Account, passwordHash: string): Decision<Ac
   return decided(next, [everythingRevoked(current)]);
 }
 
-/** Notes an invitation that is about to be sent. */
-export function invite(current: Account, digest: string, expiresAt: Date): Decision<Account, AccountEvent> {
-  if (current.deletedAt) return refused(notFound);
+/** Notes an invitation that is about to be sent to an address; refused if that is not the employee's any more. */
+export function invite(
+  current: Account,
+  email: string,
+  digest: string,
+  expiresAt: Date,
+): Decision<Account, AccountEvent> {
+  if (current.deletedAt || current.email !== email) return refused(notFound);
   const digests = [...(current.invitation?.digests ?? []), digest].slice(-INVITATION_DIGESTS_MAX);
   return decided({ ...current, invitation: { digests, expiresAt } });
 }

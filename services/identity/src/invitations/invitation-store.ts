@@ -13,6 +13,8 @@ export interface InvitationMail extends DueDocument {
 export interface InvitationMails {
   /** Plans an invitation for now; once per employee, however often it is asked. */
   plan(employee: { id: string; companyId: string }, now: Date): Promise<void>;
+  /** Plans another one where the first is of no use any more, unless one is planned already. */
+  planAgain(employee: { id: string; companyId: string }, now: Date): Promise<void>;
   /** Records how an attempt went, if this process still has the lease. */
   done(mail: InvitationMail, lease: string, outcome: { sentAt: Date } | { due: Due }): Promise<void>;
   remove(employeeId: string): Promise<void>;
@@ -26,6 +28,11 @@ export async function openInvitationMails(db: Db): Promise<InvitationMails> {
   await collection.createIndexes([{ ...dueIndex }]);
   return {
     collection,
+    async planAgain({ id }, now) {
+      const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+      const again = { expiresAt, tries: 0, sentAt: null, due: dueIn(now, 0) };
+      await whileUnreachable(() => collection.updateOne({ _id: id, due: null }, { $set: again }));
+    },
     async plan({ id, companyId }, now) {
       const expiresAt = new Date(now.getTime() + LIFETIME_MS);
       const mail = { employeeId: id, companyId, expiresAt, tries: 0, sentAt: null, due: dueIn(now, 0), dueLease: null };

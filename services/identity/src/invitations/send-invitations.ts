@@ -37,7 +37,7 @@ export function sendInvitations(options: {
     const token = newSecret('it');
     await accounts
       .of(mail.companyId)
-      .change(accountIdOf(mail.employeeId), (current) => invite(current, digest(token), mail.expiresAt));
+      .change(accountIdOf(mail.employeeId), (current) => invite(current, account.email, digest(token), mail.expiresAt));
     const companyName = await companyRules.nameOf(mail.companyId);
     const link = `${publicUrl}/invitation?token=${token}`;
     await send(account.email, invitationText({ name: account.name, companyName, link }));
