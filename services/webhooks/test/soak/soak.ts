@@ -35,6 +35,9 @@ interface Customer {
   readonly receiver: Receiver;
 }
 
+/** What the kills left behind has to be sent too. */
+const DRAIN_MS_MAX = 300_000;
+
 /** A retry comes before this, jitter included. */
 const SCHEDULE_SECS = [6, 331, 1_981, 7_921, 19_801];
 
@@ -112,12 +115,12 @@ async function runThroughSchedule(webhooks: RunningWebhooks): Promise<void> {
   let aheadSecs = 0;
   for (const waitSecs of SCHEDULE_SECS) {
     aheadSecs += waitSecs;
-    await webhooks.moveClock(aheadSecs);
+    await webhooks.moveClock(aheadSecs, DRAIN_MS_MAX);
   }
   const unsettled = { status: 'pending' };
   await waitUntil(async () => (await webhooks.db.collection('deliveries').countDocuments(unsettled)) === 0, {
     what: 'every delivery to be settled',
-    timeoutMs: 30_000,
+    timeoutMs: DRAIN_MS_MAX,
   });
 }
 
