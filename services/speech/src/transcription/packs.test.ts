@@ -6,8 +6,7 @@ import { type Pack, packsOf, placeWords, unpack } from './packs.ts';
 const talk = (secs: number) =>
   Int16Array.from({ length: secs * SPEECH_RATE }, (_, i) => 6000 * Math.abs(Math.sin(i / 1000)) * Math.sin(i / 14));
 const quiet = (secs: number) => new Int16Array(secs * SPEECH_RATE);
-const recording = (...parts: Int16Array[]) =>
-  writeWav(Int16Array.from(parts.flatMap((part) => [...part])), SPEECH_RATE);
+const recording = (...parts: Int16Array[]) => writeWav(joinSpeech(parts, 0), SPEECH_RATE);
 
 describe('packs', () => {
   it('hold several turns of a speaker, with silence between, and know where each was', () => {
@@ -18,7 +17,8 @@ describe('packs', () => {
   });
 
   it('are never longer than the recogniser looks at, and never of two speakers', () => {
-    const turns = Array.from({ length: 12 }, () => [talk(6), quiet(3)]).flat();
+    const [long, pause] = [talk(6), quiet(3)];
+    const turns = Array.from({ length: 12 }, () => [long, pause]).flat();
     const { packs } = packsOf({ wav: recording(...turns) })!;
     expect(packs.length).toBeGreaterThan(3);
     for (const { samples } of packs) expect(samples.length).toBeLessThanOrEqual(29 * SPEECH_RATE);
