@@ -29,7 +29,7 @@ const START = String.raw`(?:(?<![\w-])|(?<=\\[nrt]))`;
 /** Secrets and personal data inside free text. None of them matches a quote or a backslash, so that JSON stays JSON. */
 const SECRET_TEXT = new RegExp(
   [
-    String.raw`${START}(?:pk|whsec|at|rt|oc)_[\w+/=-]{16,}`, // our own secrets
+    String.raw`${START}(?:pk|whsec|at|rt|oc|ss|it|dev|op)_[\w+/=-]{16,}`, // our own secrets
     String.raw`\b(?:[Bb]earer|Basic)\s+[^\s"'\\,;]{8,}`,
     String.raw`${START}eyJ[\w-]+\.[\w-]+\.[\w-]*`, // JWT
     String.raw`(?<=:\/\/)[^/\s"'\\]+(?=@)`, // user and password of an address
