@@ -72,9 +72,9 @@ export function attachToStream(options: {
   }
 
   async function attach(): Promise<Attached | undefined> {
-    const { created } = await broker.unlessLost(ensureConsumer());
+    const { created } = await broker.unlessLost(ensureConsumer);
     if (attached && attached.created !== String(created)) attached.lost = true;
-    const consumer = await broker.unlessLost(broker.jetstream.consumers.get(stream, name));
+    const consumer = await broker.unlessLost(() => broker.jetstream.consumers.get(stream, name));
     if (stopping.signal.aborted) return undefined;
     const messages = await consumer.consume({
       max_messages: 500,

@@ -43,7 +43,7 @@ describe('the broker', () => {
     const started = performance.now();
     await broker.close();
     await broker.close();
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(4000);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => !room.broker.connected(), { what: 'the loss' });
     const started = performance.now();
     await follower.stop();
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(4500);
     await room.end();
   });
 });

@@ -47,8 +47,8 @@ export interface Broker {
   /** Resolves when the event is stored, or was stored before; fails at once when the connection breaks meanwhile. */
   publish(event: Event): Promise<void>;
   readonly connected: () => boolean;
-  /** The answer to a request, or a failure as soon as the connection breaks: the client itself would wait for its time-out. */
-  unlessLost<T>(answer: Promise<T>): Promise<T>;
+  /** The answer to a request, or a failure as soon as there is no connection: the client itself would wait for its time-out. */
+  unlessLost<T>(ask: () => Promise<T>): Promise<T>;
   /** Is told each time the connection is back. */
   onReconnect(listener: () => void): void;
   close(): Promise<void>;
@@ -89,11 +89,14 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     }
   })();
 
-  function unlessLost<T>(answer: Promise<T>): Promise<T> {
+  function unlessLost<T>(ask: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const lost = () => reject(new Error('the connection to NATS was lost'));
+      const lost = () => reject(new Error('no connection to NATS'));
+      if (!connected) return lost();
       asked.add(lost);
-      void answer.then(resolve, reject).finally(() => asked.delete(lost));
+      void ask()
+        .then(resolve, reject)
+        .finally(() => asked.delete(lost));
     });
   }
 
@@ -112,18 +115,20 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
         max_age: nanos(STREAM_AGE_MAX_MS),
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       };
-      const ensured = manager.streams
-        .add({ name: stream(service), retention: RetentionPolicy.Limits, storage: StorageType.File, ...config })
-        .catch((error: unknown) => {
-          // It is there with other settings, of an earlier version or another number of replicas.
-          if (!(error instanceof JetStreamApiError && error.code === STREAM_DIFFERS)) throw error;
-          return manager.streams.update(stream(service), config);
-        });
-      return { created: String((await unlessLost(ensured)).created) };
+      const name = stream(service);
+      const ensure = () =>
+        manager.streams
+          .add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...config })
+          .catch((error: unknown) => {
+            // It is there with other settings, of an earlier version or another number of replicas.
+            if (!(error instanceof JetStreamApiError && error.code === STREAM_DIFFERS)) throw error;
+            return manager.streams.update(name, config);
+          });
+      return { created: String((await unlessLost(ensure)).created) };
     },
     async publish(event) {
       const options = { msgID: event.id, timeout: 5000 };
-      await unlessLost(client.publish(subject(event.type), encodeEvent(event), options));
+      await unlessLost(() => client.publish(subject(event.type), encodeEvent(event), options));
     },
     unlessLost,
     connected: () => connected && !connection.isClosed(),

@@ -77,9 +77,9 @@ describe('a follower', () => {
     await room.publish(contactEvent('a', 57));
     await waitUntil(() => applied.length === 1, { what: 'the first it ever saw' });
     const started = performance.now();
-    for (let sequence = 58; sequence < 68; sequence++) await room.publish(contactEvent('a', sequence));
-    await waitUntil(() => applied.length === 11, { what: 'the others' });
-    expect(performance.now() - started).toBeLessThan(1500);
+    for (let sequence = 58; sequence < 78; sequence++) await room.publish(contactEvent('a', sequence));
+    await waitUntil(() => applied.length === 21, { what: 'the others' });
+    expect(performance.now() - started).toBeLessThan(8000); // not a second for each
   });
 
   it('does not wait for types it has no handler for', async () => {

@@ -14,10 +14,14 @@ export async function startRoom(nats: TestNats = testNats()) {
   const mongo = testMongo();
   const db = mongo.database('events');
   const prefix = uniqueName('t').replace('_', '-');
-  const connect = () => connectBroker({ ...nats, prefix, name: 'test', log: telemetry.log });
+  const endings: (() => Promise<void>)[] = [];
+  const connect = async () => {
+    const another = await connectBroker({ ...nats, prefix, name: 'test', log: telemetry.log });
+    endings.push(() => another.close());
+    return another;
+  };
   const broker = await connect();
   await broker.ensureStream('directory');
-  const endings: (() => Promise<void>)[] = [];
 
   return {
     broker,
@@ -57,12 +61,13 @@ export async function startRoom(nats: TestNats = testNats()) {
       for (const event of events) await broker.jetstream.publish(broker.subject(event.type), encodeEvent(event));
     },
 
+    /** Every ending, also after one that fails: what is left open would keep the test run alive. */
     async end() {
-      for (const ending of endings.reverse()) await ending();
       if (broker.connected()) await broker.manager.streams.delete(broker.stream('directory')).catch(() => undefined);
-      await broker.close();
-      await mongo.close();
-      await telemetry.stop();
+      const all = [...endings.reverse(), () => mongo.close(), () => telemetry.stop()];
+      const failures: unknown[] = [];
+      for (const ending of all) await ending().catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) throw new AggregateError(failures, 'could not end cleanly');
     },
   };
 }

@@ -289,11 +289,11 @@ describe('a server', () => {
     let ready = async () => true;
     const { address } = await startEcho({}, { ready: () => ready() });
     const { channel } = connectEcho(address, { prover: { self: ada, prove: async () => '' } });
-    expect(await channel.healthy(2000)).toBe(true);
+    expect(await channel.healthy(5000)).toBe(true);
     ready = async () => false;
-    expect(await channel.healthy(2000)).toBe(false);
+    expect(await channel.healthy(5000)).toBe(false);
     ready = () => Promise.reject(new Error('no'));
-    expect(await channel.healthy(2000)).toBe(false);
+    expect(await channel.healthy(5000)).toBe(false);
   });
 
   it('that is not there is not healthy', async () => {

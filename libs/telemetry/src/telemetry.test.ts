@@ -27,13 +27,13 @@ const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('telemetry with a collector that is away', () => {
   it('stops before the exporter gives up', async () => {
-    process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '3500';
+    process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '6000';
     const { telemetry } = start('directory', { otlpEndpoint: 'http://127.0.0.1:9' });
     delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
     await telemetry.span('work', {}, async () => undefined);
     const started = performance.now();
     await telemetry.stop();
-    expect(performance.now() - started).toBeLessThan(3200);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 
