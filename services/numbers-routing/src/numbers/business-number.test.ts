@@ -68,7 +68,7 @@ describe('an update of a number', () => {
     expect(update({ language: written })).toMatchObject({ ok: true, state: { language } });
   });
 
-  it.each(['', 'e', 'english', 'en_US', 'en-', '12', 'da; drop'])('refuses the language %j', (language) => {
+  it.each(['', 'e', 'english', 'en_US', 'en-', '12', 'da; drop', 'xx', 'zzz', 'en-XX'])('refuses the language %j', (language) => {
     expect(fieldsOf({ language })).toEqual(['language']);
   });
 

@@ -4,6 +4,8 @@ const NAME_LENGTH_MAX = 128;
 const NAME = /^[A-Za-z0-9 \-_~!.+]*$/;
 /** Language, then perhaps script and region: `da`, `en-GB`, `zh-Hant`. */
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?$/;
+/** Has no name for a code that is well formed and means nothing, such as `xx`. */
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 /** `Europe/Copenhagen`, `America/Argentina/Buenos_Aires`. Offsets and abbreviations know nothing of summer time. */
 const ZONE = /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2}$/;
 const WELL_CASED_ZONE = /^[A-Z][A-Za-z]*(\/[A-Z][A-Za-z0-9_+-]*)+$/;
@@ -26,7 +28,7 @@ export function readTimezone(timezone: string, problems: Problems): string {
 
 /** A language code. The speech service falls back where it has no voice for one. */
 export function readLanguage(language: string, problems: Problems): string {
-  if (!LANGUAGE.test(language)) {
+  if (!LANGUAGE.test(language) || languageNames.of(language) === undefined) {
     problems.add('language', 'is not a language code');
     return language;
   }
