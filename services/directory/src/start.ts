@@ -15,6 +15,7 @@ import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
 import { addContactService } from './contacts/contacts-service.ts';
 import { startDoNotDisturbExpiry } from './do-not-disturb/start-do-not-disturb-expiry.ts';
+import { employeeCap } from './employees/employee-cap.ts';
 import { openEmployees } from './employees/employee-store.ts';
 import { addEmployeeServices } from './employees/employees-service.ts';
 import { startFollowers } from './followers/start-followers.ts';
@@ -76,7 +77,7 @@ export async function start(config: Config, life: Life): Promise<void> {
       routing,
       clock,
       machineClock: systemClock,
-      max: config.EMPLOYEES_MAX,
+      cap: employeeCap(employees, config.EMPLOYEES_MAX),
     });
     addContactService(server, contactDeps);
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });

@@ -11,6 +11,7 @@ import type { Companies } from '../companies/company-store.ts';
 import { getDoNotDisturbRpc } from '../do-not-disturb/rpc-get-do-not-disturb.ts';
 import { setDoNotDisturbRpc } from '../do-not-disturb/rpc-set-do-not-disturb.ts';
 import type { LivePresences } from '../presence/live-presences-client.ts';
+import type { EmployeeCap } from './employee-cap.ts';
 import { employeeToProto } from './employee-proto.ts';
 import type { Employees } from './employee-store.ts';
 import { checkEmployeesRpc } from './rpc-check-employees.ts';
@@ -31,8 +32,7 @@ export interface EmployeeDeps {
   readonly clock: Clock;
   /** The machine's time, for leases between processes. */
   readonly machineClock: Clock;
-  /** How many employees a company may have. */
-  readonly max: number;
+  readonly cap: EmployeeCap;
 }
 
 /** Every RPC of the contracts and the file that answers it. */

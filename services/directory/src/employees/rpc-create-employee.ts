@@ -1,4 +1,4 @@
-import { Refused, refusal } from '@parley/errors';
+import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
@@ -11,14 +11,13 @@ export const createEmployeeRpc =
     employees,
     companies,
     clock,
-    max,
+    cap,
   }: EmployeeDeps): Handler<typeof EmployeeService.method.createEmployee, EmployeeCaller> =>
   async ({ name, email, phone = null }, { caller: { companyId } }) => {
     const country = await companies.countryOf(companyId);
     const identity = { id: newId('emp'), companyId };
     const decision = createEmployee(identity, { name, email, phone, invited: true }, country, clock.now());
-    if (decision.ok && (await employees.of(companyId).count(max)) >= max) {
-      throw new Refused(refusal('limit_reached', `a company has at most ${max} employees`));
-    }
-    return { employee: employeeToProto(await employees.of(companyId).create(decision)) };
+    if (!decision.ok) throw new Refused(decision.refusal);
+    const employee = await cap.within(companyId, () => employees.of(companyId).create(decision));
+    return { employee: employeeToProto(employee) };
   };
