@@ -64,8 +64,8 @@ export function createEgress(options: EgressOptions = {}): Egress {
 
 async function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<EgressResponse> {
   const end = new AbortController();
-  const outOfTime = new EgressError('timeout', `no answer within ${request.timeoutMs / 1000} s`);
-  const timer = setTimeout(() => end.abort(outOfTime), request.timeoutMs);
+  const outOfTime = () => end.abort(new EgressError('timeout', `no answer within ${request.timeoutMs / 1000} s`));
+  const timer = setTimeout(outOfTime, request.timeoutMs);
   const giveUp = () => end.abort(new EgressError('aborted', 'the request was given up'));
   request.signal?.addEventListener('abort', giveUp, { once: true });
   try {

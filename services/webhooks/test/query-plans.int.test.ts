@@ -129,6 +129,7 @@ const questions: [string, () => Promise<unknown>, string, number][] = [
   ['the log', () => deliveries.page('whk_1', undefined, 20), 'log', 20],
   ['the next page of the log', () => deliveries.page('whk_1', [now.getTime() + 601, 'whd_601'], 20), 'log', 20],
   ['sending again', () => deliveries.change('whk_1', 'whd_1', (one) => ({ ...one })), '_id_', 1],
+  ['pulling plans back', () => deliveries.pullBack(new Date(now.getTime() + 3_600_000)), 'due', 0],
   ['removing', () => deliveries.remove('whd_none'), '_id_', 0],
   ['removing all', () => deliveries.removeAll('whk_none'), 'log', 0],
   ['expiring', () => deliveries.collection.deleteMany({ createdAt: { $lt: new Date(0) } }), 'created', 0],

@@ -60,6 +60,8 @@ export interface Deliveries {
   paused(): Promise<string[]>;
   /** Reads, decides, writes; decides again when somebody else was faster. Undefined when there is none. */
   change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery): Promise<Delivery | undefined>;
+  /** After a clock went back: nothing waits longer from now than it was meant to wait. */
+  pullBack(now: Date): Promise<void>;
   /** Newest first. */
   page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]>;
   remove(id: string): Promise<void>;
@@ -243,6 +245,11 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       return found.map(({ _id }) => _id);
     },
     change,
+    async pullBack(now) {
+      await collection.updateMany({ 'due.at': { $gt: now } }, [
+        { $set: { 'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] } } },
+      ]);
+    },
     async page(subscriptionId, after, limit) {
       const stored = await whileUnreachable(() =>
         collection

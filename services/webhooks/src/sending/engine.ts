@@ -84,6 +84,14 @@ export function startEngine(deps: EngineDeps): Engine {
     handle: (stored) => takeUp(toDelivery(stored), stored.dueLease!),
   });
   receivers.onRoom(() => work.nudge());
+  if ('onMove' in clock) {
+    clock.onMove(({ back }) => {
+      if (!back || running.size === 0) return;
+      // What is in hand may still plan by the time before the move.
+      const pulling = activity.during(() => Promise.allSettled(running).then(() => deliveries.pullBack(clock.now())));
+      pulling.catch((error: unknown) => telemetry.log.warn({ err: error }, 'plans not pulled back'));
+    });
+  }
 
   /** A delivery whose time has come: a retry, a first attempt that found no place, or what a dead process left. */
   async function takeUp(found: Delivery, lease: DueLease): Promise<void> {

@@ -11,15 +11,30 @@ export interface SigningSecrets {
   renew(subscription: Subscription): Subscription;
 }
 
+/** Reading a secret costs as much as signing with it, and busy subscriptions sign many times a second. */
+const REMEMBERED_MAX = 1_000;
+
 export function openSigningSecrets({ encrypt, decrypt, isStale }: Encryptor): SigningSecrets {
   const context = (subscriptionId: string) => `webhook/${subscriptionId}/secret`;
+  const remembered = new Map<string, string>();
+
+  function read(encrypted: string, subscriptionId: string): string {
+    // The subscription is part of the key: a ciphertext copied to another one must not open there.
+    const key = `${subscriptionId} ${encrypted}`;
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const secret = decrypt(encrypted, context(subscriptionId));
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(key, secret);
+    return secret;
+  }
+
   return {
     make(subscriptionId) {
       const secret = newSecret('whsec', 'base64');
       return { secret, encrypted: encrypt(secret, context(subscriptionId)) };
     },
-    read: (subscription, now) =>
-      signingSecrets(subscription, now).map((encrypted) => decrypt(encrypted, context(subscription.id))),
+    read: (subscription, now) => signingSecrets(subscription, now).map((encrypted) => read(encrypted, subscription.id)),
     renew(subscription) {
       if (!subscription.secrets.some(({ encrypted }) => isStale(encrypted))) return subscription;
       const where = context(subscription.id);
