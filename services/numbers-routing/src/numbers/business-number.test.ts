@@ -68,9 +68,12 @@ describe('an update of a number', () => {
     expect(update({ language: written })).toMatchObject({ ok: true, state: { language } });
   });
 
-  it.each(['', 'e', 'english', 'en_US', 'en-', '12', 'da; drop', 'xx', 'zzz', 'en-XX'])('refuses the language %j', (language) => {
-    expect(fieldsOf({ language })).toEqual(['language']);
-  });
+  it.each(['', 'e', 'english', 'en_US', 'en-', '12', 'da; drop', 'xx', 'zzz', 'en-XX'])(
+    'refuses the language %j',
+    (language) => {
+      expect(fieldsOf({ language })).toEqual(['language']);
+    },
+  );
 
   it('names every wrong field', () => {
     expect(fieldsOf({ name: '', timezone: 'x', language: '' })).toEqual(['name', 'timezone', 'language']);
