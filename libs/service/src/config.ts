@@ -18,7 +18,10 @@ export function loadConfig<Config>(service: string, schema: z.ZodType<Config>, e
   if (result.success) return result.data;
   throw new ConfigError(
     service,
-    result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    result.error.issues.map(({ path, message }) => {
+      const [name = ''] = path;
+      return `${path.join('.')}: ${Object.hasOwn(given, name) ? message : 'is missing'}`;
+    }),
   );
 }
 

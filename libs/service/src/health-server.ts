@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
 import type { Life } from './life.ts';
 
 /** HTTP health for probes. `live` says the process runs; `ready` says which named check, if any, is not met. */
-export async function serveHealth(life: Life, address: string): Promise<void> {
+export async function serveHealth(life: Life, address: string): Promise<AddressInfo | string | null> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
@@ -13,13 +15,22 @@ export async function serveHealth(life: Life, address: string): Promise<void> {
       void life.readiness().then((state) => answer(state.ready ? 200 : 503, state));
     else answer(404, { error: 'not_found' });
   });
-  const split = address.lastIndexOf(':');
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(Number(address.slice(split + 1)), address.slice(0, split), resolve);
+    server.listen(listenOptions(address), resolve);
   });
-  life.defer('health', () => {
-    server.closeAllConnections();
+  life.defer('health', async () => {
+    const closed = once(server, 'close');
     server.close();
+    server.closeAllConnections();
+    await closed;
   });
+  return server.address();
+}
+
+/** `unix:/path`, `host:port` or `[::1]:port`. */
+function listenOptions(address: string): ListenOptions {
+  if (address.startsWith('unix:')) return { path: address.slice('unix:'.length) };
+  const split = address.lastIndexOf(':');
+  return { host: address.slice(0, split).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(split + 1)) };
 }

@@ -11,8 +11,13 @@ export interface ReadinessCheck {
 
 /** What a service hands its parts to while it starts, and what stops them, last first. */
 export interface Life {
-  /** Registers how to stop something; called in reverse order, each exactly once. */
+  /**
+   * Registers how to stop something; called in reverse order, each exactly once. What is started after the stop began is
+   * stopped at once.
+   */
   defer(name: string, stop: () => void | Promise<void>): void;
+  /** Where it is written that something could not be stopped. */
+  reportTo(log: Logger): void;
   /** Adds a question to the readiness answer. */
   addCheck(check: ReadinessCheck): void;
   readonly health: () => Health;
@@ -23,55 +28,71 @@ export interface Life {
 /** A life and the reins to it, for whoever starts the service. */
 export interface OwnedLife extends Life {
   started(): void;
-  stop(log: Logger | undefined): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Part {
+  readonly name: string;
+  readonly stop: () => void | Promise<void>;
 }
 
 const CHECK_TIMEOUT_MS = 1000;
+/** A part that takes longer is left behind, so that the others can still be stopped; gRPC gives its calls five seconds. */
+const PART_STOP_LIMIT_MS = 6000;
 
-export function createLife(): OwnedLife {
-  const stops: { name: string; stop: () => void | Promise<void> }[] = [];
+/** The life of a service that is about to start. */
+export function createLife(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife {
+  const parts: Part[] = [];
   const checks: ReadinessCheck[] = [];
+  let log: Logger | undefined;
   let health: Health = 'starting';
   let stopping: Promise<void> | undefined;
 
-  async function stopAll(log: Logger | undefined): Promise<void> {
-    health = 'draining';
-    for (const { name, stop } of stops.reverse()) {
-      try {
+  async function stopPart({ name, stop }: Part): Promise<void> {
+    try {
+      const ended = await within(partStopLimitMs, async () => {
         await stop();
-      } catch (error) {
-        log?.error({ err: error, part: name }, 'could not stop cleanly');
-      }
+        return true;
+      });
+      if (!ended) log?.error({ part: name }, 'did not stop in time');
+    } catch (error) {
+      log?.error({ err: error, part: name }, 'could not stop cleanly');
     }
+  }
+
+  async function stopAll(): Promise<void> {
+    health = 'draining';
+    for (let part = parts.pop(); part; part = parts.pop()) await stopPart(part);
     health = 'stopped';
   }
 
   return {
-    defer: (name, stop) => void stops.push({ name, stop }),
+    defer(name, stop) {
+      if (health === 'stopped') void stopPart({ name, stop });
+      else parts.push({ name, stop });
+    },
+    reportTo: (given) => void (log = given),
     addCheck: (check) => void checks.push(check),
     health: () => health,
     async readiness() {
-      const answers = await Promise.all(
-        checks.map(async ({ name, check }) => [name, await within(CHECK_TIMEOUT_MS, check)] as const),
-      );
+      const answers = await Promise.all(checks.map(async ({ name, check }) => [name, await isMet(check)] as const));
       const ready = health === 'ready' && answers.every(([, ok]) => ok);
       return { health, ready, checks: Object.fromEntries(answers) };
     },
     started() {
-      health = 'ready';
+      if (health === 'starting') health = 'ready';
     },
-    stop: (log) => (stopping ??= stopAll(log)),
+    stop: () => (stopping ??= stopAll()),
   };
 }
 
-async function within(limitMs: number, check: ReadinessCheck['check']): Promise<boolean> {
+async function isMet(check: ReadinessCheck['check']): Promise<boolean> {
+  return within(CHECK_TIMEOUT_MS, async () => check()).catch(() => false);
+}
+
+/** What `work` answers, or false when it takes longer. */
+async function within(limitMs: number, work: () => Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, limitMs, false)));
-  try {
-    return await Promise.race([Promise.resolve(check()), late]);
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([work(), late]).finally(() => clearTimeout(timer));
 }

@@ -23,7 +23,14 @@ import { connectMongo } from '@parley/store';
 import { startTelemetry, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';
-import type { baseSettings, grpcServerSettings, mongoSettings, natsSettings, rpcSettings } from './config.ts';
+import {
+  type baseSettings,
+  ConfigError,
+  type grpcServerSettings,
+  type mongoSettings,
+  type natsSettings,
+  type rpcSettings,
+} from './config.ts';
 import { addDeadLetterService } from './dead-letter-service.ts';
 import { serveHealth } from './health-server.ts';
 import type { Life } from './life.ts';
@@ -52,6 +59,7 @@ export async function openBasis(name: string, config: Settings<typeof baseSettin
     metricIntervalMs: config.OTEL_METRIC_EXPORT_INTERVAL,
   });
   life.defer('telemetry', () => telemetry.stop());
+  life.reportTo(telemetry.log);
   if (config.HEALTH_LISTEN) await serveHealth(life, config.HEALTH_LISTEN);
   return {
     name,
@@ -109,9 +117,12 @@ export async function openFollower(
   followers.push(follower);
 }
 
-function tlsFiles(config: Settings<typeof rpcSettings>): TlsFiles | undefined {
+/** Half a set of files must not mean no encryption at all. */
+function tlsFiles(name: string, config: Settings<typeof rpcSettings>): TlsFiles | undefined {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = config;
-  return certFile && keyFile && caFile ? { certFile, keyFile, caFile } : undefined;
+  if (certFile && keyFile && caFile) return { certFile, keyFile, caFile };
+  if (!certFile && !keyFile && !caFile) return undefined;
+  throw new ConfigError(name, ['TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE: must be set together']);
 }
 
 /** Makes connections to other services. */
@@ -120,10 +131,11 @@ export function openPeers(
   config: Settings<typeof rpcSettings>,
 ): { connect(address: string): Channel; prover: Prover } {
   const prover = createProver(name, config.SIGNING_KEY);
+  const tls = tlsFiles(name, config);
   return {
     prover,
     connect(address) {
-      const channel = connectRpc({ address, telemetry, prover, tls: tlsFiles(config) });
+      const channel = connectRpc({ address, telemetry, prover, tls });
       life.defer(`channel to ${address}`, () => channel.close());
       return channel;
     },
@@ -132,14 +144,14 @@ export function openPeers(
 
 /** Serves gRPC once every contract has been added; not ready before, and finished with what is in hand after. */
 export async function serveGrpc(
-  { life, telemetry, followers }: Basis,
+  { name, life, telemetry, followers }: Basis,
   config: Settings<typeof grpcServerSettings>,
   add: (server: RpcServer) => void,
 ): Promise<number> {
   const server = createRpcServer({
     telemetry,
     verify: createVerifier(config.TRUSTED_KEYS),
-    tls: tlsFiles(config),
+    tls: tlsFiles(name, config),
     ready: async () => (await life.readiness()).ready,
   });
   add(server);

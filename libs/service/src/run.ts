@@ -1,3 +1,4 @@
+import { redactText } from '@parley/telemetry';
 import { ConfigError, type Environment, loadConfig } from './config.ts';
 import { createLife } from './life.ts';
 import type { Service } from './service.ts';
@@ -9,16 +10,23 @@ export interface Running {
 
 /** Starts a service in this process with settings from `env`. What it had started before a failure is stopped again. */
 export async function startService<Config>(service: Service<Config>, env: Environment): Promise<Running> {
+  const { started, stop } = begin(service, env);
+  await started;
+  return { stop };
+}
+
+/** A start that can be broken off. Throws for settings that are wrong. */
+function begin<Config>(service: Service<Config>, env: Environment): { started: Promise<void> } & Running {
   const config = loadConfig(service.name, service.config, env);
   const life = createLife();
-  try {
-    await service.start(config, life);
-  } catch (error) {
-    await life.stop(undefined);
-    throw error;
-  }
-  life.started();
-  return { stop: () => life.stop(undefined) };
+  const started = service.start(config, life).then(
+    () => life.started(),
+    async (error: unknown) => {
+      await life.stop();
+      throw error;
+    },
+  );
+  return { started, stop: () => life.stop() };
 }
 
 const STOP_LIMIT_MS = 9000;
@@ -26,19 +34,27 @@ const STOP_LIMIT_MS = 9000;
 /** The whole of a service's `main.ts`: settings from the environment, start, and a clean stop on a signal or the parent's death. */
 export async function runMain<Config>(service: Service<Config>): Promise<void> {
   let running: Running | undefined;
+  let stopping = false;
   const stop = async () => {
+    if (stopping) return;
+    stopping = true;
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
     await running?.stop();
     process.exit(0);
   };
-  process.once('SIGTERM', () => void stop());
-  process.once('SIGINT', () => void stop());
-  process.once('disconnect', () => void stop());
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, () => void stop());
   try {
-    running = await startService(service, process.env);
-    process.send?.({ ready: true });
+    const run = begin(service, process.env);
+    running = run;
+    await run.started;
+    if (process.connected) process.send?.({ ready: true });
   } catch (error) {
-    console.error(error instanceof ConfigError ? error.message : error);
+    if (stopping) return; // broken off: what it had begun fails now
+    console.error(error instanceof ConfigError ? error.message : `${service.name} could not start: ${wordsOf(error)}`);
     process.exit(1);
   }
+}
+
+function wordsOf(error: unknown): string {
+  return redactText(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

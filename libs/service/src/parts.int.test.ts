@@ -1,0 +1,98 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { connect } from '@nats-io/transport-node';
+import { testClockSubjects } from '@parley/clock';
+import { connectRpc, createProver } from '@parley/rpc';
+import { startTelemetry } from '@parley/telemetry';
+import { type OwnMongo, ownMongo, ownNats, type OwnNats, scratchDir, waitUntil } from '@parley/testkit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { baseSettings, ConfigError, grpcServerSettings, mongoSettings, natsSettings } from './config.ts';
+import { type Basis, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from './parts.ts';
+import { startService } from './run.ts';
+import { defineService } from './service.ts';
+
+let mongo: OwnMongo;
+let nats: OwnNats;
+let scratch: Awaited<ReturnType<typeof scratchDir>>;
+beforeAll(async () => {
+  [mongo, nats, scratch] = await Promise.all([ownMongo(), ownNats(), scratchDir()]);
+});
+afterAll(() => Promise.all([mongo.close(), nats.close(), scratch.remove()]));
+
+let basis: Basis;
+const service = defineService({
+  name: 'directory',
+  config: z.object({ ...baseSettings, ...grpcServerSettings, ...mongoSettings, ...natsSettings }),
+  async start(config, life) {
+    basis = await openBasis('directory', config, life);
+    await openDatabase(basis, config);
+    await openBroker(basis, config);
+    openPeers(basis, config);
+    await serveGrpc(basis, config, () => undefined);
+  },
+});
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const signingKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+const env = () => ({
+  LOG_LEVEL: 'silent',
+  SIGNING_KEY: signingKey,
+  TRUSTED_KEYS: JSON.stringify({ gateway: publicKey.export({ type: 'spki', format: 'der' }).toString('base64') }),
+  GRPC_LISTEN: `unix:${scratch.path}/directory.sock`,
+  MONGODB_URL: mongo.url,
+  MONGODB_DATABASE: 'directory',
+  NATS_URL: nats.url,
+  NATS_USER: nats.user,
+  NATS_PASSWORD: nats.password,
+});
+
+describe('a service of all parts', () => {
+  it('is ready while MongoDB and NATS answer, and names the one that does not', async () => {
+    const running = await startService(service, env());
+    const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+    const channel = connectRpc({ address: env().GRPC_LISTEN, telemetry, prover: createProver('gateway', signingKey) });
+    expect(await basis.life.readiness()).toMatchObject({ ready: true, checks: { mongodb: true, nats: true } });
+    expect(await channel.healthy(5000)).toBe(true);
+
+    await nats.stop();
+    await waitUntil(async () => !(await basis.life.readiness()).ready, { what: 'the loss of NATS to be noticed' });
+    expect((await basis.life.readiness()).checks).toEqual({ mongodb: true, nats: false });
+    expect(await channel.healthy(5000)).toBe(false);
+    await nats.start();
+    await waitUntil(async () => (await basis.life.readiness()).ready, { what: 'NATS to be back' });
+
+    await mongo.kill();
+    expect((await basis.life.readiness()).checks).toEqual({ mongodb: false, nats: true });
+    await mongo.start();
+    await waitUntil(async () => (await basis.life.readiness()).ready, { what: 'MongoDB to be back' });
+
+    channel.close();
+    await running.stop();
+    expect(basis.life.health()).toBe('stopped');
+    await telemetry.stop();
+  });
+
+  it('follows the test clock only where it is switched on', async () => {
+    const off = await startService(service, env());
+    expect(basis.clock).not.toHaveProperty('setOffsetMs');
+    await off.stop();
+    const on = await startService(service, { ...env(), TEST_CLOCK: 'on' });
+    const sandbox = await connect(nats.options);
+    await sandbox.request(testClockSubjects.set, JSON.stringify({ offsetMs: 3_600_000 }), { timeout: 5000 });
+    expect(basis.clock.now().getTime() - Date.now()).toBeGreaterThan(3_000_000);
+    await sandbox.close();
+    await on.stop();
+  });
+
+  it('does not start half encrypted', async () => {
+    const half = { ...env(), TLS_CERT_FILE: '/etc/tls/cert.pem', TLS_KEY_FILE: '/etc/tls/key.pem' };
+    const error = await startService(service, half).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as Error).message).toContain('must be set together');
+  });
+
+  it('does not start without its database', async () => {
+    const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
+    await expect(startService(service, { ...env(), MONGODB_URL: nowhere })).rejects.toThrow('ECONNREFUSED');
+  });
+});

@@ -1,0 +1,98 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { ConfigError } from './config.ts';
+import { startService } from './run.ts';
+import { defineService } from './service.ts';
+
+describe('starting a service', () => {
+  const order: string[] = [];
+  const service = (fails: boolean) =>
+    defineService({
+      name: 'tiny',
+      config: z.object({ WORD: z.string() }),
+      async start({ WORD }, life) {
+        life.defer('first', () => void order.push('stop first'));
+        life.defer('second', () => void order.push('stop second'));
+        order.push(`start ${WORD}`);
+        if (fails) throw new Error('no broker');
+      },
+    });
+
+  it('runs it until it is stopped', async () => {
+    order.length = 0;
+    const running = await startService(service(false), { WORD: 'hello' });
+    expect(order).toEqual(['start hello']);
+    await running.stop();
+    expect(order).toEqual(['start hello', 'stop second', 'stop first']);
+  });
+
+  it('stops what had started when the start fails', async () => {
+    order.length = 0;
+    await expect(startService(service(true), { WORD: 'hello' })).rejects.toThrow('no broker');
+    expect(order).toEqual(['start hello', 'stop second', 'stop first']);
+  });
+
+  it('does not begin with wrong settings', async () => {
+    order.length = 0;
+    await expect(startService(service(false), {})).rejects.toBeInstanceOf(ConfigError);
+    expect(order).toEqual([]);
+  });
+});
+
+describe('a service in a process of its own', () => {
+  function run(env: Record<string, string>) {
+    const program = path.join(import.meta.dirname, '../test/tiny-service.ts');
+    const child = fork(program, { env, silent: true, execArgv: [] });
+    let output = '';
+    child.stdout!.on('data', (chunk) => (output += chunk));
+    child.stderr!.on('data', (chunk) => (output += chunk));
+    const said = (words: string) =>
+      new Promise<void>((resolve) => {
+        const look = () => output.includes(words) && resolve();
+        child.stdout!.on('data', look);
+        look();
+      });
+    // Not the child's own `close`: it does not come after a `disconnect`.
+    const ends = [once(child, 'exit'), once(child.stdout!, 'close'), once(child.stderr!, 'close')] as const;
+    const ended = Promise.all(ends).then(([[code]]) => ({ code: code as number, output }));
+    return { child, said, ended };
+  }
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('says when it is ready, and stops cleanly on %s', async (signal) => {
+    const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
+    expect(await once(child, 'message')).toEqual([{ ready: true }, undefined]);
+    child.kill(signal);
+    expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
+  });
+
+  it('stops when whoever started it is gone', async () => {
+    const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
+    await once(child, 'message');
+    child.disconnect();
+    expect((await ended).output).toContain('stopped first');
+  });
+
+  it('stops what it had begun when it is told to while it starts', async () => {
+    const { child, said, ended } = run({ MODE: 'hangs', PORT_COUNT: '1' });
+    await said('started');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
+  });
+
+  it('ends with every problem of its settings', async () => {
+    const { code, output } = await run({ PORT_COUNT: 'many' }).ended;
+    expect(code).toBe(1);
+    expect(output).toMatch(/^tiny cannot start with these settings:\n {2}MODE: is missing\n {2}PORT_COUNT: .+\n$/);
+  });
+
+  it('ends with the reason, without its secrets, when it cannot start', async () => {
+    const { code, output } = await run({ MODE: 'fails', PORT_COUNT: '1' }).ended;
+    expect(code).toBe(1);
+    expect(output).toContain('tiny could not start: Error: no database at mongodb://[redacted]@db');
+    expect(output).toContain('stopped first');
+    expect(output).not.toContain('s3cret');
+  });
+});

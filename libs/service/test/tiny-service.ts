@@ -1,0 +1,25 @@
+import { createServer } from 'node:net';
+import { z } from 'zod';
+import { runMain } from '../src/run.ts';
+import { defineService } from '../src/service.ts';
+
+const say = (words: string) => void process.stdout.write(`${words}\n`);
+
+/** A service that says what happens to it; started by tests in a process of its own. */
+const service = defineService({
+  name: 'tiny',
+  config: z.object({ MODE: z.enum(['ready', 'fails', 'hangs']), PORT_COUNT: z.coerce.number().int() }),
+  async start({ MODE }, life) {
+    const server = createServer().listen(0);
+    life.defer('first', () => {
+      say('stopped first');
+      server.close();
+    });
+    life.defer('second', () => say('stopped second'));
+    say('started');
+    if (MODE === 'fails') throw new Error('no database at mongodb://root:s3cret@db');
+    if (MODE === 'hangs') await new Promise(() => {});
+  },
+});
+
+await runMain(service);
