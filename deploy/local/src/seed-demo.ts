@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 
 /** The demo company and how to act for its owner. */
 export interface Demo {
@@ -17,6 +17,8 @@ export interface SeedOptions {
 
 const OWNER = { name: 'Ada Berg', email: 'ada@demo.example' };
 
+const NUMBER = { name: 'Main line', number: '+4571990100', timezone: 'Europe/Copenhagen', language: 'en' };
+
 const CONTACTS = [
   { name: 'Grace Holm', phone: '+4520304050', email: 'grace@holm.example', company_name: 'Holm & Co' },
   { name: 'Linus Skov', phone: '+4520304051', company_name: 'Skov Tømrer', note: 'Calls back after four o’clock.' },
@@ -24,13 +26,14 @@ const CONTACTS = [
 ];
 
 /**
- * Creates the demo company with its owner and a few contacts, by the same APIs that anyone else uses.
+ * Creates the demo company with its owner, a business number and a few contacts, by the same APIs that anyone else uses.
  * The company is remembered as soon as it exists: a start that is cut short must not lead to a second one.
  */
 export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
   const password = randomBytes(9).toString('base64url');
   const demo = await createCompany(options, OWNER.email, password);
   await remember(demo);
+  await createNumber(options, demo, NUMBER.number);
   for (const contact of CONTACTS) {
     const answer = await post(`${options.baseUrl}/api/v1/contacts`, { 'x-api-key': demo.api_key }, contact, options);
     if (answer.status !== 201)
@@ -48,12 +51,7 @@ export async function demoIsThere(demo: Demo, { baseUrl, signal }: SeedOptions):
 
 async function createCompany(options: SeedOptions, email: string, password: string): Promise<Demo> {
   const company = { name: 'Demo Company', country: 'DK', messaging_enabled: true };
-  const answer = await post(
-    `${options.operatorUrl}/operator/v1/companies`,
-    { authorization: `Bearer ${options.operatorToken}` },
-    { ...company, owner: { name: OWNER.name, email, password } },
-    options,
-  );
+  const answer = await operate('/companies', { ...company, owner: { name: OWNER.name, email, password } }, options);
   if (answer.status === 201) {
     const created = JSON.parse(answer.text) as { company: { id: string }; api_key: string };
     return { company_id: created.company.id, email, password, api_key: created.api_key };
@@ -63,6 +61,21 @@ async function createCompany(options: SeedOptions, email: string, password: stri
     return createCompany(options, `ada.${randomBytes(3).toString('hex')}@demo.example`, password);
   }
   throw new Error(`the demo company was refused: ${answer.status} ${answer.text}`);
+}
+
+async function createNumber(options: SeedOptions, demo: Demo, number: string): Promise<void> {
+  const answer = await operate(`/companies/${demo.company_id}/business_numbers`, { ...NUMBER, number }, options);
+  if (answer.status === 201) return;
+  // An earlier demo company has it.
+  if (answer.status === 422 && number === NUMBER.number) {
+    return createNumber(options, demo, `+457199${randomInt(1000, 10_000)}`);
+  }
+  throw new Error(`the demo company's number was refused: ${answer.status} ${answer.text}`);
+}
+
+function operate(path: string, body: object, options: SeedOptions) {
+  const authorization = `Bearer ${options.operatorToken}`;
+  return post(`${options.operatorUrl}/operator/v1${path}`, { authorization }, body, options);
 }
 
 async function post(url: string, headers: Record<string, string>, body: object, { signal }: SeedOptions) {

@@ -34,6 +34,20 @@ describe('a stack for tests', () => {
     stack = undefined;
   });
 
+  it('has a demo company with a number to call, the same at its second start', async () => {
+    const options = { dataDir: `${scratch.path}/data`, seed: 'demo' } as const;
+    const numbers = async ({ baseUrl, demo }: Stack) =>
+      (await fetch(`${baseUrl}/api/v1/business_numbers`, { headers: { 'x-api-key': demo!.api_key } })).json();
+    stack = await startStack(options);
+    const { demo } = stack;
+    const first = await numbers(stack);
+    expect(first).toMatchObject({ main_numbers: [{ name: 'Main line', number: '+4571990100' }] });
+    await stack.stop();
+    stack = await startStack(options);
+    expect(stack.demo).toEqual(demo);
+    expect(await numbers(stack)).toEqual(first);
+  }, 90_000);
+
   it('can be given up while it starts', async () => {
     const giveUp = new AbortController();
     const progress = (line: string) => line.startsWith('starting sandbox') && giveUp.abort();
