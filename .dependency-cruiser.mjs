@@ -40,7 +40,13 @@ export default {
           '-(store|proto|service|cap|engine|worker|client|rpc|index)\\.ts$',
         ],
       },
-      to: { path: ['node_modules/(mongodb|@grpc|@nats-io|express|undici|nodemailer)/', '^(node:)?(fs|net|http|https|child_process|dns)(/|$)'], dependencyTypesNot: ['type-only'] },
+      to: {
+        path: [
+          'node_modules/(mongodb|@grpc|@nats-io|express|undici|nodemailer)/',
+          '^(node:)?(fs|net|http|https|child_process|dns)(/|$)',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'no-cycles',
@@ -54,6 +60,10 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: ['node_modules', 'proto/gen'] },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default', 'node'], extensions: ['.ts', '.js', '.mjs'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'default', 'node'],
+      extensions: ['.ts', '.js', '.mjs'],
+    },
   },
 };

@@ -41,7 +41,8 @@ function workspaceEnvironment() {
 async function oncePerLockfile(work) {
   const stamp = path.join(root, 'node_modules', '.parley-installed');
   const hash = createHash('sha256');
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json']) hash.update(readFileSync(path.join(root, file)));
+  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
+    hash.update(readFileSync(path.join(root, file)));
   const key = hash.digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
   await work();
@@ -51,7 +52,8 @@ async function oncePerLockfile(work) {
 
 async function run(command, commandArgs) {
   const code = await start(command, commandArgs);
-  if (code !== 0) fail(`${path.basename(command)} ${commandArgs[0]} failed (exit code ${code}); is the npm registry reachable?`);
+  if (code !== 0)
+    fail(`${path.basename(command)} ${commandArgs[0]} failed (exit code ${code}); is the npm registry reachable?`);
 }
 
 /** Runs a command to its end; the channel tells it when this process dies without a word. */

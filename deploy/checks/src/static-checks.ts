@@ -2,12 +2,12 @@ import { generatedCodeIsCurrent } from './generated-code.ts';
 import { runCommand } from './run-command.ts';
 
 /** Something about the repository that holds or does not, without running the product. */
-export interface StaticCheck {
+interface StaticCheck {
   readonly name: string;
   readonly run: () => Promise<{ ok: boolean; output: string }>;
 }
 
-export const staticChecks: readonly StaticCheck[] = [
+const staticChecks: readonly StaticCheck[] = [
   { name: 'types', run: () => runCommand('tsc', ['-p', '.']) },
   { name: 'lint', run: () => runCommand('oxlint', ['--type-aware']) },
   { name: 'format', run: () => runCommand('oxfmt', ['--check']) },
@@ -24,7 +24,7 @@ export const staticChecks: readonly StaticCheck[] = [
         'e2e',
       ]),
   },
-  { name: 'dead code', run: () => runCommand('knip', ['--no-progress']) },
+  { name: 'dead code', run: () => runCommand('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'contract lint', run: () => runCommand('buf', ['lint', 'proto']) },
   {
     name: 'contract compatibility',

@@ -46,7 +46,7 @@ export async function endAll(): Promise<void> {
 }
 
 /** Telemetry that keeps spans and log lines for the test. */
-export function testTelemetry(service: string) {
+function testTelemetry(service: string) {
   const spanExporter = new InMemorySpanExporter();
   const lines: string[] = [];
   const telemetry = startTelemetry({

@@ -35,7 +35,7 @@ export interface ContactEvent {
   readonly contact: Contact;
 }
 
-export const NOTE_LENGTH_MAX = 10_000;
+const NOTE_LENGTH_MAX = 10_000;
 const NAME_LENGTH_MAX = 255;
 const EMAIL_LENGTH_MAX = 320;
 
