@@ -68,6 +68,7 @@ async function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<E
   const timer = setTimeout(outOfTime, request.timeoutMs);
   const giveUp = () => end.abort(new EgressError('aborted', 'the request was given up'));
   request.signal?.addEventListener('abort', giveUp, { once: true });
+  if (request.signal?.aborted) giveUp(); // Between the look at it in line and this one.
   try {
     const { statusCode, headers, body } = await pool.request({
       method: request.method,

@@ -12,7 +12,7 @@ export function coalesce<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
   itemsMax = 200,
 ): (item: Item) => Promise<Answer> {
-  let waiting: Asked<Item, Answer>[] = [];
+  const waiting: Asked<Item, Answer>[] = [];
   let asking = false;
 
   async function askAll(): Promise<void> {

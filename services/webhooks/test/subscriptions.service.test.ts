@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { newId } from '@parley/ids';
 import { waitUntil } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { aWorld } from './support/world.ts';
 
 const world = aWorld();
+
+/** What was on the wire before is read after it: a request of our own, on a connection of its own, comes behind it. */
+async function arrivedSoFar(path: string): Promise<number> {
+  await fetch(`${world.receiver.origin}/fence`, { method: 'POST', body: '{}', headers: { connection: 'close' } });
+  return world.receiver.at(path).length;
+}
 
 describe('a deletion', () => {
   it('ends scheduled attempts and the log', async () => {
@@ -29,6 +36,28 @@ describe('a deletion', () => {
     await world.webhooks.subscriptions.deleteSubscription({ id }, world.webhooks.as());
     await world.webhooks.moveClock(3600);
     expect(world.receiver.at(path)).toHaveLength(1);
+  });
+
+  it('in the middle of many events lets none start after its answer', async () => {
+    const rounds = Array.from({ length: 12 }, async (_, round) => {
+      const companyId = newId('com');
+      const as = world.webhooks.as(companyId);
+      const path = `/busy-${round}`;
+      const { subscription } = await world.webhooks.subscriptions.createSubscription(
+        { name: 'busy', url: world.receiver.origin + path, events: ['contact.created'] },
+        as,
+      );
+      const happening = Array.from({ length: 30 }, () => world.webhooks.contact('created', { companyId }));
+      await waitUntil(() => world.receiver.at(path).length > round, { what: 'some to have arrived' });
+      await world.webhooks.subscriptions.deleteSubscription({ id: subscription!.id }, as);
+      const before = await arrivedSoFar(path);
+      await Promise.all(happening);
+      return { path, before };
+    });
+    const deleted = await Promise.all(rounds);
+    // Every event has been handled by now, and everything that was due.
+    await world.webhooks.moveClock(3600);
+    for (const { path, before } of deleted) expect(world.receiver.at(path)).toHaveLength(before);
   });
 });
 
