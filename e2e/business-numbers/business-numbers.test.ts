@@ -261,6 +261,7 @@ describe('texting settings', () => {
     const path = number('/texting_settings');
     expect((await company.call('GET', path)).status).toBe(404);
     expect((await company.call('PATCH', path, { auto_reply_enabled: false })).status).toBe(404);
+    expect((await company.call('PATCH', path, { auto_reply_enabled: 'wrong' })).status).toBe(404);
     await operate(stack, 'PATCH', `/companies/${company.id}`, { messaging_enabled: true });
     const defaults = { auto_reply_enabled: false, auto_reply_text: null, auto_reply_cooldown_minutes: 1440 };
     expect((await company.call('GET', path)).body).toEqual(defaults);

@@ -280,6 +280,26 @@ describe('input that does not fit', () => {
     });
   });
 
+  it('is not spoken of where the route finds that there is nothing to send to', async () => {
+    const settings = route<Caller>()({
+      ...about,
+      method: 'patch',
+      path: '/settings/:id',
+      summary: 'Change settings',
+      body: z.object({ on: z.boolean() }),
+      async beforeRefusing({ params }) {
+        if (params.id === 'off') throw new HttpError(404, { error: 'not_found' });
+      },
+      handle: ({ params, context }) => answer(200, { who: context.name, id: params.id }),
+    });
+    const { call } = await serve([settings]);
+    const patch = (id: string, body: string) =>
+      call(`/api/v1/settings/${id}`, { method: 'PATCH', body, headers: { 'Content-Type': 'application/json' } });
+    expect(await patch('off', '{"on":1}')).toMatchObject({ status: 404, text: '{"error":"not_found"}' });
+    expect(await patch('on', '{"on":1}')).toMatchObject({ status: 422, json: { code: 'validation_failed' } });
+    expect(await patch('on', '{"on":true}')).toMatchObject({ status: 200 });
+  });
+
   it('in the path names nothing', async () => {
     const { call } = await serve([{ ...readCall, params: z.object({ id: z.string().max(3) }) }]);
     expect(await call('/api/v1/calls/four')).toMatchObject({ status: 404, text: '{"error":"not_found"}' });

@@ -51,7 +51,9 @@ export async function readInput<Context>(
   const body = await readBody(arrival.request, bytesMax);
   if (body.kind === 'form') input.form = body.fields;
   if (route.body !== undefined) {
-    input.body = accept(route, 'body', validateBody(route.body, body, endpoint.formNames));
+    const validated = validateBody(route.body, body, endpoint.formNames);
+    if ('fields' in validated) await route.beforeRefusing?.(input);
+    input.body = accept(route, 'body', validated);
   }
   return input;
 }

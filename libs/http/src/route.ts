@@ -83,6 +83,22 @@ export interface RouteDeclaration<
   readonly refuses?: readonly number[] | Readonly<Record<number, string>>;
   /** Another refusal for input that does not fit its schema, such as `invalid_kind`; undefined keeps the usual one. */
   readonly refuseInput?: (problem: InputProblem) => Refusal | HttpError | undefined;
+  /**
+   * Asked before a body that does not fit is refused; throws when the caller is not to know that there is anything to
+   * send to, such as settings of a feature that is off. Without it, wrong input is refused whatever the path names.
+   */
+  beforeRefusing?(
+    input: Pick<
+      RouteInput<
+        Context,
+        Params extends z.ZodObject ? z.output<Params> : Readonly<Record<PathParameter<Path>, string>>,
+        undefined,
+        undefined,
+        undefined
+      >,
+      'params' | 'context'
+    >,
+  ): Promise<unknown>;
   /** Announces the removal: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as ISO dates. */
   readonly deprecated?: { readonly since: string; readonly sunset?: string };
   handle(
@@ -107,10 +123,11 @@ export interface Route<Context> extends Omit<
     BodyShape | undefined,
     AnswerShapes
   >,
-  'handle'
+  'handle' | 'beforeRefusing'
 > {
-  // `any`: `route` has checked the handler against its own schemas, which are forgotten here.
+  // `any`: `route` has checked the handlers against its own schemas, which are forgotten here.
   handle(input: RouteInput<Context, any, any, any, any>): Answer | Promise<Answer>;
+  beforeRefusing?(input: Pick<RouteInput<Context, any, any, any, any>, 'params' | 'context'>): Promise<unknown>;
 }
 
 /** Declares an endpoint: `route<Caller>()({ method: 'get', path: '/contacts/:id', … })`. */

@@ -21,6 +21,9 @@ export const updateTextingSettings = ({ textingSettings }: Clients) =>
     }),
     answers: { 200: textingSettingsSchema },
     refuses: [403, 404, 422],
+    // While texting is off there is nothing here, not even a rule that a value could break.
+    beforeRefusing: ({ params, context }) =>
+      textingSettings.getTextingSettings({ businessNumberId: params.id }, { as: context }),
     async handle({ params, body, context }) {
       const { settings } = await textingSettings.updateTextingSettings(
         {
