@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { contactToProto } from './contact-proto.ts';
@@ -5,7 +6,7 @@ import { NEWEST_FIRST } from './contact-store.ts';
 import type { ContactDeps } from './contacts-service.ts';
 
 /** Contacts per message: large enough to be cheap, small enough to pass in a blink. */
-const CHUNK = 100;
+const CHUNK = 50;
 
 export const listContactsRpc = ({
   contacts,
@@ -17,6 +18,7 @@ export const listContactsRpc = ({
       if (chunk.push(contactToProto(contact)) < CHUNK) continue;
       yield { contacts: chunk };
       chunk = [];
+      await setImmediate(); // let others have their turn
     }
     if (chunk.length > 0) yield { contacts: chunk };
   };

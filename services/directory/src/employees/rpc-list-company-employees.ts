@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { employeeToProto } from './employee-proto.ts';
@@ -16,6 +17,7 @@ export const listCompanyEmployeesRpc = ({
       if (chunk.push(employeeToProto(employee)) < CHUNK) continue;
       yield { employees: chunk };
       chunk = [];
+      await setImmediate(); // let others have their turn
     }
     if (chunk.length > 0) yield { employees: chunk };
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { employeeToProto } from './employee-proto.ts';
@@ -19,6 +20,7 @@ export const listEmployeesRpc = ({
       if (chunk.push(employeeToProto(employee, presenceOf(employee.id))) < CHUNK) continue;
       yield { employees: chunk };
       chunk = [];
+      await setImmediate(); // let others have their turn
     }
     if (chunk.length > 0) yield { employees: chunk };
   };

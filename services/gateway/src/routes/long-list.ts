@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { context } from '@opentelemetry/api';
 import { type CallOptions, type EmployeeCaller, withPassage } from '@parley/rpc';
 
@@ -15,7 +16,10 @@ export async function openList<Item>(
     const first = await iterator.next();
     return (async function* () {
       try {
-        for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+        for (let next = first; !next.done; next = await iterator.next()) {
+          yield next.value;
+          await setImmediate(); // let others have their turn, however much of the list is here already
+        }
       } finally {
         await iterator.return?.();
       }
