@@ -4,17 +4,20 @@
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
-  const aborted = Promise.withResolvers<{ done: true; value: undefined }>();
-  const abort = () => aborted.resolve({ done: true, value: undefined });
-  if (signal.aborted) abort();
+  let wake: (() => void) | undefined;
+  const abort = () => wake?.();
   signal.addEventListener('abort', abort, { once: true });
+  // A promise for each item alone: racing one that lives as long as the stream would keep every item until its end.
+  const nextOrAbort = () =>
+    new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+      wake = () => resolve(undefined);
+      iterator.next().then(resolve, reject);
+    });
   let exhausted = false;
   try {
-    for (;;) {
-      const next = iterator.next();
-      next.catch(() => undefined); // it may fail when nobody waits for it any longer
-      const item = await Promise.race([aborted.promise, next]);
-      if (signal.aborted) return;
+    while (!signal.aborted) {
+      const item = await nextOrAbort();
+      if (item === undefined || signal.aborted) return;
       exhausted = item.done === true;
       if (item.done) return;
       yield item.value;
