@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { EventHandler } from '@parley/events';
 import { EmployeeUpdatedSchema } from '@parley/proto/directory/v1/employee_events_pb';
 import { hearFacts } from '../presence/presence.ts';
-import type { FollowerDeps } from './start-followers.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 
 /** Every event of an employee but the last carries the same snapshot. */
 export const onEmployeeChanged =

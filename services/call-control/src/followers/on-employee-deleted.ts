@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { EventHandler } from '@parley/events';
 import { EmployeeDeletedSchema } from '@parley/proto/directory/v1/employee_events_pb';
-import type { FollowerDeps } from './start-followers.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 
 export const onEmployeeDeleted =
   ({ presences }: FollowerDeps): EventHandler =>

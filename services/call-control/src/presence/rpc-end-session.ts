@@ -1,7 +1,7 @@
 import type { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { presenceToProto } from './presence-proto.ts';
-import type { PresenceDeps } from './presence-service.ts';
+import type { PresenceDeps } from './presence-deps.ts';
 
 export const endSessionRpc =
   ({ presences }: PresenceDeps): Handler<typeof PresenceService.method.endSession, ServiceCaller> =>

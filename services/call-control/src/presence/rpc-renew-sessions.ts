@@ -1,6 +1,6 @@
 import type { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
-import type { PresenceDeps } from './presence-service.ts';
+import type { PresenceDeps } from './presence-deps.ts';
 
 export const renewSessionsRpc =
   ({ presences }: PresenceDeps): Handler<typeof PresenceService.method.renewSessions, ServiceCaller> =>

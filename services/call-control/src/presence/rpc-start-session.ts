@@ -3,7 +3,7 @@ import type { PresenceService } from '@parley/proto/call_control/v1/presence_pb'
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { hold } from './presence.ts';
 import { presenceToProto } from './presence-proto.ts';
-import type { PresenceDeps } from './presence-service.ts';
+import type { PresenceDeps } from './presence-deps.ts';
 
 /**
  * Directory is asked only about somebody new or not yet signed in: whether there is such an employee, and to end the

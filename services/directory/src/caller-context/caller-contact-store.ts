@@ -1,7 +1,7 @@
 import { newId } from '@parley/ids';
 import { Refused } from '@parley/errors';
 import { type Contact, createContact, updateContact } from '../contacts/contact.ts';
-import type { ContactDeps } from '../contacts/contacts-service.ts';
+import type { ContactDeps } from '../contacts/contact-deps.ts';
 import { blanksToFill, type Identity } from './identity.ts';
 
 /**

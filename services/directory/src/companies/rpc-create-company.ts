@@ -4,7 +4,7 @@ import type { CompanyAdminService } from '@parley/proto/directory/v1/companies_p
 import type { Handler, OperatorCaller } from '@parley/rpc';
 import { createEmployee, emailTaken } from '../employees/employee.ts';
 import { employeeToProto } from '../employees/employee-proto.ts';
-import type { CompanyDeps } from './companies-service.ts';
+import type { CompanyDeps } from './company-deps.ts';
 import { createCompany } from './company.ts';
 import { companyToProto } from './company-proto.ts';
 

@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { CompanyDeps } from './companies-service.ts';
+import type { CompanyDeps } from './company-deps.ts';
 import { companyToProto } from './company-proto.ts';
 
 export const getCompanyRpc =

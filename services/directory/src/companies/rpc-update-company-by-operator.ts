@@ -1,6 +1,6 @@
 import type { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
 import type { Handler, OperatorCaller } from '@parley/rpc';
-import type { CompanyDeps } from './companies-service.ts';
+import type { CompanyDeps } from './company-deps.ts';
 import { updateCompanyByOperator } from './company.ts';
 import { companyToProto } from './company-proto.ts';
 

@@ -1,6 +1,6 @@
 import type { CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { CompanyDeps } from './companies-service.ts';
+import type { CompanyDeps } from './company-deps.ts';
 import { updateCompany } from './company.ts';
 import { changeFromProto, companyToProto } from './company-proto.ts';
 

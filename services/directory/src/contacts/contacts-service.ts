@@ -1,25 +1,12 @@
-import type { Clock } from '@parley/clock';
+import type { ContactDeps } from './contact-deps.ts';
 import { employees, type RpcServer } from '@parley/rpc';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
-import type { Companies } from '../companies/company-store.ts';
-import type { ContactCap } from './contact-cap.ts';
-import type { Contacts } from './contact-store.ts';
 import { createContactRpc } from './rpc-create-contact.ts';
 import { deleteContactRpc } from './rpc-delete-contact.ts';
 import { findContactByPhoneRpc } from './rpc-find-contact-by-phone.ts';
 import { getContactRpc } from './rpc-get-contact.ts';
 import { listContactsRpc } from './rpc-list-contacts.ts';
 import { updateContactRpc } from './rpc-update-contact.ts';
-
-/** What the RPCs of contacts work with. */
-export interface ContactDeps {
-  readonly contacts: Contacts;
-  readonly companies: Companies;
-  readonly clock: Clock;
-  /** The next creation's place in the order. */
-  readonly tick: () => number;
-  readonly cap: ContactCap;
-}
 
 /** Every RPC of the contract and the file that answers it. */
 export function addContactService(server: RpcServer, deps: ContactDeps): void {

@@ -4,7 +4,7 @@ import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { createContact } from './contact.ts';
 import { contactToProto, detailsFromProto } from './contact-proto.ts';
-import type { ContactDeps } from './contacts-service.ts';
+import type { ContactDeps } from './contact-deps.ts';
 
 export const createContactRpc =
   ({

@@ -1,7 +1,7 @@
 import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { deleteContact } from './contact.ts';
-import type { ContactDeps } from './contacts-service.ts';
+import type { ContactDeps } from './contact-deps.ts';
 
 export const deleteContactRpc =
   ({ contacts }: ContactDeps): Handler<typeof ContactService.method.deleteContact, EmployeeCaller> =>

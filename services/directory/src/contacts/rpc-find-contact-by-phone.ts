@@ -2,7 +2,7 @@ import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { readPhoneNumber } from '../phones/phone-number.ts';
 import { contactToProto } from './contact-proto.ts';
-import type { ContactDeps } from './contacts-service.ts';
+import type { ContactDeps } from './contact-deps.ts';
 
 export const findContactByPhoneRpc =
   ({ contacts, companies }: ContactDeps): Handler<typeof ContactService.method.findContactByPhone, EmployeeCaller> =>

@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { contactToProto } from './contact-proto.ts';
-import type { ContactDeps } from './contacts-service.ts';
+import type { ContactDeps } from './contact-deps.ts';
 
 export const getContactRpc =
   ({ contacts }: ContactDeps): Handler<typeof ContactService.method.getContact, EmployeeCaller> =>

@@ -3,7 +3,7 @@ import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { contactToProto } from './contact-proto.ts';
 import { NEWEST_FIRST } from './contact-store.ts';
-import type { ContactDeps } from './contacts-service.ts';
+import type { ContactDeps } from './contact-deps.ts';
 
 /** Contacts per message: large enough to be cheap, small enough to pass in a blink. */
 const CHUNK = 50;

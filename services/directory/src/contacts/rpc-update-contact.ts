@@ -2,7 +2,7 @@ import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { updateContact } from './contact.ts';
 import { changeFromProto, contactToProto } from './contact-proto.ts';
-import type { ContactDeps } from './contacts-service.ts';
+import type { ContactDeps } from './contact-deps.ts';
 
 export const updateContactRpc =
   ({ contacts, companies, clock }: ContactDeps): Handler<typeof ContactService.method.updateContact, EmployeeCaller> =>

@@ -3,7 +3,7 @@ import { notFound, Refused } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { statusOf } from '../employees/employee-status.ts';
-import type { EmployeeDeps } from '../employees/employees-service.ts';
+import type { EmployeeDeps } from '../employees/employee-deps.ts';
 import { atRiskNumbers } from './do-not-disturb.ts';
 
 export const getDoNotDisturbRpc =

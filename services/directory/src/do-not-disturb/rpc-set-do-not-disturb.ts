@@ -3,7 +3,7 @@ import { notFound, Refused } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { employeeToProto } from '../employees/employee-proto.ts';
-import type { EmployeeDeps } from '../employees/employees-service.ts';
+import type { EmployeeDeps } from '../employees/employee-deps.ts';
 import { setDoNotDisturb } from './do-not-disturb.ts';
 
 export const setDoNotDisturbRpc =

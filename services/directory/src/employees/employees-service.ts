@@ -1,19 +1,14 @@
-import type { Clock } from '@parley/clock';
+import type { EmployeeDeps } from './employee-deps.ts';
 import { notFound, Refused } from '@parley/errors';
 import {
   EmployeeDirectoryService,
   EmployeeLookupService,
   EmployeeService,
 } from '@parley/proto/directory/v1/employees_pb';
-import type { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import { employees as employeesOnly, operatorsOr, type RpcClient, type RpcServer, services } from '@parley/rpc';
-import type { Companies } from '../companies/company-store.ts';
+import { employees as employeesOnly, operatorsOr, type RpcServer, services } from '@parley/rpc';
 import { getDoNotDisturbRpc } from '../do-not-disturb/rpc-get-do-not-disturb.ts';
 import { setDoNotDisturbRpc } from '../do-not-disturb/rpc-set-do-not-disturb.ts';
-import type { LivePresences } from '../presence/live-presences-client.ts';
-import type { EmployeeCap } from './employee-cap.ts';
 import { employeeToProto } from './employee-proto.ts';
-import type { Employees } from './employee-store.ts';
 import { checkEmployeesRpc } from './rpc-check-employees.ts';
 import { createEmployeeRpc } from './rpc-create-employee.ts';
 import { deleteEmployeeRpc } from './rpc-delete-employee.ts';
@@ -22,18 +17,6 @@ import { listEmployeesRpc } from './rpc-list-employees.ts';
 import { readEmployeeRpc } from './rpc-read-employee.ts';
 import { recordSignInRpc } from './rpc-record-sign-in.ts';
 import { updateEmployeeRpc } from './rpc-update-employee.ts';
-
-/** What the RPCs of employees work with. */
-export interface EmployeeDeps {
-  readonly employees: Employees;
-  readonly companies: Companies;
-  readonly presences: LivePresences;
-  readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting'>;
-  readonly clock: Clock;
-  /** The machine's time, for leases between processes. */
-  readonly machineClock: Clock;
-  readonly cap: EmployeeCap;
-}
 
 /** Every RPC of the contracts and the file that answers it. */
 export function addEmployeeServices(server: RpcServer, deps: EmployeeDeps): void {

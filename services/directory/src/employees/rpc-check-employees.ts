@@ -2,7 +2,7 @@ import type { EmployeeDirectoryService } from '@parley/proto/directory/v1/employ
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { isLeaving } from './employee.ts';
 import { employeeToProto } from './employee-proto.ts';
-import type { EmployeeDeps } from './employees-service.ts';
+import type { EmployeeDeps } from './employee-deps.ts';
 
 export const checkEmployeesRpc =
   ({

@@ -4,7 +4,7 @@ import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { createEmployee } from './employee.ts';
 import { employeeToProto } from './employee-proto.ts';
-import type { EmployeeDeps } from './employees-service.ts';
+import type { EmployeeDeps } from './employee-deps.ts';
 
 export const createEmployeeRpc =
   ({

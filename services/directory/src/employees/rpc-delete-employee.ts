@@ -3,7 +3,7 @@ import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { beginLeaving, deleteEmployee, stay } from './employee.ts';
-import type { EmployeeDeps } from './employees-service.ts';
+import type { EmployeeDeps } from './employee-deps.ts';
 
 /** Longer than a request can last, so that a deletion that still runs is never overtaken by an assignment. */
 const LEAVING_MS = 30_000;

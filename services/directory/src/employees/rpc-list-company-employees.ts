@@ -3,7 +3,7 @@ import type { EmployeeDirectoryService } from '@parley/proto/directory/v1/employ
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { employeeToProto } from './employee-proto.ts';
 import { OLDEST_FIRST } from './employee-store.ts';
-import type { EmployeeDeps } from './employees-service.ts';
+import type { EmployeeDeps } from './employee-deps.ts';
 
 const CHUNK = 50;
 

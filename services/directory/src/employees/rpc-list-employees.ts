@@ -3,7 +3,7 @@ import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { employeeToProto } from './employee-proto.ts';
 import { OLDEST_FIRST } from './employee-store.ts';
-import type { EmployeeDeps } from './employees-service.ts';
+import type { EmployeeDeps } from './employee-deps.ts';
 
 /** Employees per message: large enough to be cheap, small enough to pass in a blink. */
 const CHUNK = 50;

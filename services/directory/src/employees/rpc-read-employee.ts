@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { employeeToProto } from './employee-proto.ts';
-import type { EmployeeDeps } from './employees-service.ts';
+import type { EmployeeDeps } from './employee-deps.ts';
 
 export const readEmployeeRpc =
   ({ employees, presences }: EmployeeDeps): Handler<typeof EmployeeService.method.readEmployee, EmployeeCaller> =>

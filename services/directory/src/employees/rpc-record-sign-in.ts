@@ -3,7 +3,7 @@ import type { EmployeeDirectoryService } from '@parley/proto/directory/v1/employ
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { recordSignIn } from './employee.ts';
 import { employeeToProto } from './employee-proto.ts';
-import type { EmployeeDeps } from './employees-service.ts';
+import type { EmployeeDeps } from './employee-deps.ts';
 
 /** A service that saw the sign-in names the employee without naming the company. */
 export const recordSignInRpc =

@@ -3,7 +3,7 @@ import type { EventHandler } from '@parley/events';
 import { EmployeeSignedInSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { recordSignIn } from '../employees/employee.ts';
 import { ignoreUnknown } from './on-presence-changed.ts';
-import type { FollowerDeps } from './start-followers.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 
 export const onEmployeeSignedIn =
   ({ employees, clock }: FollowerDeps): EventHandler =>

@@ -4,7 +4,7 @@ import type { EventHandler } from '@parley/events';
 import { PresenceChangedSchema } from '@parley/proto/call_control/v1/presence_events_pb';
 import { hearPresence } from '../employees/employee.ts';
 import { presenceFromProto } from '../presence/presence-proto.ts';
-import type { FollowerDeps } from './start-followers.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 
 export const onPresenceChanged =
   ({ employees }: FollowerDeps): EventHandler =>

@@ -3,7 +3,7 @@ import type { IntegrationAdminService } from '@parley/proto/directory/v1/integra
 import type { Handler, OperatorCaller } from '@parley/rpc';
 import { removeIntegration } from './integration.ts';
 import { kindFromProto } from './integration-proto.ts';
-import type { IntegrationDeps } from './integrations-service.ts';
+import type { IntegrationDeps } from './integration-deps.ts';
 
 export const removeIntegrationRpc =
   ({

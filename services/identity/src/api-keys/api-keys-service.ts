@@ -1,21 +1,12 @@
-import type { Clock } from '@parley/clock';
+import type { ApiKeyDeps } from './api-key-deps.ts';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import { employees, operators, type RpcServer } from '@parley/rpc';
-import type { Accounts } from '../accounts/account-store.ts';
-import type { ApiKeys } from './api-key-store.ts';
 import { createApiKeyRpc } from './rpc-create-api-key.ts';
 import { createOwnApiKeyRpc } from './rpc-create-own-api-key.ts';
 import { listOwnApiKeysRpc } from './rpc-list-own-api-keys.ts';
 import { revokeApiKeyRpc } from './rpc-revoke-api-key.ts';
 import { revokeOwnApiKeyRpc } from './rpc-revoke-own-api-key.ts';
 import { rotateOwnApiKeyRpc } from './rpc-rotate-own-api-key.ts';
-
-/** What the RPCs of API keys work with. */
-export interface ApiKeyDeps {
-  readonly apiKeys: ApiKeys;
-  readonly accounts: Accounts;
-  readonly clock: Clock;
-}
 
 /** Every RPC of the contract and the file that answers it. */
 export function addApiKeyServices(server: RpcServer, deps: ApiKeyDeps): void {

@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { digest, newSecret } from '@parley/secrets';
 import { API_KEY_PREFIX, type ApiKey, createApiKey } from './api-key.ts';
-import type { ApiKeyDeps } from './api-keys-service.ts';
+import type { ApiKeyDeps } from './api-key-deps.ts';
 
 /** Makes a key for an employee. The secret exists here and in the answer, nowhere else. */
 export async function issueApiKey(

@@ -1,6 +1,6 @@
 import type { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import type { Handler, OperatorCaller } from '@parley/rpc';
-import type { ApiKeyDeps } from './api-keys-service.ts';
+import type { ApiKeyDeps } from './api-key-deps.ts';
 import { issueApiKey } from './issue-api-key.ts';
 
 export const createApiKeyRpc =

@@ -1,7 +1,7 @@
 import type { ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { apiKeyToProto } from './api-key-proto.ts';
-import type { ApiKeyDeps } from './api-keys-service.ts';
+import type { ApiKeyDeps } from './api-key-deps.ts';
 
 export const listOwnApiKeysRpc =
   ({ apiKeys, clock }: ApiKeyDeps): Handler<typeof ApiKeyService.method.listOwnApiKeys, EmployeeCaller> =>

@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { ApiKeyDeps } from './api-keys-service.ts';
+import type { ApiKeyDeps } from './api-key-deps.ts';
 
 export const revokeOwnApiKeyRpc =
   ({ apiKeys }: ApiKeyDeps): Handler<typeof ApiKeyService.method.revokeOwnApiKey, EmployeeCaller> =>

@@ -4,7 +4,7 @@ import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { digest, newSecret } from '@parley/secrets';
 import { API_KEY_PREFIX, rotateApiKey } from './api-key.ts';
 import { apiKeyToProto } from './api-key-proto.ts';
-import type { ApiKeyDeps } from './api-keys-service.ts';
+import type { ApiKeyDeps } from './api-key-deps.ts';
 
 export const rotateOwnApiKeyRpc =
   ({ apiKeys, clock }: ApiKeyDeps): Handler<typeof ApiKeyService.method.rotateOwnApiKey, EmployeeCaller> =>

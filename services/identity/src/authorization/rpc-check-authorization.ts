@@ -1,6 +1,6 @@
 import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { parametersOf } from '../oauth/parameters.ts';
 import { redirectHost } from '../oauth-clients/redirect-uri.ts';
 import { checkAuthorization } from './authorization-request.ts';

@@ -4,7 +4,7 @@ import type { Handler, ServiceCaller } from '@parley/rpc';
 import { digest, newSecret } from '@parley/secrets';
 import { decided } from '@parley/errors';
 import { openGrant } from '../grants/grant.ts';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { parametersOf } from '../oauth/parameters.ts';
 import { checkAuthorization } from './authorization-request.ts';
 import { redirectTarget } from './redirect-target.ts';

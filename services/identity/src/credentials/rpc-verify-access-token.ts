@@ -3,7 +3,7 @@ import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { accessUntil } from '../grants/grant.ts';
-import type { CredentialDeps } from './credentials-service.ts';
+import type { CredentialDeps } from './credential-deps.ts';
 
 export const verifyAccessTokenRpc =
   ({ grants, clock }: CredentialDeps): Handler<typeof CredentialService.method.verifyAccessToken, ServiceCaller> =>

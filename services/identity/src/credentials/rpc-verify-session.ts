@@ -1,7 +1,7 @@
 import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { stageToProto } from '../sessions/session-proto.ts';
-import type { CredentialDeps } from './credentials-service.ts';
+import type { CredentialDeps } from './credential-deps.ts';
 
 export const verifySessionRpc =
   ({ verifySession }: CredentialDeps): Handler<typeof CredentialService.method.verifySession, ServiceCaller> =>

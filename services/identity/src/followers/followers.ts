@@ -1,19 +1,11 @@
+import type { FollowerDeps } from './follower-deps.ts';
 import type { Broker } from '@parley/events';
 import { type Basis, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
-import type { EmployeeStores } from '../accounts/end-employee.ts';
-import type { CompanyRules } from '../companies/company-rules-store.ts';
 import { onCompanyCreated, onCompanyUpdated } from './on-company-changed.ts';
 import { onEmployeeCreated } from './on-employee-created.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
 import { onEmployeeUpdated } from './on-employee-updated.ts';
-
-/** What following directory works with. */
-export interface FollowerDeps extends EmployeeStores {
-  readonly companyRules: CompanyRules;
-  /** There is an invitation to send. */
-  readonly invited: () => void;
-}
 
 /** Follows everything that happens to employees and companies: a gap in an aggregate's events would hold the next one up. */
 export function startFollowers(basis: Basis, deps: FollowerDeps, transport: { broker: Broker; db: Db }): Promise<void> {

@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { EventHandler } from '@parley/events';
 import { CompanyCreatedSchema, CompanyUpdatedSchema } from '@parley/proto/directory/v1/company_events_pb';
-import type { FollowerDeps } from './followers.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 
 export const onCompanyCreated =
   ({ companyRules }: FollowerDeps): EventHandler =>

@@ -2,7 +2,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import type { EventHandler } from '@parley/events';
 import { EmployeeDeletedSchema } from '@parley/proto/directory/v1/employee_events_pb';
 import { endEmployee } from '../accounts/end-employee.ts';
-import type { FollowerDeps } from './followers.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 
 export const onEmployeeDeleted =
   (deps: FollowerDeps): EventHandler =>

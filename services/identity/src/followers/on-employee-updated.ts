@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import type { EventHandler } from '@parley/events';
 import { EmployeeUpdatedSchema } from '@parley/proto/directory/v1/employee_events_pb';
-import type { FollowerDeps } from './followers.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 
 /** Whoever gets another address before they have ever been here gets another invitation, too. */
 export const onEmployeeUpdated =

@@ -4,7 +4,7 @@ import type { IssueTokensResponseSchema, OAuthService } from '@parley/proto/iden
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { oauthError } from '../oauth/oauth-error.ts';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { parametersOf } from '../oauth/parameters.ts';
 import { API_SCOPE } from '../oauth/scope.ts';
 import { ACCESS_TOKEN_LIFETIME_SECS, type Grant, type GrantProblem, redeemCode, refreshGrant } from './grant.ts';

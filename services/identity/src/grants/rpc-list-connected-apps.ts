@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ConnectedAppService } from '@parley/proto/identity/v1/oauth_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import type { Grant } from './grant.ts';
 
 /** More grants than anybody reads through; the newest of an app stands for all of them. */

@@ -1,6 +1,6 @@
 import type { ConnectedAppService } from '@parley/proto/identity/v1/oauth_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 
 export const revokeConnectedAppRpc =
   ({ grants }: OAuthDeps): Handler<typeof ConnectedAppService.method.revokeConnectedApp, EmployeeCaller> =>

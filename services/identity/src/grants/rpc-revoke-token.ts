@@ -1,7 +1,7 @@
 import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { parametersOf } from '../oauth/parameters.ts';
 import { returnToken } from './grant.ts';
 import { readRefreshToken } from './tokens.ts';

@@ -5,7 +5,7 @@ import type { Handler, ServiceCaller } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { startSession } from '../sign-in/start-session.ts';
 
 /** Setting the password is the first sign-in too: whoever could read the e-mail has shown who they are. */

@@ -2,7 +2,7 @@ import { invalid, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { OAuthClientAdminService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, OperatorCaller } from '@parley/rpc';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { issuedClient, readClientMetadata } from './oauth-client.ts';
 import { clientToProto } from './oauth-client-proto.ts';
 

@@ -2,7 +2,7 @@ import { newId } from '@parley/ids';
 import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { oauthError } from '../oauth/oauth-error.ts';
-import type { OAuthDeps } from '../oauth/oauth-service.ts';
+import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { readClientMetadata, registeredClient } from './oauth-client.ts';
 import { clientToProto } from './oauth-client-proto.ts';
 

@@ -1,31 +1,14 @@
-import type { Clock } from '@parley/clock';
+import type { OAuthDeps } from './oauth-deps.ts';
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { employees, operators, type RpcServer, services } from '@parley/rpc';
-import type { Accounts } from '../accounts/account-store.ts';
 import { checkAuthorizationRpc } from '../authorization/rpc-check-authorization.ts';
 import { decideAuthorizationRpc } from '../authorization/rpc-decide-authorization.ts';
 import { listConnectedAppsRpc } from '../grants/rpc-list-connected-apps.ts';
 import { revokeConnectedAppRpc } from '../grants/rpc-revoke-connected-app.ts';
-import type { Grants } from '../grants/grant-store.ts';
 import { issueTokensRpc } from '../grants/rpc-issue-tokens.ts';
 import { revokeTokenRpc } from '../grants/rpc-revoke-token.ts';
-import type { TokenMint } from '../grants/tokens.ts';
-import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
 import { createOAuthClientRpc } from '../oauth-clients/rpc-create-oauth-client.ts';
 import { registerClientRpc } from '../oauth-clients/rpc-register-client.ts';
-import type { SessionVerifier } from '../sessions/verify-session.ts';
-import type { Throttles } from '../throttles/throttle-store.ts';
-
-/** What the OAuth server works with. */
-export interface OAuthDeps {
-  readonly clients: OAuthClients;
-  readonly grants: Grants;
-  readonly accounts: Accounts;
-  readonly verifySession: SessionVerifier;
-  readonly mint: TokenMint;
-  readonly throttles: Throttles;
-  readonly clock: Clock;
-}
 
 /** Every RPC of the contract and the file that answers it. */
 export function addOAuthServices(server: RpcServer, deps: OAuthDeps): void {

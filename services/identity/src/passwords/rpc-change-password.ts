@@ -4,7 +4,7 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { setPassword } from '../accounts/account.ts';
 import { admitPassword } from '../sign-in/attempt-limits.ts';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { startSession } from '../sign-in/start-session.ts';
 import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
 

@@ -3,7 +3,7 @@ import type { PasswordAdminService } from '@parley/proto/identity/v1/passwords_p
 import type { Handler, OperatorCaller } from '@parley/rpc';
 import { accountIdOf, setPassword } from '../accounts/account.ts';
 import { hashPassword, passwordProblem } from './password.ts';
-import type { PasswordDeps } from './passwords-service.ts';
+import type { PasswordDeps } from './password-deps.ts';
 
 /** Directory is asked who the employee is: whoever was added a moment ago can sign in before the news of them arrives. */
 export const setPasswordRpc =

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SessionService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { isLive } from './session.ts';
 
 const SHOWN_MAX = 200;

@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { SessionService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 
 export const revokeOwnSessionRpc =
   ({ sessions }: SignInDeps): Handler<typeof SessionService.method.revokeOwnSession, EmployeeCaller> =>

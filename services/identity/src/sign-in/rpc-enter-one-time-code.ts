@@ -4,7 +4,7 @@ import type { Handler, ServiceCaller } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { spendCode } from '../two-factor/spend-code.ts';
 import { admitCode } from './attempt-limits.ts';
-import type { SignInDeps } from './sign-in-service.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
 
 export const enterOneTimeCodeRpc =

@@ -6,7 +6,7 @@ import { type Account, emailKeyOf } from '../accounts/account.ts';
 import { hashPassword, verifyPassword } from '../passwords/password.ts';
 import type { Stage } from '../sessions/session.ts';
 import { admitAttempt } from './attempt-limits.ts';
-import type { SignInDeps } from './sign-in-service.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
 
 /** An unknown address takes as long as a wrong password, and the answers are the same: neither says who works here. */

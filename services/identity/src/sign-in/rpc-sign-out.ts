@@ -1,6 +1,6 @@
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
-import type { SignInDeps } from './sign-in-service.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
 
 export const signOutRpc =
   ({ sessions }: SignInDeps): Handler<typeof SignInService.method.signOut, ServiceCaller> =>

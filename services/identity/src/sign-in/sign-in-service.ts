@@ -1,18 +1,11 @@
-import type { Clock } from '@parley/clock';
+import type { SignInDeps } from './sign-in-deps.ts';
 import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
-import type { Encryptor } from '@parley/secrets';
-import type { Accounts } from '../accounts/account-store.ts';
-import type { CompanyRules } from '../companies/company-rules-store.ts';
-import type { Devices } from '../devices/device-store.ts';
 import { acceptInvitationRpc } from '../invitations/rpc-accept-invitation.ts';
 import { getInvitationRpc } from '../invitations/rpc-get-invitation.ts';
 import { changePasswordRpc } from '../passwords/rpc-change-password.ts';
 import { listOwnSessionsRpc } from '../sessions/rpc-list-own-sessions.ts';
 import { revokeOwnSessionRpc } from '../sessions/rpc-revoke-own-session.ts';
-import type { Sessions } from '../sessions/session-store.ts';
-import type { SessionVerifier } from '../sessions/verify-session.ts';
-import type { Throttles } from '../throttles/throttle-store.ts';
 import { beginTwoFactorRpc } from '../two-factor/rpc-begin-two-factor.ts';
 import { confirmTwoFactorRpc } from '../two-factor/rpc-confirm-two-factor.ts';
 import { disableTwoFactorRpc } from '../two-factor/rpc-disable-two-factor.ts';
@@ -20,18 +13,6 @@ import { getTwoFactorRpc } from '../two-factor/rpc-get-two-factor.ts';
 import { enterOneTimeCodeRpc } from './rpc-enter-one-time-code.ts';
 import { signInRpc } from './rpc-sign-in.ts';
 import { signOutRpc } from './rpc-sign-out.ts';
-
-/** What signing in works with. */
-export interface SignInDeps {
-  readonly accounts: Accounts;
-  readonly sessions: Sessions;
-  readonly devices: Devices;
-  readonly throttles: Throttles;
-  readonly companyRules: CompanyRules;
-  readonly verifySession: SessionVerifier;
-  readonly encryptor: Encryptor;
-  readonly clock: Clock;
-}
 
 /** Every RPC of the contract and the file that answers it. */
 export function addSignInServices(server: RpcServer, deps: SignInDeps): void {

@@ -6,7 +6,7 @@ import { digest, newSecret } from '@parley/secrets';
 import type { Account } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';
 import { stageToProto } from '../sessions/session-proto.ts';
-import type { SignInDeps } from './sign-in-service.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
 
 /**
  * Opens a session under a new secret and ends the one the browser came with: whatever stood in its cookie before a step

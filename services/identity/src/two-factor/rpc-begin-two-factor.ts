@@ -1,7 +1,7 @@
 import { decided, Refused, refusal } from '@parley/errors';
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { secretContext } from './spend-code.ts';
 import { newTwoFactorSecret, otpauthUri } from './two-factor.ts';
 

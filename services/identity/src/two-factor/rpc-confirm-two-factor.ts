@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { startSession } from '../sign-in/start-session.ts';
 import { admitCode } from '../sign-in/attempt-limits.ts';
 import { secretContext } from './spend-code.ts';

@@ -2,7 +2,7 @@ import { decided } from '@parley/errors';
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { admitCode } from '../sign-in/attempt-limits.ts';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { spendCode } from './spend-code.ts';
 
 export const disableTwoFactorRpc =

@@ -1,6 +1,6 @@
 import { Refused } from '@parley/errors';
 import type { Account } from '../accounts/account.ts';
-import type { SignInDeps } from '../sign-in/sign-in-service.ts';
+import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { useCode, wrongCode } from './two-factor.ts';
 
 /** Where an account's authenticator secret belongs; it cannot be moved to another account. */

@@ -1,9 +1,6 @@
-import type { Clock } from '@parley/clock';
+import type { NumberDeps } from './number-deps.ts';
 import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { employees, operators, type RpcServer } from '@parley/rpc';
-import type { Assignments } from '../assignments/assignment-store.ts';
-import type { BusinessNumbers } from './business-number-store.ts';
-import type { ViewDeps } from './number-view.ts';
 import { createBusinessNumberRpc } from './rpc-create-business-number.ts';
 import { getBusinessNumberRpc } from './rpc-get-business-number.ts';
 import { listBusinessNumbersRpc } from './rpc-list-business-numbers.ts';
@@ -11,15 +8,6 @@ import { setRegistrationRpc } from './rpc-set-registration.ts';
 import { setRoutingRpc } from './rpc-set-routing.ts';
 import { updateBusinessNumberRpc } from './rpc-update-business-number.ts';
 import { updateBusinessNumberByOperatorRpc } from './rpc-update-business-number-by-operator.ts';
-
-/** What the RPCs of numbers work with. */
-export interface NumberDeps extends ViewDeps {
-  readonly numbers: BusinessNumbers;
-  readonly assignments: Assignments;
-  readonly clock: Clock;
-  /** The next creation's place in the order. */
-  readonly tick: () => number;
-}
 
 /** Every RPC of the contracts and the file that answers it. */
 export function addNumberServices(server: RpcServer, deps: NumberDeps): void {

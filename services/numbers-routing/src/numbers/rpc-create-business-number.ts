@@ -11,7 +11,7 @@ import { below, collectProblems } from '../call-flows/problems.ts';
 import { createBusinessNumber, type NumberDetails } from './business-number.ts';
 import { registrationStatusFromProto, waitAudioFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
-import type { NumberDeps } from './numbers-service.ts';
+import type { NumberDeps } from './number-deps.ts';
 import { readPhoneNumber } from './phone-number.ts';
 import { employeesNamed, readOwnFlow, type Written } from './routing-change.ts';
 

@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import type { BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { viewOf } from './number-view.ts';
-import type { NumberDeps } from './numbers-service.ts';
+import type { NumberDeps } from './number-deps.ts';
 
 export const getBusinessNumberRpc =
   (deps: NumberDeps): Handler<typeof BusinessNumberService.method.getBusinessNumber, EmployeeCaller> =>

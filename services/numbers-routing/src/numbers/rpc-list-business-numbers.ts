@@ -1,7 +1,7 @@
 import type { BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { OLDEST_FIRST } from './business-number-store.ts';
-import type { NumberDeps } from './numbers-service.ts';
+import type { NumberDeps } from './number-deps.ts';
 
 export const listBusinessNumbersRpc =
   ({ numbers }: NumberDeps): Handler<typeof BusinessNumberService.method.listBusinessNumbers, EmployeeCaller> =>

@@ -3,7 +3,7 @@ import type { BusinessNumberAdminService } from '@parley/proto/numbers_routing/v
 import type { Handler, OperatorCaller } from '@parley/rpc';
 import { registrationStatusFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
-import type { NumberDeps } from './numbers-service.ts';
+import type { NumberDeps } from './number-deps.ts';
 import { setRegistration } from './registration.ts';
 
 export const setRegistrationRpc =

@@ -3,7 +3,7 @@ import type { BusinessNumberService } from '@parley/proto/numbers_routing/v1/num
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import type { RoutingSlot } from '../call-flows/call-flow.ts';
 import { viewOf } from './number-view.ts';
-import type { NumberDeps } from './numbers-service.ts';
+import type { NumberDeps } from './number-deps.ts';
 import { changeRouting, employeesNamed } from './routing-change.ts';
 
 /** The three slots' RPCs look alike, and so does what they do. */

@@ -4,7 +4,7 @@ import type { Handler, OperatorCaller } from '@parley/rpc';
 import { updateByOperator } from './business-number.ts';
 import { waitAudioFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
-import type { NumberDeps } from './numbers-service.ts';
+import type { NumberDeps } from './number-deps.ts';
 
 export const updateBusinessNumberByOperatorRpc =
   (

@@ -3,7 +3,7 @@ import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { updateBusinessNumber } from './business-number.ts';
 import { changeFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
-import type { NumberDeps } from './numbers-service.ts';
+import type { NumberDeps } from './number-deps.ts';
 
 export const updateBusinessNumberRpc =
   (deps: NumberDeps): Handler<typeof BusinessNumberService.method.updateBusinessNumber, EmployeeCaller> =>

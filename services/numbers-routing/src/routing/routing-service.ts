@@ -1,20 +1,10 @@
-import type { Clock } from '@parley/clock';
+import type { RoutingDeps } from './routing-deps.ts';
 import { RouteExplanationService, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
-import type { Assignments } from '../assignments/assignment-store.ts';
-import type { BusinessNumbers } from '../numbers/business-number-store.ts';
-import type { ViewDeps } from '../numbers/number-view.ts';
 import { explainRouteRpc } from './rpc-explain-route.ts';
 import { getNumberByE164Rpc, getNumberRpc } from './rpc-get-number.ts';
 import { listNumbersTargetingRpc } from './rpc-list-numbers-targeting.ts';
 import { resolveRouteRpc } from './rpc-resolve-route.ts';
-
-/** What the RPCs of routing work with. */
-export interface RoutingDeps extends ViewDeps {
-  readonly numbers: BusinessNumbers;
-  readonly assignments: Assignments;
-  readonly clock: Clock;
-}
 
 /** Every RPC of the contracts and the file that answers it. */
 export function addRoutingServices(server: RpcServer, deps: RoutingDeps): void {

@@ -12,7 +12,7 @@ import type { Written } from '../numbers/routing-change.ts';
 import { type ExplainedEmployee, explainEmployees, routeReasons } from './explanation.ts';
 import { employeesProposed, proposed } from './proposal.ts';
 import { resolveRoute } from './route.ts';
-import type { RoutingDeps } from './routing-service.ts';
+import type { RoutingDeps } from './routing-deps.ts';
 
 export const explainRouteRpc =
   (deps: RoutingDeps): Handler<typeof RouteExplanationService.method.explainRoute, EmployeeCaller> =>

@@ -4,7 +4,7 @@ import type { Handler, ServiceCaller } from '@parley/rpc';
 import { numberToProto } from '../numbers/business-number-proto.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
 import { soundsOf } from '../numbers/number-view.ts';
-import type { RoutingDeps } from './routing-service.ts';
+import type { RoutingDeps } from './routing-deps.ts';
 
 export const getNumberRpc =
   (deps: RoutingDeps): Handler<typeof RoutingService.method.getNumber, ServiceCaller> =>

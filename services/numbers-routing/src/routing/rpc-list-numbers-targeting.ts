@@ -4,7 +4,7 @@ import { employeesOf } from '../call-flows/call-flow.ts';
 import { slotToProto } from '../call-flows/call-flow-proto.ts';
 import { flowIn, ROUTING_SLOTS } from '../numbers/business-number.ts';
 import { OLDEST_FIRST } from '../numbers/business-number-store.ts';
-import type { RoutingDeps } from './routing-service.ts';
+import type { RoutingDeps } from './routing-deps.ts';
 
 /** Changes under way are read first: one that commits in between is then found among the numbers. */
 export const listNumbersTargetingRpc =

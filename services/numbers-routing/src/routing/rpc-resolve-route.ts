@@ -6,7 +6,7 @@ import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import { numberToProto } from '../numbers/business-number-proto.ts';
 import { soundsOf } from '../numbers/number-view.ts';
 import { resolveRoute } from './route.ts';
-import type { RoutingDeps } from './routing-service.ts';
+import type { RoutingDeps } from './routing-deps.ts';
 
 export const resolveRouteRpc =
   (deps: RoutingDeps): Handler<typeof RoutingService.method.resolveRoute, ServiceCaller> =>

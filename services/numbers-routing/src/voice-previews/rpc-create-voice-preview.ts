@@ -7,7 +7,7 @@ import { promptOf } from '../numbers/business-number.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { Speaker } from '../prompt-audio/speech-client.ts';
 import { PREVIEW_LIFE_MS, previewRefusal } from './voice-preview.ts';
-import type { VoicePreviewDeps } from './voice-previews-service.ts';
+import type { VoicePreviewDeps } from './voice-preview-deps.ts';
 
 /** A person waits: a queue that moves is worth waiting in, one that does not is not. */
 const SILENCE_MAX_MS = 15_000;

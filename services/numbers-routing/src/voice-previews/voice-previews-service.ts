@@ -1,24 +1,7 @@
-import type { Clock } from '@parley/clock';
+import type { VoicePreviewDeps } from './voice-preview-deps.ts';
 import { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { RollingLimit } from '@parley/store';
-import type { Logger } from '@parley/telemetry';
-import type { BusinessNumbers } from '../numbers/business-number-store.ts';
-import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
-import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
-import type { Speaker } from '../prompt-audio/speech-client.ts';
 import { createVoicePreviewRpc } from './rpc-create-voice-preview.ts';
-
-/** What the RPC of voice previews works with. */
-export interface VoicePreviewDeps {
-  readonly numbers: BusinessNumbers;
-  readonly audios: PromptAudios;
-  readonly signer: AudioSigner;
-  readonly speaker: Speaker;
-  readonly limit: RollingLimit;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
 
 /** Every RPC of the contract and the file that answers it. */
 export function addVoicePreviewService(server: RpcServer, deps: VoicePreviewDeps): void {

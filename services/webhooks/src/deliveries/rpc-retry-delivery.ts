@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { DeliveryDeps } from './deliveries-service.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 import { deliveryToProto } from './delivery-proto.ts';
 import { retryByHand } from './delivery.ts';
 

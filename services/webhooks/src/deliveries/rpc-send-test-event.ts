@@ -4,7 +4,7 @@ import type { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { currentTraceparent } from '@parley/telemetry';
 import { webhookBody } from '../payloads/payload.ts';
-import type { DeliveryDeps } from './deliveries-service.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
 import { deliveryToProto } from './delivery-proto.ts';
 import { newTestDelivery } from './delivery.ts';
 

@@ -1,6 +1,6 @@
 import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import type { SubscriptionDeps } from './subscriptions-service.ts';
+import type { SubscriptionDeps } from './subscription-deps.ts';
 
 export const deleteSubscriptionRpc =
   ({

@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { subscriptionToProto } from './subscription-proto.ts';
-import type { SubscriptionDeps } from './subscriptions-service.ts';
+import type { SubscriptionDeps } from './subscription-deps.ts';
 
 export const getSubscriptionRpc =
   ({ subscriptions }: SubscriptionDeps): Handler<typeof SubscriptionService.method.getSubscription, EmployeeCaller> =>

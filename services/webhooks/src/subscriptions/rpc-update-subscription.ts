@@ -2,7 +2,7 @@ import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscription
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { subscriptionToProto } from './subscription-proto.ts';
 import { type SubscriptionChange, updateSubscription } from './subscription.ts';
-import type { SubscriptionDeps } from './subscriptions-service.ts';
+import type { SubscriptionDeps } from './subscription-deps.ts';
 
 export const updateSubscriptionRpc =
   ({

@@ -1,0 +1,19 @@
+import type { Clock } from '@parley/clock';
+import type { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import type { RpcClient } from '@parley/rpc';
+import type { Companies } from '../companies/company-store.ts';
+import type { LivePresences } from '../presence/live-presences-client.ts';
+import type { EmployeeCap } from './employee-cap.ts';
+import type { Employees } from './employee-store.ts';
+
+/** What the RPCs of employees work with. */
+export interface EmployeeDeps {
+  readonly employees: Employees;
+  readonly companies: Companies;
+  readonly presences: LivePresences;
+  readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting'>;
+  readonly clock: Clock;
+  /** The machine's time, for leases between processes. */
+  readonly machineClock: Clock;
+  readonly cap: EmployeeCap;
+}

@@ -1,0 +1,9 @@
+import type { EmployeeStores } from '../accounts/end-employee.ts';
+import type { CompanyRules } from '../companies/company-rules-store.ts';
+
+/** What following directory works with. */
+export interface FollowerDeps extends EmployeeStores {
+  readonly companyRules: CompanyRules;
+  /** There is an invitation to send. */
+  readonly invited: () => void;
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '@parley/clock';
+import type { Accounts } from '../accounts/account-store.ts';
+import type { Grants } from '../grants/grant-store.ts';
+import type { TokenMint } from '../grants/tokens.ts';
+import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
+import type { SessionVerifier } from '../sessions/verify-session.ts';
+import type { Throttles } from '../throttles/throttle-store.ts';
+
+/** What the OAuth server works with. */
+export interface OAuthDeps {
+  readonly clients: OAuthClients;
+  readonly grants: Grants;
+  readonly accounts: Accounts;
+  readonly verifySession: SessionVerifier;
+  readonly mint: TokenMint;
+  readonly throttles: Throttles;
+  readonly clock: Clock;
+}
