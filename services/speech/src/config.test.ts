@@ -19,7 +19,7 @@ describe('the settings', () => {
       EMBEDDING_URL: 'https://api.example.com/v1',
     };
     expect(() => loadConfig('speech', config, incomplete)).toThrow(
-      /SYNTHESIS_MODEL: is needed with SYNTHESIS_URL[^]*EMBEDDING_MODEL: is needed/,
+      /SYNTHESIS_URL: needs SYNTHESIS_MODEL as well[^]*EMBEDDING_URL: needs EMBEDDING_MODEL/,
     );
   });
 });

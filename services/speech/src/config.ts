@@ -60,8 +60,7 @@ const settings = z.object({
 export const config = settings.superRefine((given, context) => {
   for (const capability of ['SYNTHESIS', 'TRANSCRIPTION', 'SUMMARY', 'EMBEDDING'] as const) {
     if (given[`${capability}_URL`] !== undefined && given[`${capability}_MODEL`] === undefined) {
-      const message = `is needed with ${capability}_URL`;
-      context.addIssue({ code: 'custom', path: [`${capability}_MODEL`], message });
+      context.addIssue({ code: 'custom', path: [`${capability}_URL`], message: `needs ${capability}_MODEL as well` });
     }
   }
 });

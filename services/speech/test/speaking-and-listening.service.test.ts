@@ -75,7 +75,7 @@ describe('speaking', () => {
   it(
     'speaks a text of many sentences whole, in 16 kHz, 16 bit, one channel',
     async () => {
-      const text = 'Our office is closed today, and we open again tomorrow at nine in the morning. '.repeat(6);
+      const text = 'Our office is closed today, and we open again tomorrow at nine in the morning. '.repeat(4);
       const { audio } = await service.speech.synthesize({ text, language: 'en' }, patience);
       const format = Buffer.from(audio);
       expect([
@@ -84,7 +84,7 @@ describe('speaking', () => {
         format.readUInt32LE(24),
         format.readUInt16LE(34),
       ]).toEqual([1, 1, 16_000, 16]);
-      expect(heard(audio).secs).toBeGreaterThan(20);
+      expect(heard(audio).secs).toBeGreaterThan(14);
     },
     PATIENCE_MS,
   );
