@@ -52,7 +52,7 @@ export default {
       name: 'no-cycles',
       severity: 'error',
       from: { pathNot: '\\.test\\.ts$' },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     { name: 'everything-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

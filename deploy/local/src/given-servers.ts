@@ -1,4 +1,8 @@
-import type { NatsAccess } from './infrastructure.ts';
+export interface NatsAccess {
+  readonly url: string;
+  readonly user?: string;
+  readonly password?: string;
+}
 
 const ANSWER_MS_MAX = 5_000;
 

@@ -1,3 +1,4 @@
+import type { NatsAccess } from './given-servers.ts';
 import path from 'node:path';
 import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
 import { natsAccess } from './given-servers.ts';
@@ -10,12 +11,6 @@ export interface Infrastructure extends Stoppable {
   readonly nats: NatsAccess;
   /** The processes of the embedded servers. */
   processes(): { name: string; pid: number | undefined }[];
-}
-
-export interface NatsAccess {
-  readonly url: string;
-  readonly user?: string;
-  readonly password?: string;
 }
 
 export interface InfrastructureOptions {

@@ -1,7 +1,7 @@
 import { startTelemetry } from '@parley/telemetry';
 import { type OwnNats, ownNats, testNats, uniqueName, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, startRoom } from '../test/start-follower.ts';
+import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
 import { type Broker, connectBroker } from './broker.ts';
 
 const { log, stop } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
@@ -9,12 +9,19 @@ afterAll(stop);
 
 let nats: OwnNats;
 
-const connect = () => connectBroker({ ...nats, name: 'test', log });
+const brokers: Broker[] = [];
+const connect = async () => {
+  const broker = await connectBroker({ ...nats, name: 'test', log });
+  brokers.push(broker);
+  return broker;
+};
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 describe('the broker', () => {
   beforeEach(async () => void (nats = await ownNats()));
-  afterEach(() => nats.close());
+  afterEach(async () => {
+    await Promise.all(brokers.splice(0).map((broker) => broker.close())).finally(() => nats.close());
+  });
 
   it('is waited for when it is not there yet', async () => {
     await nats.stop();
@@ -22,7 +29,6 @@ describe('the broker', () => {
     await nats.start();
     const broker = await connecting;
     expect(broker.connected()).toBe(true);
-    await broker.close();
   });
 
   it('says when its connection is lost, and when it is back', async () => {
@@ -33,7 +39,6 @@ describe('the broker', () => {
     await waitUntil(() => !broker.connected(), { what: 'the loss' });
     await nats.start();
     await waitUntil(() => back === 1 && broker.connected(), { what: 'the return' });
-    await broker.close();
   });
 
   it('is left at once when it is away', async () => {
@@ -48,11 +53,19 @@ describe('the broker', () => {
 });
 
 describe('a follower of a broker that breaks', () => {
+  const rooms: Room[] = [];
+  const enter = async () => {
+    const room = await startRoom(nats);
+    rooms.push(room);
+    return room;
+  };
   beforeEach(async () => void (nats = await ownNats()));
-  afterEach(() => nats.close());
+  afterEach(async () => {
+    await Promise.all(rooms.splice(0).map((room) => room.end())).finally(() => nats.close());
+  });
 
   it('goes on after the broker was killed', async () => {
-    const room = await startRoom(nats);
+    const room = await enter();
     const { applied } = await room.follow();
     await room.publish(contactEvent('a', 1));
     await waitUntil(() => applied.length === 1, { what: 'the first' });
@@ -61,11 +74,10 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => room.broker.connected(), { what: 'the reconnect' });
     await room.publish(contactEvent('a', 2));
     await waitUntil(() => applied.length === 2, { what: 'the second' });
-    await room.end();
   });
 
   it('applies nothing twice when the broker lost its disk and everything is offered again', async () => {
-    const room = await startRoom(nats);
+    const room = await enter();
     const { applied, activity } = await room.follow();
     const events = numbers(20).map((sequence) => contactEvent('a', sequence));
     for (const event of events.slice(0, 10)) await room.broker.publish(event);
@@ -79,11 +91,10 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => applied.length >= 20, { what: 'the rest' });
     await waitUntil(async () => (await activity.report()).busy === 0, { what: 'the follower to be done' });
     expect(byAggregate(applied)).toEqual({ a: numbers(20) });
-    await room.end();
   });
 
   it('comes back when its consumer or its stream was deleted under it', async () => {
-    const room = await startRoom(nats);
+    const room = await enter();
     const { applied } = await room.follow();
     const { manager, stream } = room.broker;
     await room.publish(contactEvent('a', 1));
@@ -95,11 +106,10 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => manager.consumers.info(stream('directory'), 'test-contacts'), { what: 'a new consumer' });
     await room.publish(contactEvent('a', 3));
     await waitUntil(() => applied.length === 3, { what: 'the third' });
-    await room.end();
   });
 
   it('changes a consumer that follows other nouns', async () => {
-    const room = await startRoom(nats);
+    const room = await enter();
     const before = await room.follow({ handlers: { 'directory.company.updated': async () => undefined } });
     const info = () => room.broker.manager.consumers.info(room.broker.stream('directory'), 'test-contacts');
     await waitUntil(info, { what: 'the first consumer' });
@@ -107,18 +117,16 @@ describe('a follower of a broker that breaks', () => {
     const { applied } = await room.follow();
     await room.publish(contactEvent('a', 1));
     await waitUntil(() => applied.length === 1, { what: 'an event of the new noun' });
-    await room.end();
   });
 
   it('stops although the broker is away', async () => {
-    const room = await startRoom(nats);
+    const room = await enter();
     const { follower } = await room.follow();
     await nats.kill();
     await waitUntil(() => !room.broker.connected(), { what: 'the loss' });
     const started = performance.now();
     await follower.stop();
     expect(performance.now() - started).toBeLessThan(4500);
-    await room.end();
   });
 });
 

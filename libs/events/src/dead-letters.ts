@@ -2,7 +2,7 @@ import { whileUnreachable } from '@parley/store';
 import { redactText, type Telemetry } from '@parley/telemetry';
 import { Binary, type Db } from 'mongodb';
 import { decodeEvent, encodeEvent, type Event } from './envelope.ts';
-import type { EventHandler } from './follower.ts';
+import type { EventHandler } from './event-handler.ts';
 
 interface DeadLetterDocument {
   _id: string;

@@ -4,13 +4,11 @@ import type { Db } from 'mongodb';
 import { attachToStream, type Delivery } from './attachment.ts';
 import type { Broker } from './broker.ts';
 import { type DeadLetters, openDeadLetters } from './dead-letters.ts';
+import type { EventHandler } from './event-handler.ts';
 import { decodeEvent, type Event, nounOf } from './envelope.ts';
 import { trackGaps } from './gaps.ts';
 import { advance, lastApplied, place, type Position } from './position.ts';
 import { openPositions, type Progress } from './positions-store.ts';
-
-/** Applies one event. It may see the same event again after a crash, so it writes under ids made from the event's own. */
-export type EventHandler = (event: Event) => Promise<void>;
 
 /** Who follows what, and how patiently. */
 export interface FollowerOptions {

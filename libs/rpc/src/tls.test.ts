@@ -8,13 +8,14 @@ import { connectEcho, endAll, startEcho } from '../test/start-echo.ts';
 import type { TlsFiles } from './tls.ts';
 import { Unavailable } from './wire.ts';
 
+const OPENSSL = 'openssl';
 let scratch: Awaited<ReturnType<typeof scratchDir>>;
 const file = (name: string) => path.join(scratch.path, name);
-const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: scratch.path, stdio: 'pipe' });
+const openssl = (...args: string[]) => execFileSync(OPENSSL, args, { cwd: scratch.path, stdio: 'pipe' });
 
 const hasOpenssl = (() => {
   try {
-    execFileSync('openssl', ['version'], { stdio: 'pipe' });
+    execFileSync(OPENSSL, ['version'], { stdio: 'pipe' });
     return true;
   } catch {
     return false;

@@ -4,7 +4,7 @@ import { testClockSubjects } from '@parley/clock';
 import { connectRpc, createProver } from '@parley/rpc';
 import { startTelemetry } from '@parley/telemetry';
 import { type OwnMongo, ownMongo, ownNats, type OwnNats, scratchDir, waitUntil } from '@parley/testkit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { baseSettings, ConfigError, grpcServerSettings, mongoSettings, natsSettings } from './config.ts';
 import { type Basis, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from './parts.ts';
@@ -18,6 +18,11 @@ beforeAll(async () => {
   [mongo, nats, scratch] = await Promise.all([ownMongo(), ownNats(), scratchDir()]);
 });
 afterAll(() => Promise.all([mongo.close(), nats.close(), scratch.remove()]));
+
+const endings: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
 
 let basis: Basis;
 const service = defineService({
@@ -51,6 +56,11 @@ describe('a service of all parts', () => {
     const running = await startService(service, env());
     const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
     const channel = connectRpc({ address: env().GRPC_LISTEN, telemetry, prover: createProver('gateway', signingKey) });
+    endings.push(
+      () => telemetry.stop(),
+      () => running.stop(),
+      () => channel.close(),
+    );
     expect(await basis.life.readiness()).toMatchObject({ ready: true, checks: { mongodb: true, nats: true } });
     expect(await channel.healthy(5000)).toBe(true);
 
@@ -66,22 +76,23 @@ describe('a service of all parts', () => {
     await mongo.start();
     await waitUntil(async () => (await basis.life.readiness()).ready, { what: 'MongoDB to be back' });
 
-    channel.close();
     await running.stop();
     expect(basis.life.health()).toBe('stopped');
-    await telemetry.stop();
   });
 
   it('follows the test clock only where it is switched on', async () => {
     const off = await startService(service, env());
+    endings.push(() => off.stop());
     expect(basis.clock).not.toHaveProperty('setOffsetMs');
     await off.stop();
     const on = await startService(service, { ...env(), TEST_CLOCK: 'on' });
     const sandbox = await connect(nats.options);
+    endings.push(
+      () => on.stop(),
+      () => sandbox.close(),
+    );
     await sandbox.request(testClockSubjects.set, JSON.stringify({ offsetMs: 3_600_000 }), { timeout: 5000 });
     expect(basis.clock.now().getTime() - Date.now()).toBeGreaterThan(3_000_000);
-    await sandbox.close();
-    await on.stop();
   });
 
   it('does not start half encrypted', async () => {

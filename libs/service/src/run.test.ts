@@ -1,7 +1,6 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 import { startService } from './run.ts';
@@ -43,9 +42,12 @@ describe('starting a service', () => {
 });
 
 describe('a service in a process of its own', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
   function run(env: Record<string, string>) {
-    const program = path.join(import.meta.dirname, '../test/tiny-service.ts');
-    const child = fork(program, { env, silent: true, execArgv: [] });
+    const child = fork(new URL('../test/tiny-service.ts', import.meta.url), { env, silent: true, execArgv: [] });
+    children.push(child);
     let output = '';
     child.stdout!.on('data', (chunk) => (output += chunk));
     child.stderr!.on('data', (chunk) => (output += chunk));

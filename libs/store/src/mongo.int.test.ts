@@ -43,12 +43,15 @@ describe('a connection to MongoDB', () => {
 
   it('says whether the server answers', async () => {
     const own = await ownMongo();
-    const connection = await connectMongo({ url: own.url, database: 'directory', telemetry: silent });
-    expect(await connection.ping()).toBe(true);
-    await own.stop();
-    expect(await connection.ping()).toBe(false);
-    await connection.close();
-    await own.close();
+    try {
+      const connection = await connectMongo({ url: own.url, database: 'directory', telemetry: silent });
+      expect(await connection.ping()).toBe(true);
+      await own.stop();
+      expect(await connection.ping()).toBe(false);
+      await connection.close();
+    } finally {
+      await own.close();
+    }
   });
 
   it('that cannot be made is an error', async () => {

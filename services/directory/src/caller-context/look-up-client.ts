@@ -5,7 +5,8 @@ import type { Logger } from '@parley/telemetry';
 import { type Integration, secretContext } from '../integrations/integration.ts';
 import { askWithin } from './ask-client.ts';
 import type { ProviderContext } from './caller-context.ts';
-import { type Caller, providers } from './provider.ts';
+import type { Caller } from './provider.ts';
+import { providers } from './providers.ts';
 
 /** What came of asking every connected system. */
 export interface LookedUp {

@@ -1,8 +1,4 @@
-import type { IntegrationKind } from '../integrations/integration.ts';
 import type { Found } from './caller-context.ts';
-import { customEndpoint } from './custom-endpoint.ts';
-import { economic } from './economic.ts';
-import { shopify } from './shopify.ts';
 
 /** The number that is looked up, in the ways other systems may have written it. */
 export interface Caller {
@@ -26,9 +22,3 @@ export interface Provider {
     ask: Ask,
   ): Promise<Found | undefined>;
 }
-
-export const providers: Record<IntegrationKind, Provider> = {
-  custom_endpoint: customEndpoint,
-  ecommerce: shopify,
-  accounting: economic,
-};

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readPhoneNumber } from '../phones/phone-number.ts';
-import { type Ask, type Caller, providers } from './provider.ts';
+import type { Ask, Caller } from './provider.ts';
+import { providers } from './providers.ts';
 
 const now = new Date('2026-01-05T09:00:00Z');
 const caller: Caller = {

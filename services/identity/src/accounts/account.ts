@@ -1,6 +1,14 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import type { CredentialRevoked } from '../credentials/credential-proto.ts';
-import type { TwoFactor } from '../two-factor/two-factor.ts';
+
+/** A second factor: an authenticator app (RFC 6238), and codes on paper for the day the phone is lost. */
+export interface TwoFactor {
+  /** The app's secret, encrypted. */
+  readonly secret: string;
+  /** The time step of the last code that was accepted: a code works once (RFC 6238 section 5.2). */
+  readonly lastStep: number | null;
+  readonly recoveryDigests: readonly string[];
+}
 
 /** What identity knows of an employee: how to recognise them, and how they prove who they are. */
 export interface Account {

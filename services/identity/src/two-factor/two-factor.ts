@@ -4,15 +4,6 @@ import { digest } from '@parley/secrets';
 import { Secret, TOTP } from 'otpauth';
 import type { Account, AccountEvent } from '../accounts/account.ts';
 
-/** A second factor: an authenticator app (RFC 6238), and codes on paper for the day the phone is lost. */
-export interface TwoFactor {
-  /** The app's secret, encrypted. */
-  readonly secret: string;
-  /** The time step of the last code that was accepted: a code works once (RFC 6238 section 5.2). */
-  readonly lastStep: number | null;
-  readonly recoveryDigests: readonly string[];
-}
-
 const PERIOD_SECS = 30;
 /** Clocks of phones are off by a little: one step to either side is accepted. */
 const WINDOW = 1;

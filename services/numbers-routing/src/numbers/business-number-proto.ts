@@ -15,7 +15,7 @@ import {
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { callFlowToProto, type PromptSound } from '../call-flows/call-flow-proto.ts';
 import type { BusinessNumber, BusinessNumberEvent, NumberChange, WaitAudio } from './business-number.ts';
-import type { RegistrationStatus } from './registration.ts';
+import type { RegistrationStatus } from './business-number.ts';
 
 /** `soundOf`: where a text's audio is; without it prompts are text only, as in events. */
 export function numberToProto(

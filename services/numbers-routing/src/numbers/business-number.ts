@@ -4,10 +4,17 @@ import { type BusinessHoursEntry, DEFAULT_BUSINESS_HOURS } from '../business-hou
 import { type CallFlow, employeesOf, type RoutingSlot, textsOf } from '../call-flows/call-flow.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
-import type { TextingSettings } from '../texting-settings/texting-settings.ts';
 import { defaultGreeting } from './default-greeting.ts';
 import { readLanguage, readName, readTimezone } from './number-fields.ts';
-import type { RegistrationStatus } from './registration.ts';
+
+/** How a number replies by itself to texts outside its business hours. */
+export interface TextingSettings {
+  readonly autoReplyEnabled: boolean;
+  readonly autoReplyText: string | null;
+  readonly autoReplyCooldownMinutes: number;
+}
+
+export type RegistrationStatus = 'not_required' | 'pending' | 'submitted' | 'approved' | 'rejected' | 'failed';
 
 export type WaitAudio = 'ringtone' | 'music';
 

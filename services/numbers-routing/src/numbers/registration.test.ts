@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aNumber } from '../../test/a-number.ts';
-import { type RegistrationStatus, setRegistration } from './registration.ts';
+import type { RegistrationStatus } from './business-number.ts';
+import { setRegistration } from './registration.ts';
 
 const now = new Date('2026-02-01T12:00:00Z');
 const statuses: RegistrationStatus[] = ['not_required', 'pending', 'submitted', 'approved', 'rejected', 'failed'];

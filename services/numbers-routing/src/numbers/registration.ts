@@ -1,7 +1,6 @@
+import type { RegistrationStatus } from './business-number.ts';
 import { type Decision, refusal, refused } from '@parley/errors';
 import { type BusinessNumber, type BusinessNumberEvent, changed } from './business-number.ts';
-
-export type RegistrationStatus = 'not_required' | 'pending' | 'submitted' | 'approved' | 'rejected' | 'failed';
 
 const moves: Record<RegistrationStatus, readonly RegistrationStatus[]> = {
   not_required: [],

@@ -8,7 +8,8 @@ import { type EmployeeCaller, employees, type RpcServer } from '@parley/rpc';
 import type { Directory } from '../directory/directory-client.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
-import { DEFAULT_TEXTING_SETTINGS, type TextingSettings, updateTextingSettings } from './texting-settings.ts';
+import type { TextingSettings } from '../numbers/business-number.ts';
+import { DEFAULT_TEXTING_SETTINGS, updateTextingSettings } from './texting-settings.ts';
 
 /** What the RPCs of texting settings work with. */
 export interface TextingDeps {

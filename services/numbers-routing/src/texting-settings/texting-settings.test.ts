@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aNumber } from '../../test/a-number.ts';
-import { type TextingSettings, updateTextingSettings } from './texting-settings.ts';
+import type { TextingSettings } from '../numbers/business-number.ts';
+import { updateTextingSettings } from './texting-settings.ts';
 
 const now = new Date('2026-02-01T12:00:00Z');
 const update = (change: Partial<TextingSettings>, current = aNumber()) => updateTextingSettings(current, change, now);

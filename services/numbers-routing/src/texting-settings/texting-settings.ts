@@ -1,14 +1,8 @@
+import type { TextingSettings } from '../numbers/business-number.ts';
 import { type Decision, invalid, refused } from '@parley/errors';
 import { collectProblems } from '../call-flows/problems.ts';
 import { lengthOf } from '../call-flows/read-call-flow.ts';
 import { type BusinessNumber, type BusinessNumberEvent, changed } from '../numbers/business-number.ts';
-
-/** How a number replies by itself to texts outside its business hours. */
-export interface TextingSettings {
-  readonly autoReplyEnabled: boolean;
-  readonly autoReplyText: string | null;
-  readonly autoReplyCooldownMinutes: number;
-}
 
 export const DEFAULT_TEXTING_SETTINGS: TextingSettings = {
   autoReplyEnabled: false,
