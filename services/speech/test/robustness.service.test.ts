@@ -73,14 +73,15 @@ describe('the service', () => {
   it(
     'ends its engines after a while without work, and with itself',
     async () => {
-      const service = await startSpeech({ WORKER_IDLE_SECS: '1' });
-      await service.speech.synthesize(danish, patience);
-      expect(await childProcesses('espeak-main')).toHaveLength(1);
+      await using service = await owned({ WORKER_IDLE_SECS: '1' });
+      const spoken = service.speech.synthesize(danish, patience);
+      await waitUntil(() => some(childProcesses('espeak-main')), { what: 'the engine', timeoutMs: PATIENCE_MS });
+      await spoken;
       await waitUntil(async () => (await childProcesses('espeak-main')).length === 0, {
         what: 'the idle engine to end',
       });
       await service.speech.synthesize(danish, patience);
-      await service.stop();
+      await service[Symbol.asyncDispose]();
       expect(await childProcesses('espeak-main')).toEqual([]);
     },
     PATIENCE_MS,
