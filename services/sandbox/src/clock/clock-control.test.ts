@@ -83,6 +83,13 @@ describe('moving the test clock', () => {
     expect(order).toEqual([...settled, 'set 10000', ...settled, ...settled, 'set 15000', ...settled]);
   });
 
+  it('goes back even from real time, for what a run before has left in the future', async () => {
+    const { control, clock, offsets } = scripted([idle]);
+    await control.reset();
+    expect(offsets).toEqual([1, 0]);
+    expect(clock.offsetMs()).toBe(0);
+  });
+
   it('goes back to real time and settles there too', async () => {
     const { control, clock, offsets, asked } = scripted([idle]);
     await control.advance(3600);

@@ -42,6 +42,7 @@ const LIMIT_MS = 60_000;
 /** Work that takes longer than this may go on while the clock moves. */
 const PRESENT_LIMIT_MS = 5_000;
 const ROUND_PAUSE_MS = 30;
+const STEP_MS = 1;
 
 export function createClockControl(options: ClockControlOptions): ClockControl {
   const { clock, members, limitMs = LIMIT_MS, elapsedMs = () => performance.now(), pause = sleep } = options;
@@ -95,6 +96,12 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
         await moveTo(clock.offsetMs() + Math.round(seconds * 1000));
         return clock.now();
       }),
-    reset: () => inTurn(() => moveTo(0)),
+    reset: () =>
+      inTurn(async () => {
+        // A stack that was stopped in the future starts at real time, with its plans still ahead. A step forward makes
+        // this a way back for every member, and on the way back nothing is left waiting longer than it was meant to.
+        if (clock.offsetMs() === 0) await members.set(STEP_MS);
+        await moveTo(0);
+      }),
   };
 }
