@@ -163,6 +163,7 @@ describe('a deleted aggregate', () => {
 
   it('is removed although its deletion says nothing', async () => {
     const contact = await create();
+    await waitUntil(async () => (await stored(contact.id))?._relay === null, { what: 'the first event to be out' });
     await remove(contact.id, []);
     await waitUntil(async () => (await stored(contact.id)) === null, { what: 'the tombstone to be removed' });
   });

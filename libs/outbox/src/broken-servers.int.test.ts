@@ -1,6 +1,8 @@
 import { decided } from '@parley/errors';
+import { decodeEvent, encodeEvent } from '@parley/events';
 import { type OwnMongo, type OwnNats, ownMongo, ownNats, waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Binary } from 'mongodb';
 import { changed, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
 
 let outbox: Outbox | undefined;
@@ -19,6 +21,17 @@ const createMany = async ({ contacts }: Outbox, count: number) => {
   for (const contact of all) await contacts.of('com_1').create(decided(contact, ['created']));
   return all.map(({ id }) => id);
 };
+/** A log that takes a while to be offered, with what was there before at its end. */
+async function logOlderEvents({ db }: Outbox, count: number): Promise<void> {
+  const log = db.collection<{ _id: string; at: Date; envelope: Binary }>('event_log');
+  const [example] = await log.find().toArray();
+  const older = numbers(count).map((n) => {
+    const event = { ...decodeEvent(example!.envelope.buffer), id: `older ${n}`, aggregateId: `older ${n}` };
+    return { _id: event.id, at: new Date(Date.now() - 60_000), sequence: 1, envelope: new Binary(encodeEvent(event)) };
+  });
+  await log.insertMany(older);
+}
+
 const carried = ({ contacts }: Outbox) =>
   waitUntil(async () => !(await contacts.collection.findOne({ _pendingSince: { $exists: true } } as never)), {
     what: 'everything to be carried',
@@ -65,14 +78,21 @@ describe('a broker that loses its disk', () => {
   it('is filled from the log before anything new goes out', async () => {
     nats = await ownNats();
     outbox = await startOutbox({ nats });
-    const [id = ''] = await createMany(outbox, 1);
-    for (let i = 0; i < 30; i++) await outbox.contacts.of('com_1').change(id, changed);
-    await carried(outbox);
+    const running = outbox;
+    const [id = ''] = await createMany(running, 1);
+    await running.contacts.of('com_1').change(id, changed);
+    await carried(running);
+    await logOlderEvents(running, 3000);
     await nats.wipe();
-    for (let i = 0; i < 3; i++) await outbox.contacts.of('com_1').change(id, changed);
+    await running.contacts.of('com_1').change(id, changed);
+    running.broker.onReconnect(() => void running.contacts.of('com_1').change(id, changed));
     await nats.start();
-    await carried(outbox);
-    expect((await outbox.published()).map((event) => event.aggregateSequence)).toEqual(numbers(34));
+    await waitUntil(async () => (await running.contacts.of('com_1').get(id))?.changes === 3, {
+      what: 'the last change',
+    });
+    await carried(running);
+    const own = (await running.published()).filter(({ aggregateId }) => aggregateId === id);
+    expect(own.map((event) => event.aggregateSequence)).toEqual(numbers(4));
     expect(outbox.lines.some((line) => line.includes('the stream is new'))).toBe(true);
   });
 

@@ -71,6 +71,26 @@ describe('the relay', () => {
     expect(await numbersOf(contact.id)).toEqual(numbers(31));
   });
 
+  it('is not left with an event that came while somebody else finished', async () => {
+    // One connection, so that what the decision sends is done before its write.
+    const narrow = await startOutbox({ connections: 1 });
+    const busy = { _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } };
+    const document = left(busy);
+    await narrow.db.collection('contacts').insertOne(document as never);
+    await waitUntil(async () => (await narrow.activity.report()).busy === 1, { what: 'the relay to be idle' });
+    await narrow.relay.stop(); // there is no sweep any more
+    const finished = { $set: { _relay: null, _outbox: [] }, $unset: { _pendingSince: '' } };
+    let decisions = 0;
+    await narrow.contacts.of('com_1').change(document._id, (current) => {
+      if (++decisions === 1)
+        void narrow.contacts.collection.updateOne({ _id: document._id } as never, finished as never);
+      return changed(current);
+    });
+    await waitUntil(async () => (await narrow.published()).length === 1, { what: 'the event' });
+    expect(decisions).toBe(2);
+    await narrow.end();
+  });
+
   it('takes over what a process wrote and did not live to publish', async () => {
     const document = left();
     await outbox.db.collection('contacts').insertOne(document as never);

@@ -38,16 +38,19 @@ export const changed = (contact: Contact) =>
 export interface OutboxOptions {
   nats?: TestNats;
   mongoUrl?: string;
+  /** To MongoDB, at the most. */
+  connections?: number;
 }
 
 /** A service's database, broker, relay and contacts, with as many more of them as a test asks for. */
-export async function startOutbox({ nats = testNats(), mongoUrl }: OutboxOptions = {}) {
+export async function startOutbox({ nats = testNats(), mongoUrl, connections = 50 }: OutboxOptions = {}) {
   const lines: string[] = [];
   const logDestination = { write: (line: string) => void lines.push(line) };
   const telemetry = startTelemetry({ service: 'directory', version: '0', logLevel: 'info', logDestination });
   const shared = testMongo();
   const database = mongoUrl === undefined ? shared.database('outbox').databaseName : 'outbox';
-  const mongo = await connectMongo({ url: mongoUrl ?? shared.url, database, telemetry });
+  const url = `${mongoUrl ?? shared.url}&maxPoolSize=${connections}`;
+  const mongo = await connectMongo({ url, database, telemetry });
   const { db } = mongo;
   const prefix = uniqueName('t').replace('_', '-');
   const endings: (() => Promise<unknown>)[] = [];
