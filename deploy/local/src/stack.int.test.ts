@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { scratchDir } from '@parley/testkit';
+import { scratchDir, waitUntil } from '@parley/testkit';
 import { type Stack, startStack } from './stack.ts';
 
 let scratch: Awaited<ReturnType<typeof scratchDir>>;
@@ -13,6 +13,18 @@ afterEach(async () => {
   await stack?.stop();
   await scratch.remove();
 });
+
+async function send(method: string, url: string, body?: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+  });
+  return (await answer.json()) as any;
+}
+
+const api = ({ baseUrl, demo }: Stack, method: string, path: string, body?: object) =>
+  send(method, `${baseUrl}/api/v1${path}`, body, { 'x-api-key': demo!.api_key });
 
 describe('a stack for tests', () => {
   it('runs on free ports until it is stopped', async () => {
@@ -36,16 +48,34 @@ describe('a stack for tests', () => {
 
   it('has a demo company with a number to call, the same at its second start', async () => {
     const options = { dataDir: `${scratch.path}/data`, seed: 'demo' } as const;
-    const numbers = async ({ baseUrl, demo }: Stack) =>
-      (await fetch(`${baseUrl}/api/v1/business_numbers`, { headers: { 'x-api-key': demo!.api_key } })).json();
     stack = await startStack(options);
     const { demo } = stack;
-    const first = await numbers(stack);
+    const first = await api(stack, 'GET', '/business_numbers');
     expect(first).toMatchObject({ main_numbers: [{ name: 'Main line', number: '+4571990100' }] });
     await stack.stop();
     stack = await startStack(options);
     expect(stack.demo).toEqual(demo);
-    expect(await numbers(stack)).toEqual(first);
+    expect(await api(stack, 'GET', '/business_numbers')).toEqual(first);
+  }, 90_000);
+
+  it('leaves nothing waiting in the future of a run whose clock was ahead', async () => {
+    const options = { dataDir: `${scratch.path}/data`, seed: 'demo' } as const;
+    stack = await startStack(options);
+    const hook = `${stack.sandboxUrl}/hooks/failing`;
+    await send('PUT', hook, { responses: [500] });
+    await send('POST', `${stack.sandboxUrl}/clock/advance`, { seconds: 86_400 });
+    const { id } = await api(stack, 'POST', '/webhooks', { name: 'W', url: hook, events: ['contact.created'] });
+    await api(stack, 'POST', `/webhooks/${id}/test`);
+    // Zero when it has been delivered meanwhile.
+    const nextAttempt = async () => {
+      const { deliveries } = await api(stack!, 'GET', `/webhooks/${id}/deliveries`);
+      return deliveries[0]?.attempts[0]?.status_code && Date.parse(deliveries[0].next_attempt_at ?? '1970-01-01');
+    };
+    const planned = await waitUntil(nextAttempt, { what: 'the first attempt to fail' });
+    expect(planned).toBeGreaterThan(Date.now() + 80_000_000);
+    await stack.stop();
+    stack = await startStack(options);
+    expect(await nextAttempt()).toBeLessThan(Date.now() + 60_000);
   }, 90_000);
 
   it('can be given up while it starts', async () => {

@@ -47,6 +47,8 @@ export interface Stack {
 
 /** A killed stack needs a moment to let go of its ports. */
 const AFTER_KILL_MS = 8_000;
+/** Plans are moved first; what the sandbox then waits for, work that comes to rest, a start need not wait for. */
+const RETURN_LIMIT_MS = 3_000;
 
 /** Starts the whole of Parley on this machine; what had been started before a failure is stopped again. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -102,6 +104,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     sandboxUrl: facts.sandboxUrl,
   };
   await waitForHealth(addresses.baseUrl, signal);
+  await returnToRealTime(addresses.sandboxUrl, signal);
   const demo = seed === 'demo' ? await loadDemo(dataDir, { ...addresses, signal }, progress) : null;
   await dataDir.write('local.json', {
     base_url: addresses.baseUrl,
@@ -120,6 +123,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     processes: () => [...infrastructure.processes(), ...running.processes()],
     stop: () => owned.disposeAsync(),
   };
+}
+
+/** The run before may have been stopped with its clock ahead: what it planned there must not wait until then. */
+async function returnToRealTime(sandboxUrl: string, signal: AbortSignal): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(RETURN_LIMIT_MS)]);
+  await fetch(`${sandboxUrl}/clock`, { method: 'DELETE', signal: limit }).catch(() => undefined);
 }
 
 async function loadSecrets(dataDir: DataDir): Promise<Secrets> {
