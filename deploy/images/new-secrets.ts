@@ -10,6 +10,7 @@ const rpcServices = [
   'messaging-inbox',
   'webhooks',
   'speech',
+  'sandbox',
 ];
 /** Services with a database of their own. */
 const databaseServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
