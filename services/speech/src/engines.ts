@@ -9,7 +9,7 @@ import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from
 import type { Part } from './parts/part.ts';
 import type { PartStore } from './parts/part-store.ts';
 import { openEndpoint } from './remote/endpoint.ts';
-import type { SpeechDeps } from './speech-service.ts';
+import type { SpeechDeps } from './speech-deps.ts';
 import { localSummarizer } from './summaries/local-summarizer.ts';
 import { remoteSummarizer } from './summaries/remote-summarizer.ts';
 import { type EspeakJob, type EspeakSpeech, launchEspeak } from './synthesis/espeak-process.ts';

@@ -3,7 +3,7 @@ import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { writeWav } from '../audio/wav.ts';
-import type { SpeechDeps } from '../speech-service.ts';
+import type { SpeechDeps } from '../speech-deps.ts';
 
 /** About three and a half minutes; what comes back must fit into one message. */
 const TEXT_LENGTH_MAX = 3000;

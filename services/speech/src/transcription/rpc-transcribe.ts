@@ -1,7 +1,7 @@
 import { invalid, Refused } from '@parley/errors';
 import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
-import type { SpeechDeps } from '../speech-service.ts';
+import type { SpeechDeps } from '../speech-deps.ts';
 
 export const transcribeRpc =
   ({
