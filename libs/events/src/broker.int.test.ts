@@ -41,6 +41,16 @@ describe('the broker', () => {
     await waitUntil(() => back === 1 && broker.connected(), { what: 'the return' });
   });
 
+  it('is asked nothing while it is away: that fails at once, and what was on its way too', async () => {
+    const broker = await connect();
+    await broker.ensureStream('directory');
+    const never = broker.unlessLost(() => new Promise(() => {}));
+    await Promise.all([nats.kill(), expect(never).rejects.toThrow('no connection')]);
+    const started = performance.now();
+    await expect(broker.publish(contactEvent('a', 1))).rejects.toThrow('no connection');
+    expect(performance.now() - started).toBeLessThan(4000); // the client itself gives up after five seconds
+  });
+
   it('is left at once when it is away', async () => {
     const broker = await connect();
     await nats.kill();
