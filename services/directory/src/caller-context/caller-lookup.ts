@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import type { Contact } from '../contacts/contact.ts';
 import type { ContactDeps } from '../contacts/contact-deps.ts';
 import type { Integrations } from '../integrations/integration-store.ts';
-import { type PhoneNumber, readPhoneNumber } from '../phones/phone-number.ts';
+import { type PhoneNumber, readPhoneNumber } from '@parley/phone-numbers';
 import type { CallerContext } from './caller-context.ts';
 import { contactOfCaller } from './caller-contact-store.ts';
 import { mergeIdentities } from './identity.ts';

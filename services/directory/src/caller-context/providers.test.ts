@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { readPhoneNumber } from '../phones/phone-number.ts';
+import { readPhoneNumber } from '@parley/phone-numbers';
 import type { Ask, Caller } from './provider.ts';
 import { providers } from './providers.ts';
 

@@ -1,6 +1,6 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { z } from 'zod';
-import { readPhoneNumber } from '../phones/phone-number.ts';
+import { readPhoneNumber } from '@parley/phone-numbers';
 
 /** Somebody outside the company whom it knows by phone number. */
 export interface Contact {

@@ -1,6 +1,6 @@
 import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
-import { readPhoneNumber } from '../phones/phone-number.ts';
+import { readPhoneNumber } from '@parley/phone-numbers';
 import { contactToProto } from './contact-proto.ts';
 import type { ContactDeps } from './contact-deps.ts';
 

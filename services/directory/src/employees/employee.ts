@@ -1,7 +1,7 @@
 import { type Decision, decided, invalid, refusal, refused } from '@parley/errors';
 import type { Due, DueLease } from '@parley/store';
 import { z } from 'zod';
-import { readPhoneNumber } from '../phones/phone-number.ts';
+import { readPhoneNumber } from '@parley/phone-numbers';
 import { NEVER_SEEN, newerPresence, type Presence, statusOf } from './employee-status.ts';
 
 /** Somebody who works for the company. */

@@ -12,7 +12,7 @@ import { createBusinessNumber, type NumberDetails } from './business-number.ts';
 import { registrationStatusFromProto, waitAudioFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
 import type { NumberDeps } from './number-deps.ts';
-import { readPhoneNumber } from './phone-number.ts';
+import { readPhoneNumber } from '@parley/phone-numbers';
 import { employeesNamed, readOwnFlow, type Written } from './routing-change.ts';
 
 const FIRST_OPTION_ID = 1;

@@ -18,7 +18,11 @@ const WRITTEN = /^[+＋]?[\d\s().\-‐-―/·]{3,40}$/;
  * one. A number counts when its plan allows its length: plans open new ranges faster than any library learns them.
  */
 export function readPhoneNumber(written: string, country: string): PhoneNumber | undefined {
-  const text = written.trim();
+  // Wide digits become ordinary ones, and the invisible marks that come along with copied text go.
+  const text = written
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim();
   if (!WRITTEN.test(text)) return undefined;
   const parsed = parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false });
   if (!parsed?.isPossible()) return undefined;

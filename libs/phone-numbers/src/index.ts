@@ -1,0 +1,1 @@
+export { type PhoneNumber, readPhoneNumber } from './phone-number.ts';
