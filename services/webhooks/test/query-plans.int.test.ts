@@ -71,7 +71,7 @@ async function subscribe(n: number) {
   const fields = { name: 'n', url: { text: 'https://example.com', problem: null }, events: ['contact.created'] };
   const identity = { id: `whk_${n}`, companyId: `com_${n % 5}`, createdOrder: n };
   const decide = (count: number) =>
-    createSubscription({ ...identity, fields, encryptedSecret: 's' }, { count, max: 100 }, now);
+    createSubscription({ ...identity, fields, active: true, encryptedSecret: 's' }, { count, max: 100 }, now);
   return subscriptions.of(identity.companyId).create(decide, 100);
 }
 

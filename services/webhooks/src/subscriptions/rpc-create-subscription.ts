@@ -14,7 +14,7 @@ export const createSubscriptionRpc =
     tick,
     subscriptionsMax: max,
   }: SubscriptionDeps): Handler<typeof SubscriptionService.method.createSubscription, EmployeeCaller> =>
-  async ({ name, url, events }, { caller: { companyId } }) => {
+  async ({ name, url, events, active = true }, { caller: { companyId } }) => {
     const fields = { name, url: await checkUrl(url), events };
     const id = newId('whk');
     const { secret, encrypted } = secrets.make(id);
@@ -22,7 +22,8 @@ export const createSubscriptionRpc =
     const subscription = await subscriptions
       .of(companyId)
       .create(
-        (count) => createSubscription({ ...identity, fields, encryptedSecret: encrypted }, { count, max }, clock.now()),
+        (count) =>
+          createSubscription({ ...identity, fields, active, encryptedSecret: encrypted }, { count, max }, clock.now()),
         max,
       );
     return { subscription: subscriptionToProto(subscription), secret };

@@ -18,7 +18,14 @@ const fields: SubscriptionFields = { name: 'CRM', url: good('https://example.com
 
 const create = (change: Partial<SubscriptionFields> = {}, count = 0) =>
   createSubscription(
-    { id: 'whk_1', companyId: 'com_1', createdOrder: 7, fields: { ...fields, ...change }, encryptedSecret: 's0' },
+    {
+      id: 'whk_1',
+      companyId: 'com_1',
+      createdOrder: 7,
+      fields: { ...fields, ...change },
+      active: true,
+      encryptedSecret: 's0',
+    },
     { count, max: 100 },
     now,
   );

@@ -56,11 +56,18 @@ export const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
 const FORMER_SECRETS_MAX = 5;
 
 export function createSubscription(
-  given: { id: string; companyId: string; createdOrder: number; fields: SubscriptionFields; encryptedSecret: string },
+  given: {
+    id: string;
+    companyId: string;
+    createdOrder: number;
+    fields: SubscriptionFields;
+    active: boolean;
+    encryptedSecret: string;
+  },
   existing: { count: number; max: number },
   now: Date,
 ): Decision<Subscription, never> {
-  const { id, companyId, createdOrder, fields, encryptedSecret } = given;
+  const { id, companyId, createdOrder, fields, active, encryptedSecret } = given;
   const wrong = problems(fields);
   if (wrong) return refused(wrong);
   if (existing.count >= existing.max) {
@@ -72,7 +79,7 @@ export function createSubscription(
     name: fields.name,
     url: fields.url.text,
     events: unique(fields.events),
-    active: true,
+    active,
     secrets: [{ encrypted: encryptedSecret, signsUntil: null }],
     createdAt: now,
     updatedAt: now,

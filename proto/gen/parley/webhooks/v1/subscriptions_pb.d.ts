@@ -99,6 +99,13 @@ export declare type CreateSubscriptionRequest = Message<"parley.webhooks.v1.Crea
    * @generated from field: repeated string events = 3;
    */
   events: string[];
+
+  /**
+   * False to begin paused; absent means true.
+   *
+   * @generated from field: optional bool active = 4;
+   */
+  active?: boolean | undefined;
 };
 
 /**

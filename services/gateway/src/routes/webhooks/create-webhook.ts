@@ -12,7 +12,12 @@ export const createWebhook = ({ subscriptions }: Clients) =>
     summary: 'Create a webhook',
     description:
       'The address must be https and public. The secret in the answer signs every delivery (Standard Webhooks) and is shown only now.',
-    body: z.object({ name: z.string(), url: z.string(), events: z.array(z.string()) }),
+    body: z.object({
+      name: z.string(),
+      url: z.string(),
+      events: z.array(z.string()),
+      active: z.boolean().default(true),
+    }),
     answers: { 201: webhookWithSecretSchema },
     refuses: [422],
     async handle({ body, context }) {
