@@ -117,7 +117,7 @@ function residentMb(pid: number): number {
 const numbered = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
 /** As the service stores them, so that a hundred thousand take seconds and not minutes. */
-const bookkeeping = { _version: 1, _eventCount: 0, _outbox: [], _relay: null, _stamp: 'bench', _deleted: false };
+const bookkeeping = { _version: 1, _eventCounts: {}, _outbox: [], _relay: null, _stamps: ['bench'], _deleted: false };
 
 function contact(companyId: string, index: number) {
   const phone = `+4530${String(index).padStart(6, '0')}`;
