@@ -99,14 +99,18 @@ describe('kill -9 of any process during 2,000 changes of contacts', () => {
     clearInterval(killer);
     expect(kills).toBeGreaterThan(3);
 
+    let state = 'no answer';
     await waitUntil(
       'the stack to be well again',
       async () => {
-        const reply = await untilAnswered(health);
+        const reply = await health().catch(() => undefined);
+        state = String(reply?.body ?? 'no answer');
         return reply?.status === 200;
       },
       60_000,
-    );
+    ).catch((error: Error) => {
+      throw new Error(`${error.message}: ${state}`);
+    });
     const expected = new Set(contacts.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`)));
     const heard = async () => {
       const { body } = await sandbox(stack.local, 'GET', hook);

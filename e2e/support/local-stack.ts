@@ -78,10 +78,13 @@ function ready(child: ChildProcess): Promise<void> {
   });
 }
 
-/** The first of three neighbouring ports that are free now. */
+/**
+ * The first of three neighbouring ports that are free now, below those that outgoing connections take (32768 and up on
+ * Linux): a service that is killed and comes back would find its port gone.
+ */
 async function freePorts(): Promise<number> {
   for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 30_000);
+    const first = 20_000 + Math.floor(Math.random() * 12_000);
     const free = await Promise.all([first, first + 1, first + 2].map(isFree));
     if (free.every(Boolean)) return first;
   }
