@@ -13,10 +13,17 @@ const good = () => ({ name: 'CRM', url: aHook(company).url, events: ['contact.cr
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('a webhook', () => {
+  it('begins paused when it is created so', async () => {
+    const own = await foundCompany();
+    const { status, body } = await own.call('POST', '/webhooks', { ...good(), active: false });
+    expect([status, body.active]).toEqual([201, false]);
+    expect((await own.call('POST', '/webhooks', { ...good(), active: 'no' })).body.errors).toHaveProperty('active');
+  });
+
   it('is created active, with a secret that is shown once, and is listed oldest first in a bare array', async () => {
     const own = await foundCompany();
     const fields = good();
-    const created = await own.call('POST', '/webhooks', { ...fields, active: false, id: 'mine' });
+    const created = await own.call('POST', '/webhooks', { ...fields, id: 'mine' });
     expect(created.status).toBe(201);
     const { secret, ...webhook } = created.body;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
