@@ -1,14 +1,14 @@
 import { JSON_TYPE, type StreamAnswer } from './answer.ts';
 
 /** Large enough that a write costs little per item, small enough that a slow client holds little memory. */
-const CHUNK_CHARACTERS = 32 * 1024;
+const TEXT_LENGTH = 32 * 1024;
 
 /**
- * A 200 answer whose JSON array is never held in memory as a whole:
+ * A 200 answer whose JSON array, of items that come some at a time, is never held in memory as a whole:
  * `streamArray(employees, employeeJson, { before: '{"employees":', after: '}' })`.
  */
 export function streamArray<Item>(
-  items: AsyncIterable<Item> | Iterable<Item>,
+  chunks: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
   toJson: (item: Item) => unknown,
   around: { before?: string; after?: string } = {},
 ): StreamAnswer<200> {
@@ -17,25 +17,27 @@ export function streamArray<Item>(
     kind: 'stream',
     status: 200,
     headers: { 'Content-Type': JSON_TYPE },
-    stream: arrayChunks(items, toJson, `${before}[`, `]${after}`),
+    stream: arrayTexts(chunks, toJson, `${before}[`, `]${after}`),
   };
 }
 
-async function* arrayChunks<Item>(
-  items: AsyncIterable<Item> | Iterable<Item>,
+async function* arrayTexts<Item>(
+  chunks: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
   toJson: (item: Item) => unknown,
   open: string,
   close: string,
 ): AsyncGenerator<string> {
-  let chunk = open;
+  let text = open;
   let separator = '';
-  for await (const item of items) {
-    chunk += separator + JSON.stringify(toJson(item));
-    separator = ',';
-    if (chunk.length >= CHUNK_CHARACTERS) {
-      yield chunk;
-      chunk = '';
+  for await (const chunk of chunks) {
+    for (const item of chunk) {
+      text += separator + JSON.stringify(toJson(item));
+      separator = ',';
+    }
+    if (text.length >= TEXT_LENGTH) {
+      yield text;
+      text = '';
     }
   }
-  yield chunk + close;
+  yield text + close;
 }

@@ -23,7 +23,7 @@ async function* numbers(count: number, seen?: { given: number; returned: boolean
   try {
     for (let i = 0; i < count; i++) {
       if (seen) seen.given = i;
-      yield i;
+      yield [i];
     }
   } finally {
     if (seen) seen.returned = true;
@@ -41,7 +41,7 @@ describe('streamArray', () => {
   it('wraps the array and takes plain iterables', async () => {
     const answers = { 200: z.object({ employees: z.array(z.object({ n: z.number() })) }) };
     const { url } = await serve(
-      () => streamArray([1, 2], (n) => ({ n }), { before: '{"employees":', after: '}' }),
+      () => streamArray([[1], [2]], (n) => ({ n }), { before: '{"employees":', after: '}' }),
       answers,
     );
     expect(await (await fetch(url)).json()).toEqual({ employees: [{ n: 1 }, { n: 2 }] });

@@ -1,8 +1,11 @@
+import { systemClock } from '@parley/clock';
 import { decided, notFound, Refused, refused } from '@parley/errors';
-import { waitUntil } from '@parley/testkit';
+import { testMongo, uniqueName, waitUntil } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
 import {
   changed,
+  type Contact,
   type ContactFact,
   newContact,
   numbers,
@@ -204,5 +207,47 @@ describe('a list of aggregates', () => {
     expect(await phones(2)).toEqual(['a', 'b']);
     expect(await own.count(10)).toBe(3);
     expect(await own.count(2)).toBe(2);
+  });
+
+  it('of any length comes in small chunks and small batches, and rests between them', async () => {
+    const [companyId, count, workMs] = ['com_long', 1000, 3];
+    const client = new MongoClient(testMongo().url, { monitorCommands: true });
+    const batches: number[] = [];
+    client.on('commandSucceeded', ({ reply }) => {
+      const { firstBatch, nextBatch } = (reply as { cursor?: { firstBatch?: []; nextBatch?: [] } }).cursor ?? {};
+      if (firstBatch ?? nextBatch) batches.push((firstBatch ?? nextBatch)!.length);
+    });
+    try {
+      const contacts = await openAggregates<Contact, ContactFact>({
+        db: client.db(outbox.db.databaseName),
+        collection: uniqueName('long_list'),
+        relay: outbox.relay,
+        clock: systemClock,
+        encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
+      });
+      const phones = Array.from({ length: count }, (_, index) => String(index).padStart(4, '0'));
+      const documents = phones.map((phone) => {
+        const { id, ...details } = newContact({ companyId, phone });
+        return { _id: id, _deleted: false, ...details };
+      });
+      await contacts.collection.insertMany(documents as never);
+      const own = contacts.of(companyId);
+
+      expect(await Array.fromAsync(own.find({}, { phone: 1 }), ({ phone }) => phone)).toEqual(phones);
+      const chunks: string[][] = [];
+      const started = performance.now();
+      for await (const chunk of own.findInChunks({}, { phone: 1 })) {
+        chunks.push(chunk.map(({ phone }) => phone));
+        for (const from = performance.now(); performance.now() - from < workMs;);
+      }
+      expect(chunks.flat()).toEqual(phones);
+      expect(performance.now() - started).toBeGreaterThan(1.9 * workMs * (chunks.length - 1));
+      expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThanOrEqual(50);
+      expect(Math.max(...batches)).toBeLessThanOrEqual(100);
+      expect(batches.reduce((sum, batch) => sum + batch)).toBe(2 * count);
+      expect(await Array.fromAsync(contacts.of('com_nobody').findInChunks({}, { phone: 1 }))).toEqual([]);
+    } finally {
+      await client.close();
+    }
   });
 });

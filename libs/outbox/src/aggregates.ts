@@ -12,6 +12,7 @@ import {
   type Db,
   type Document,
   type Filter,
+  type FindCursor,
   type IndexDescription,
   type Sort,
 } from 'mongodb';
@@ -54,6 +55,11 @@ export interface CompanyAggregates<State extends Aggregate, Event> {
   findOne(filter: CompanyFilter<State>): Promise<State | undefined>;
   /** In the given order; read it to its end or leave the loop, never keep it. */
   find(filter: CompanyFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
+  /**
+   * The same for a list of any length, some at a time. Between two chunks it rests as long as the last one took, its
+   * reader's work included: whoever asks for a long list waits for it, and not everybody else.
+   */
+  findInChunks(filter: CompanyFilter<State>, sort: Sort): AsyncIterable<State[]>;
   /** How many there are, counting no further than `limit`. */
   count(limit: number): Promise<number>;
   /** Stores what `decide` makes of nothing. Throws `Refused`. */
@@ -80,7 +86,11 @@ interface NumberedEntries {
 }
 
 /** Documents per answer of the server; left to itself it sends 16 MB at once, which a long list would hold in memory. */
-const BATCH = 200;
+const BATCH = 100;
+/** Aggregates that are handed on together: enough to be cheap, few enough to pass in a blink. */
+const CHUNK = 50;
+/** A reader who is slow himself is not kept waiting. */
+const REST_MS_MAX = 5;
 
 /** Writers that meet on one document decide again this often; more would be a queue, not a clash. */
 const CLASHES_MAX = 100;
@@ -249,15 +259,27 @@ export async function openAggregates<State extends Aggregate, Event>(
     throw new Error(`too many writers at ${options.collection} ${id}`);
   }
 
+  const open = (companyId: string, filter: CompanyFilter<State>, sort: Sort, limit?: number) => {
+    const scoped = { ...filter, companyId, _deleted: false } as Filter<Stored<State>>;
+    const cursor = collection.find(scoped, query).sort(sort).batchSize(BATCH);
+    // With a limit of 0, its word for none, the driver asks for more in every batch.
+    return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
+  };
+
   return {
     collection,
     of: (companyId) => ({
       get: (id) => get(id, companyId),
       findOne: (filter) => read({ ...filter, companyId }),
-      async *find(filter, sort, limit = 0) {
-        const scoped = { ...filter, companyId, _deleted: false } as Filter<Stored<State>>;
-        const cursor = collection.find(scoped, query).sort(sort).limit(limit).batchSize(BATCH);
-        for await (const stored of cursor) yield toState<State>(stored as unknown as { _id: string });
+      async *find(filter, sort, limit) {
+        for await (const stored of open(companyId, filter, sort, limit)) yield toState<State>(stored);
+      },
+      async *findInChunks(filter, sort) {
+        await using cursor = open(companyId, filter, sort);
+        for (let from = performance.now(); await cursor.hasNext(); from = performance.now()) {
+          yield cursor.readBufferedDocuments(CHUNK).map((stored) => toState<State>(stored));
+          if (await cursor.hasNext()) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
+        }
       },
       count: (limit) => untyped.countDocuments({ companyId, _deleted: false }, { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
       create: (decision) => create(companyId, decision),

@@ -6,10 +6,11 @@ import { type CallOptions, type EmployeeCaller, withPassage } from '@parley/rpc'
 const LIST_TIME_MAX_MS = 10 * 60_000;
 
 /** Opens a stream of items and waits for the first, so that a failure is still an answer of its own and not a broken list. */
-export async function openList<Item>(
+export async function openList<Message, Item>(
   { context: as, requestId }: { context: EmployeeCaller; requestId: string },
-  call: (options: CallOptions) => AsyncIterable<Item>,
-): Promise<AsyncIterable<Item>> {
+  call: (options: CallOptions) => AsyncIterable<Message>,
+  itemsOf: (message: Message) => readonly Item[],
+): Promise<AsyncIterable<readonly Item[]>> {
   const passage = { deadline: Date.now() + LIST_TIME_MAX_MS, requestId };
   return context.with(withPassage(context.active(), passage), async () => {
     const iterator = call({ as, timeoutMs: LIST_TIME_MAX_MS })[Symbol.asyncIterator]();
@@ -17,7 +18,7 @@ export async function openList<Item>(
     return (async function* () {
       try {
         for (let next = first; !next.done; next = await iterator.next()) {
-          yield next.value;
+          yield itemsOf(next.value);
           await setImmediate(); // let others have their turn, however much of the list is here already
         }
       } finally {

@@ -1,5 +1,4 @@
 import { answer, route, streamArray } from '@parley/http';
-import type { ListContactsResponse } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -20,11 +19,11 @@ export const listContacts = ({ contacts }: Clients) =>
         const { contact } = await contacts.findContactByPhone({ phone: query.phone }, { as: context });
         return answer(200, contact ? [contactJson(contact)] : []);
       }
-      const chunks = await openList({ context, requestId }, (options) => contacts.listContacts({}, options));
-      return streamArray(contactsOf(chunks), contactJson);
+      const chunks = await openList(
+        { context, requestId },
+        (options) => contacts.listContacts({}, options),
+        (response) => response.contacts,
+      );
+      return streamArray(chunks, contactJson);
     },
   });
-
-async function* contactsOf(chunks: AsyncIterable<ListContactsResponse>) {
-  for await (const { contacts } of chunks) yield* contacts;
-}

@@ -13,10 +13,11 @@ export const listEmployees = ({ employees }: Clients) =>
     summary: 'List employees',
     answers: { 200: z.object({ employees: z.array(employeeSchema) }) },
     async handle({ context, requestId }) {
-      const chunks = await openList({ context, requestId }, (options) => employees.listEmployees({}, options));
-      const each = (async function* () {
-        for await (const { employees: some } of chunks) yield* some;
-      })();
-      return streamArray(each, employeeJson, { before: '{"employees":', after: '}' });
+      const chunks = await openList(
+        { context, requestId },
+        (options) => employees.listEmployees({}, options),
+        (response) => response.employees,
+      );
+      return streamArray(chunks, employeeJson, { before: '{"employees":', after: '}' });
     },
   });
