@@ -12,6 +12,8 @@ export interface ChildOptions {
   /** The program, run by this process's own Node.js. */
   readonly program: string;
   readonly args?: readonly string[];
+  /** Options of Node.js itself. */
+  readonly nodeArgs?: readonly string[];
   /** The whole environment; without it the child has this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Each line the child writes. */
@@ -32,9 +34,10 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-export function startChild({ name, program, args = [], env, output, startMs, stopMs }: ChildOptions): Child {
+export function startChild(options: ChildOptions): Child {
+  const { name, program, args = [], nodeArgs = [], env, output, startMs, stopMs } = options;
   // A session of its own: a terminal's Ctrl-C must reach the one that stops things in order, not everybody at once.
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

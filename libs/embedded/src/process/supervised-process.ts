@@ -11,6 +11,8 @@ export interface SuperviseOptions {
   /** The program, run by this process's own Node.js; it says `{ ready: true }` over its channel when it serves. */
   readonly program: string;
   readonly args?: readonly string[];
+  /** Options of Node.js itself. */
+  readonly nodeArgs?: readonly string[];
   /** The whole environment; without it the child has this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Starts it again, with the same arguments, whenever it ends unasked. */
