@@ -1,13 +1,9 @@
 // 100,000 contacts and 1,000 employees as one list each: what the processes on the way hold, and what others wait meanwhile.
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startMongo } from '@parley/embedded';
-import { startStack } from '@parley/local';
 import { MongoClient } from 'mongodb';
 import { type Company, foundCompany } from '../support/api.ts';
+import { type BenchStack, withStackAndMongo } from './bench-stack.ts';
+import { percentile, residentMb } from './measuring.ts';
 
 const CONTACTS = 100_000;
 const EMPLOYEES = 1000;
@@ -16,68 +12,77 @@ const GROWTH_MB_MAX = 30;
 /** A list after the other, as a busy client asks for them; without it a short one would only measure a full processor. */
 const PAUSE_MS = 100;
 
+/** All services in one process, as `npm start` runs them, and a process each, as a cluster does. */
 export async function benchmarkLongLists(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
-  const mongo = await startMongo({ dataDir: path.join(folder, 'mongo'), socketDir: folder, log: () => {} });
-  const stack = await startStack({ dataDir: path.join(folder, 's'), processes: 'separate', mongoUrl: mongo.url });
-  const client = new MongoClient(mongo.url);
-  try {
-    const company = await foundCompany({
-      base_url: stack.baseUrl,
-      operator_url: stack.operatorUrl,
-      operator_token: stack.operatorToken,
-      sandbox_url: stack.sandboxUrl,
-    });
-    const db = client.db('parley_directory');
-    for (let from = 0; from < CONTACTS; from += 5000)
-      await db
-        .collection('contacts')
-        .insertMany(numbered(from, 5000).map((index) => contact(company.id, index)) as never);
-    await db
-      .collection('employees')
-      .insertMany(numbered(0, EMPLOYEES - 1).map((index) => employee(company.id, index)) as never);
-    const pids = stack
-      .processes()
-      .flatMap(({ name, pid }) =>
-        pid !== undefined && ['gateway', 'directory'].includes(name) ? [{ name, pid }] : [],
-      );
-    const { body: one } = await company.call('POST', '/contacts', { phone: '+4520304050' });
-    for (const name of ['contacts', 'employees', 'contacts']) await list(company, `${stack.baseUrl}/api/v1/${name}`); // warm up
-    for (const [what, address] of [
-      [`${CONTACTS} contacts`, `${stack.baseUrl}/api/v1/contacts`],
-      [`${EMPLOYEES} employees`, `${stack.baseUrl}/api/v1/employees`],
-    ] as const) {
-      const alone = await reads(company, one.id, READS);
-      const before = pids.map(({ pid }) => residentMb(pid));
-      const peaks = [...before];
-      const watch = setInterval(
-        () => pids.forEach(({ pid }, index) => (peaks[index] = Math.max(peaks[index] ?? 0, residentMb(pid)))),
-        10,
-      );
-      let listing = true;
-      const bytes = repeatedly(
-        () => list(company, address),
-        () => listing,
-      );
-      const beside = await reads(company, one.id, READS);
-      listing = false;
-      const size = await bytes;
-      clearInterval(watch);
-      const growth = pids.map(
-        ({ name }, index) => `${name} +${((peaks[index] ?? 0) - (before[index] ?? 0)).toFixed(0)} MB`,
-      );
+  for (const processes of ['one', 'separate'] as const) {
+    console.log(processes === 'one' ? 'all services in one process' : 'each service in a process of its own');
+    await withStackAndMongo({ processes }, measureLists);
+  }
+}
+
+async function measureLists(stack: BenchStack, mongoUrl: string): Promise<void> {
+  const company = await foundCompany(stack.local);
+  await fill(mongoUrl, company.id);
+  const { body: one } = await company.call('POST', '/contacts', { phone: '+4520304050' });
+  const read = () => company.call('GET', `/contacts/${one.id}`);
+  await timesMs(read, READS); // warm up
+  for (const [what, address] of [
+    [`${CONTACTS} contacts`, `${stack.local.base_url}/api/v1/contacts`],
+    [`${EMPLOYEES} employees`, `${stack.local.base_url}/api/v1/employees`],
+  ] as const) {
+    const growth = watchGrowth(stack.pidsOf('services', 'gateway', 'directory'));
+    const started = performance.now();
+    const bytes = await list(company, address);
+    const secs = (performance.now() - started) / 1000;
+    const alone = await timesMs(read, READS);
+    let listing = true;
+    const lists = repeatedly(
+      () => list(company, address),
+      () => listing,
+    );
+    const beside = await timesMs(read, READS);
+    listing = false;
+    await lists;
+    console.log(
+      `  ${what.padEnd(16)} ${(bytes / 1e6).toFixed(1)} MB of JSON in ${secs.toFixed(1)} s; ` +
+        `processes grow by ${growth.end()} MB (at most ${GROWTH_MB_MAX} wanted)`,
+    );
+    for (const share of [0.5, 0.95]) {
+      const [quiet, busy] = [percentile(alone, share), percentile(beside, share)];
       console.log(
-        `${what.padEnd(16)} ${(size / 1e6).toFixed(1)} MB of JSON; growth ${growth.join(', ')} (at most ${GROWTH_MB_MAX} wanted)`,
-      );
-      console.log(
-        `${''.padEnd(16)} another read: median ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside it, ratio ${(beside / alone).toFixed(2)}`,
+        `  ${''.padEnd(16)} another read: p${share * 100} ${quiet.toFixed(1)} ms alone, ${busy.toFixed(1)} ms beside it, ratio ${(busy / quiet).toFixed(2)}`,
       );
     }
+  }
+}
+
+/** How far each process grows above what it has now, at its peak. */
+function watchGrowth(pids: readonly number[]): { end(): string } {
+  const before = pids.map(residentMb);
+  const peaks = [...before];
+  const watch = setInterval(() => {
+    pids.forEach((pid, index) => (peaks[index] = Math.max(peaks[index] ?? 0, residentMb(pid))));
+  }, 10);
+  return {
+    end() {
+      clearInterval(watch);
+      return peaks.map((peak, index) => (peak - (before[index] ?? 0)).toFixed(0)).join(' and ');
+    },
+  };
+}
+
+async function fill(mongoUrl: string, companyId: string): Promise<void> {
+  const client = await new MongoClient(mongoUrl).connect();
+  try {
+    const db = client.db('parley_directory');
+    for (let from = 0; from < CONTACTS; from += 5000) {
+      const some = numbered(from, 5000).map((index) => contact(companyId, index));
+      await db.collection('contacts').insertMany(some as never);
+    }
+    const colleagues = numbered(0, EMPLOYEES - 1).map((index) => employee(companyId, index));
+    await db.collection('employees').insertMany(colleagues as never);
   } finally {
     await client.close();
-    await stack.stop();
-    await mongo.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -89,29 +94,22 @@ async function list(company: Company, address: string): Promise<number> {
   return bytes;
 }
 
-async function repeatedly(work: () => Promise<number>, go: () => boolean): Promise<number> {
-  let last = 0;
+async function repeatedly(work: () => Promise<unknown>, go: () => boolean): Promise<void> {
   do {
-    last = await work();
+    await work();
     await sleep(PAUSE_MS);
   } while (go());
-  return last;
 }
 
-/** Milliseconds that the middle one of `count` reads takes, one after the other. */
-async function reads(company: Company, id: string, count: number): Promise<number> {
+/** How long each of `count` requests takes, one after the other. */
+async function timesMs(work: () => Promise<unknown>, count: number): Promise<number[]> {
   const times: number[] = [];
-  for (let read = 0; read < count; read += 1) {
+  for (let request = 0; request < count; request += 1) {
     const started = performance.now();
-    await company.call('GET', `/contacts/${id}`);
+    await work();
     times.push(performance.now() - started);
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(count / 2)] ?? 0;
-}
-
-function residentMb(pid: number): number {
-  const [, kb = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kb) / 1024;
+  return times;
 }
 
 const numbered = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);

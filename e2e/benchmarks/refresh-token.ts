@@ -1,13 +1,10 @@
 // A token refresh, with its durable write, beside the same way through the product without a write and beside a sign-in
 // with its argon2: in one run, turn by turn.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startStack } from '@parley/local';
 import { newTokens, refresh, registerApp, tokenRequest } from '../identity/app.ts';
 import { newPerson, type Person, signIn } from '../identity/people.ts';
 import { visit } from '../identity/visitor.ts';
-import { cpuTimeMs } from './cpu-time.ts';
+import { withStack } from './bench-stack.ts';
+import { cpuTimeMs, inTurns, percentile, printRound, type Round } from './measuring.ts';
 
 const ROUNDS = 3;
 const WORKERS = 16;
@@ -21,33 +18,17 @@ interface Subject {
   readonly send: (worker: number) => Promise<void>;
 }
 
-export async function benchmarkRefreshToken(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
-  const stack = await startStack({ dataDir: path.join(folder, 'stack'), processes: 'separate' });
-  try {
-    process.env['PARLEY_E2E_STACK'] = JSON.stringify({
-      base_url: stack.baseUrl,
-      operator_url: stack.operatorUrl,
-      operator_token: stack.operatorToken,
-      sandbox_url: stack.sandboxUrl,
-    });
+export function benchmarkRefreshToken(): Promise<void> {
+  return withStack({ processes: 'separate' }, async ({ local, pidsOf }) => {
+    process.env['PARLEY_E2E_STACK'] = JSON.stringify(local);
     const person = await newPerson();
     const people = await Promise.all(Array.from({ length: WORKERS }, () => newPerson()));
-    const subjects = [await revoking(), await refreshing(person), signingIn(people, stack.baseUrl)];
-    const pids = () => stack.processes().flatMap(({ pid }) => pid ?? []);
-    for (const subject of subjects) await measure(subject, pids); // warm up
-    const results: Measured[][] = subjects.map(() => []);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const [index, subject] of subjects.entries()) results[index]?.push(await measure(subject, pids));
-    }
-    const medians = results.map(median);
-    subjects.forEach(({ name }, index) => print(name, medians[index]));
-    const ratio = (medians[1]?.cpuMsPerRequest ?? 0) / (medians[0]?.cpuMsPerRequest ?? 1);
+    const subjects = [await revoking(), await refreshing(person), signingIn(people, local.base_url)];
+    const rounds = await inTurns(subjects, ROUNDS, (subject) => measure(subject, pidsOf()));
+    subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
+    const ratio = (rounds[1]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1);
     console.log(`refresh / the same way without a write, CPU time per request: ${ratio.toFixed(2)}`);
-  } finally {
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** The baseline: a form through the gateway to identity, two indexed reads, no write. */
@@ -90,44 +71,25 @@ function signingIn(people: readonly Person[], baseUrl: string): Subject {
   };
 }
 
-interface Measured {
-  readonly cpuMsPerRequest: number;
-  readonly requestsPerSecond: number;
-  readonly p99Ms: number;
-}
-
-async function measure({ requests, send }: Subject, pids: () => number[]): Promise<Measured> {
-  const latencies: number[] = [];
-  const before = cpuTimeMs(pids());
+async function measure({ requests, send }: Subject, pids: number[]): Promise<Round> {
+  const latenciesMs: number[] = [];
+  const before = cpuTimeMs(pids);
   const started = performance.now();
   await Promise.all(
     Array.from({ length: WORKERS }, async (_, worker) => {
       for (let n = 0; n < requests / WORKERS; n++) {
         const sent = performance.now();
         await send(worker);
-        latencies.push(performance.now() - sent);
+        latenciesMs.push(performance.now() - sent);
       }
     }),
   );
   const seconds = (performance.now() - started) / 1000;
-  const sorted = latencies.toSorted((a, b) => a - b);
   return {
-    cpuMsPerRequest: (cpuTimeMs(pids()) - before) / requests,
+    cpuMsPerRequest: (cpuTimeMs(pids) - before) / requests,
     requestsPerSecond: requests / seconds,
-    p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+    p99Ms: percentile(latenciesMs, 0.99),
   };
-}
-
-function median(results: readonly Measured[]): Measured | undefined {
-  return results.toSorted((a, b) => a.cpuMsPerRequest - b.cpuMsPerRequest)[Math.floor(results.length / 2)];
-}
-
-function print(name: string, measured: Measured | undefined): void {
-  if (!measured) return;
-  const { cpuMsPerRequest, requestsPerSecond, p99Ms } = measured;
-  console.log(
-    `${name.padEnd(20)} ${cpuMsPerRequest.toFixed(2)} ms CPU/request, ${requestsPerSecond.toFixed(0)} requests/s, p99 ${p99Ms.toFixed(1)} ms`,
-  );
 }
 
 function expectStatus(status: number): void {

@@ -1,12 +1,9 @@
 // How soon an event is tried, and how many deliveries a second one webhooks process makes, through the whole product.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Stack, startStack } from '@parley/local';
 import { type Company, foundCompany, sandbox } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
-import { cpuTimeMs } from './cpu-time.ts';
+import { type BenchStack, withStack } from './bench-stack.ts';
+import { cpuTimeMs, percentile } from './measuring.ts';
 
 const EVENTS_PER_SECOND = 100;
 const STEADY_SECS = 15;
@@ -20,22 +17,11 @@ interface Arrival {
   readonly happenedAtMs: number;
 }
 
-export async function benchmarkWebhooks(): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
-  const stack = await startStack({ dataDir: path.join(folder, 'stack'), processes: 'separate' });
-  try {
-    const local = {
-      base_url: stack.baseUrl,
-      operator_url: stack.operatorUrl,
-      operator_token: stack.operatorToken,
-      sandbox_url: stack.sandboxUrl,
-    };
-    await measureDelay(local);
-    await measureThroughput(local, stack);
-  } finally {
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+export function benchmarkWebhooks(): Promise<void> {
+  return withStack({ processes: 'separate' }, async (stack) => {
+    await measureDelay(stack.local);
+    await measureThroughput(stack);
+  });
 }
 
 /** From the moment that stands in the event, just before its commit, to the arrival of the first attempt. */
@@ -60,18 +46,15 @@ async function measureDelay(local: LocalJson): Promise<void> {
 }
 
 function percentiles(valuesMs: readonly number[]): string {
-  const sorted = valuesMs.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0);
+  const at = (share: number) => Math.round(percentile(valuesMs, share));
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
 }
 
 /** The process is halted while the events happen, so that what is measured is delivering alone. */
-async function measureThroughput(local: LocalJson, stack: Stack): Promise<void> {
+async function measureThroughput({ local, pidsOf }: BenchStack): Promise<void> {
   const company = await foundCompany(local);
   const hooks = Array.from({ length: BURST_WEBHOOKS }, (_, n) => `burst-${n}`);
   for (const hook of hooks) await subscribe(local, company, hook);
-  const pidsOf = (...names: string[]) =>
-    stack.processes().flatMap(({ name, pid }) => (names.includes(name) && pid ? [pid] : []));
   const [sender = 0] = pidsOf('webhooks');
   process.kill(sender, 'SIGSTOP');
   try {

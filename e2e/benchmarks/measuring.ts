@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+/** The kernel counts in hundredths of a second on every Linux that Node.js runs on. */
+const TICK_MS = 10;
+
+/** CPU time that processes have used so far, in user and kernel together. */
+export function cpuTimeMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + ticks(pid) * TICK_MS, 0);
+}
+
+function ticks(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Memory that a process has in RAM. */
+export function residentMb(pid: number): number {
+  const [, kb = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kb) / 1024;
+}
+
+/** The value that this share of them does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+/** What one round of requests cost. */
+export interface Round {
+  readonly cpuMsPerRequest: number;
+  readonly requestsPerSecond: number;
+  readonly p99Ms: number;
+}
+
+/** The round in the middle, by CPU time. */
+export function middleOf(rounds: readonly Round[]): Round | undefined {
+  return rounds.toSorted((a, b) => a.cpuMsPerRequest - b.cpuMsPerRequest)[Math.floor(rounds.length / 2)];
+}
+
+export function printRound(name: string, round: Round | undefined): void {
+  if (!round) return;
+  const { cpuMsPerRequest, requestsPerSecond, p99Ms } = round;
+  console.log(
+    `${name.padEnd(20)} ${cpuMsPerRequest.toFixed(3)} ms CPU/request, ${requestsPerSecond.toFixed(0)} requests/s, p99 ${p99Ms.toFixed(1)} ms`,
+  );
+}
+
+/** Measures the subjects turn by turn after a round to warm up; the middle round of each. */
+export async function inTurns<Subject>(
+  subjects: readonly Subject[],
+  rounds: number,
+  measure: (subject: Subject) => Promise<Round>,
+): Promise<(Round | undefined)[]> {
+  for (const subject of subjects) await measure(subject);
+  const measured: Round[][] = subjects.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, subject] of subjects.entries()) measured[index]?.push(await measure(subject));
+  }
+  return measured.map(middleOf);
+}
