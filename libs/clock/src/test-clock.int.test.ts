@@ -1,30 +1,41 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { testNats, uniqueName, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { trackActivity } from './activity.ts';
 import { movableClock } from './clock.ts';
-import { followTestClock, testClockSubjects as subjects } from './test-clock.ts';
+import { followTestClock, testClockSubjects } from './test-clock.ts';
 
-/** The subjects are everybody's, so each run of this file has a broker of its own. */
-let nats: OwnNats;
+/** Two stacks on one server. */
+const [ours, theirs] = ['ours', 'theirs'].map((stack) => {
+  const prefix = uniqueName(stack);
+  return { subject: (name: string) => `${prefix}.${name}` };
+}) as [Named, Named];
+type Named = Parameters<typeof testClockSubjects>[0];
+const subjects = testClockSubjects(ours);
+
 let sandbox: NatsConnection;
 let connection: NatsConnection;
 const endings: (() => void)[] = [];
 
 beforeAll(async () => {
-  nats = await ownNats();
-  [sandbox, connection] = await Promise.all([connect(nats.options), connect(nats.options)]);
+  const { options } = testNats();
+  [sandbox, connection] = await Promise.all([connect(options), connect(options)]);
 });
 afterEach(() => endings.splice(0).forEach((end) => end()));
 afterAll(async () => {
   await Promise.all([sandbox.close(), connection.close()]);
-  await nats.close();
 });
 
-async function follow() {
+async function follow(named = ours) {
   const clock = movableClock();
   const activity = trackActivity();
-  const following = await followTestClock({ connection, clock, activity, service: 'directory', instance: 'run 1' });
+  const following = await followTestClock({
+    broker: { ...named, connection },
+    clock,
+    activity,
+    service: 'directory',
+    instance: 'run 1',
+  });
   endings.push(() => following.stop());
   await connection.flush();
   return { clock, activity, stop: () => following.stop() };
@@ -67,6 +78,28 @@ describe('a service that follows the test clock', () => {
     sandbox.publish(subjects.set, '?');
     expect(await ask(subjects.set, { offsetMs: 11 })).toEqual({ instance: 'run 1' });
     expect(clock.offsetMs()).toBe(11);
+  });
+
+  it('keeps its time when it is told one that is none', async () => {
+    const { clock } = await follow();
+    await ask(subjects.set, { offsetMs: 3 });
+    const joins = sandbox.subscribe(subjects.join, { callback: (_error, message) => void message.respond('{}') });
+    endings.push(() => joins.unsubscribe());
+    sandbox.publish(subjects.hello);
+    for (const offsetMs of ['1', null, undefined]) sandbox.publish(subjects.set, JSON.stringify({ offsetMs }));
+    await ask(subjects.report);
+    expect(clock.offsetMs()).toBe(3);
+  });
+
+  it('is moved by the sandbox of its own stack and by no other on the server', async () => {
+    answerJoins(() => 1000);
+    await sandbox.flush();
+    const [one, other] = [await follow(ours), await follow(theirs)];
+    expect([one.clock.offsetMs(), other.clock.offsetMs()]).toEqual([1000, 0]);
+    await ask(testClockSubjects(theirs).set, { offsetMs: 60_000 });
+    expect([one.clock.offsetMs(), other.clock.offsetMs()]).toEqual([1000, 60_000]);
+    await ask(subjects.set, { offsetMs: 5000 });
+    expect([one.clock.offsetMs(), other.clock.offsetMs()]).toEqual([5000, 60_000]);
   });
 
   it('answers a move when its timers have noticed it', async () => {

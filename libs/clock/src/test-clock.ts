@@ -2,20 +2,28 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { Activity } from './activity.ts';
 import type { MovableClock } from './clock.ts';
 
+/** Where the test clock is talked about: `@parley/events`' broker, whose subjects keep two stacks on one server apart. */
+export interface TestClockBroker {
+  readonly connection: NatsConnection;
+  subject(name: string): string;
+}
+
 /** What the sandbox and the services say to each other about the test clock. Core NATS, JSON; never used in production. */
-export const testClockSubjects = {
-  /** service -> sandbox: `{instance, service}`; answered with `{offsetMs}`. */
-  join: 'parley.test-clock.join',
-  /** sandbox -> services: it has just started; join again. */
-  hello: 'parley.test-clock.hello',
-  /** sandbox -> services: `{offsetMs}`; each answers `{instance}` when its clock has moved and its timers have noticed. */
-  set: 'parley.test-clock.set',
-  /** sandbox -> services: each answers `{instance, busy, finished}`. */
-  report: 'parley.test-clock.report',
-} as const;
+export function testClockSubjects({ subject }: Pick<TestClockBroker, 'subject'>) {
+  return {
+    /** service -> sandbox: `{instance, service}`; answered with `{offsetMs}`. */
+    join: subject('test-clock.join'),
+    /** sandbox -> services: it has just started; join again. */
+    hello: subject('test-clock.hello'),
+    /** sandbox -> services: `{offsetMs}`; each answers `{instance}` when its clock has moved and its timers have noticed. */
+    set: subject('test-clock.set'),
+    /** sandbox -> services: each answers `{instance, busy, finished}`. */
+    report: subject('test-clock.report'),
+  };
+}
 
 export interface TestClockOptions {
-  connection: NatsConnection;
+  broker: TestClockBroker;
   clock: MovableClock;
   activity: Activity;
   service: string;
@@ -25,33 +33,41 @@ export interface TestClockOptions {
 
 /** Lets the sandbox move this service's clock. A service that starts late takes over the time the others have. */
 export async function followTestClock(options: TestClockOptions): Promise<{ stop(): void }> {
-  const { connection, clock, activity, service, instance } = options;
+  const { broker, clock, activity, service, instance } = options;
+  const { connection } = broker;
+  const subjects = testClockSubjects(broker);
   const move = async (offsetMs: number) => {
     if (offsetMs !== clock.offsetMs()) clock.setOffsetMs(offsetMs);
     await clock.moved();
   };
   const join = async () => {
-    const answer = await connection
-      .request(testClockSubjects.join, JSON.stringify({ instance, service }), { timeout: 2000 })
-      .then((message) => message.json<{ offsetMs: number }>())
+    const offsetMs = await connection
+      .request(subjects.join, JSON.stringify({ instance, service }), { timeout: 2000 })
+      .then(offsetIn)
       .catch(() => undefined); // no sandbox yet: it says hello when it comes
-    if (answer) await move(answer.offsetMs);
+    if (offsetMs !== undefined) await move(offsetMs);
   };
   const subscriptions: Subscription[] = [
-    connection.subscribe(testClockSubjects.hello, { callback: () => void join() }),
-    connection.subscribe(testClockSubjects.set, {
+    connection.subscribe(subjects.hello, { callback: () => void join() }),
+    connection.subscribe(subjects.set, {
       callback: (_error, message) =>
         answer(message, async () => {
-          await move(message.json<{ offsetMs: number }>().offsetMs);
+          await move(offsetIn(message));
           return { instance };
         }),
     }),
-    connection.subscribe(testClockSubjects.report, {
+    connection.subscribe(subjects.report, {
       callback: (_error, message) => answer(message, async () => ({ instance, ...(await activity.report()) })),
     }),
   ];
   await join();
   return { stop: () => subscriptions.forEach((subscription) => subscription.unsubscribe()) };
+}
+
+function offsetIn(message: Msg): number {
+  const { offsetMs } = message.json<{ offsetMs: unknown }>();
+  if (typeof offsetMs !== 'number') throw new TypeError('no time to move the clock to');
+  return offsetMs;
 }
 
 /** Whoever cannot be answered asks again: an error that left a callback would end the whole connection. */

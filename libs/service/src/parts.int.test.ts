@@ -80,18 +80,24 @@ describe('a service of all parts', () => {
     expect(basis.life.health()).toBe('stopped');
   });
 
-  it('follows the test clock only where it is switched on', async () => {
+  it('follows the test clock of its own stack, and only where it is switched on', async () => {
     const off = await startService(service, env());
     endings.push(() => off.stop());
     expect(basis.clock).not.toHaveProperty('setOffsetMs');
     await off.stop();
-    const on = await startService(service, { ...env(), TEST_CLOCK: 'on' });
+    const on = await startService(service, { ...env(), TEST_CLOCK: 'on', NATS_PREFIX: 'ours' });
     const sandbox = await connect(nats.options);
+
     endings.push(
       () => on.stop(),
       () => sandbox.close(),
     );
-    await sandbox.request(testClockSubjects.set, JSON.stringify({ offsetMs: 3_600_000 }), { timeout: 5000 });
+    const move = (stack: string) => {
+      const { set } = testClockSubjects({ subject: (name) => `${stack}.${name}` });
+      return sandbox.request(set, JSON.stringify({ offsetMs: 3_600_000 }), { timeout: 5000 });
+    };
+    await expect(move('theirs')).rejects.toThrow('no responders');
+    await move('ours');
     expect(basis.clock.now().getTime() - Date.now()).toBeGreaterThan(3_000_000);
   });
 

@@ -95,13 +95,7 @@ export async function openBroker(basis: Basis, config: Settings<typeof natsSetti
   life.defer('nats', () => broker.close());
   life.addCheck({ name: 'nats', check: () => broker.connected() });
   if ('setOffsetMs' in clock) {
-    const following = await followTestClock({
-      connection: broker.connection,
-      clock,
-      activity,
-      service: name,
-      instance: newId('run'),
-    });
+    const following = await followTestClock({ broker, clock, activity, service: name, instance: newId('run') });
     life.defer('test clock', () => following.stop());
   }
   return broker;

@@ -155,7 +155,7 @@ export async function startIdentity(
     },
     async moveClock(secsAhead) {
       const offset = JSON.stringify({ offsetMs: secsAhead * 1000 });
-      await broker.connection.request(testClockSubjects.set, offset, { timeout: 5000 });
+      await broker.connection.request(testClockSubjects(broker).set, offset, { timeout: 5000 });
     },
     async secondReplica() {
       const second = `unix:${scratch.path}/identity-${replicas.length + 2}.sock`;

@@ -25,10 +25,10 @@ export async function start(config: Config, life: Life): Promise<void> {
   // The sandbox moves the clock; it does not follow it.
   const basis = await openBasis('sandbox', { ...config, TEST_CLOCK: 'off' }, life);
   const { log } = basis.telemetry;
-  const { connection } = await openBroker(basis, config);
+  const broker = await openBroker(basis, config);
 
   const clock = movableClock();
-  const members = natsClockMembers({ connection, offsetMs: () => clock.offsetMs(), log });
+  const members = natsClockMembers({ broker, offsetMs: () => clock.offsetMs(), log });
   life.defer('members of the test clock', () => members.stop());
   const control = createClockControl({ clock, members });
 

@@ -34,11 +34,18 @@ afterEach(async () => {
   await sandbox.stop();
 });
 
+const stack = (prefix: string) => ({ subject: (name: string) => `${prefix}.${name}` });
+
 let runs = 0;
-async function join(service: string, prepare: (member: Omit<Member, 'following'>) => void = () => {}): Promise<Member> {
+async function join(
+  service: string,
+  prepare: (member: Omit<Member, 'following'>) => void = () => {},
+  prefix = 'parley',
+): Promise<Member> {
   const [clock, activity] = [movableClock(), trackActivity()];
   prepare({ clock, activity });
-  const following = await followTestClock({ connection, clock, activity, service, instance: `${service}-${++runs}` });
+  const broker = { ...stack(prefix), connection };
+  const following = await followTestClock({ broker, clock, activity, service, instance: `${service}-${++runs}` });
   const member = { clock, activity, following };
   members.push(member);
   return member;
@@ -104,6 +111,16 @@ describe('the test clock', () => {
   it('gives the moved time to a service that starts late', async () => {
     await sandbox.ask('POST', '/clock/advance', { seconds: 86_400 });
     expect((await join('late')).clock.offsetMs()).toBe(86_400_000);
+  });
+
+  it('leaves alone the services of another stack on the same server', async () => {
+    const others = await startSandbox(nats, 'other-stack');
+    const [ours, theirs] = [await join('one'), await join('one', undefined, 'other-stack')];
+    await sandbox.ask('POST', '/clock/advance', { seconds: 60 });
+    expect([ours.clock.offsetMs(), theirs.clock.offsetMs()]).toEqual([60_000, 0]);
+    await others.ask('POST', '/clock/advance', { seconds: 5 });
+    expect([ours.clock.offsetMs(), theirs.clock.offsetMs()]).toEqual([60_000, 5000]);
+    await others.stop();
   });
 
   it('waits for services that were there before the sandbox', async () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { startService } from '@parley/service';
-import type { OwnNats } from '@parley/testkit';
+import type { TestNats } from '@parley/testkit';
 import { service } from '../src/index.ts';
 
 /** An answer of the sandbox, read to its end. */
@@ -19,8 +19,8 @@ export interface TestSandbox {
   stop(): Promise<void>;
 }
 
-/** Takes a NATS of its own: the test clock's subjects are one per server, so two sandboxes on it would share them. */
-export async function startSandbox(nats: OwnNats): Promise<TestSandbox> {
+/** The test clock's subjects are one set per prefix: two sandboxes of the same one would share them. */
+export async function startSandbox(nats: TestNats, prefix = 'parley'): Promise<TestSandbox> {
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${httpPort}`;
   const running = await startService(service, {
@@ -28,6 +28,7 @@ export async function startSandbox(nats: OwnNats): Promise<TestSandbox> {
     NATS_URL: nats.url,
     NATS_USER: nats.user,
     NATS_PASSWORD: nats.password,
+    NATS_PREFIX: prefix,
     SANDBOX_LISTEN: `127.0.0.1:${httpPort}`,
     SMTP_LISTEN: `127.0.0.1:${smtpPort}`,
   });

@@ -1,5 +1,5 @@
 import { createInbox, type NatsConnection } from '@nats-io/transport-node';
-import { testClockSubjects } from '@parley/clock';
+import { type TestClockBroker, testClockSubjects } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { ClockMembers } from './clock-control.ts';
 import type { MemberReport } from './settled.ts';
@@ -17,7 +17,7 @@ const ANSWER_MS = 1500;
 const QUESTIONS_MAX = 2;
 
 export interface NatsClockMembersOptions {
-  connection: NatsConnection;
+  broker: TestClockBroker;
   /** What a service that joins is told. */
   offsetMs: () => number;
   log: Logger;
@@ -25,10 +25,12 @@ export interface NatsClockMembersOptions {
 
 /** The sandbox's side of the test clock's protocol (`@parley/clock`) and the list of who takes part. */
 export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers & { stop(): void } {
-  const { connection, offsetMs, log } = options;
+  const { broker, offsetMs, log } = options;
+  const { connection } = broker;
+  const subjects = testClockSubjects(broker);
   const serviceOf = new Map<string, string>();
 
-  const joins = connection.subscribe(testClockSubjects.join, {
+  const joins = connection.subscribe(subjects.join, {
     callback: (_error, message) => {
       const { instance, service } = message.json<{ instance: string; service: string }>();
       serviceOf.set(instance, service);
@@ -36,7 +38,7 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
     },
   });
 
-  const callTogether = () => connection.publish(testClockSubjects.hello);
+  const callTogether = () => connection.publish(subjects.hello);
 
   /** Asks everybody and waits for everybody known; whoever stays silent is no member any more. */
   async function ask<Answer extends { instance: string }>(subject: string, question?: unknown): Promise<Answer[]> {
@@ -82,10 +84,10 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
       await reachable(connection);
       // Whoever lost the broker for a while may have been dropped without knowing it.
       callTogether();
-      await ask(testClockSubjects.set, { offsetMs: offset });
+      await ask(subjects.set, { offsetMs: offset });
     },
     async report() {
-      const reports = await ask<Omit<MemberReport, 'service'>>(testClockSubjects.report);
+      const reports = await ask<Omit<MemberReport, 'service'>>(subjects.report);
       return reports.map((report) => ({ ...report, service: serviceOf.get(report.instance) ?? report.instance }));
     },
     stop: () => joins.unsubscribe(),

@@ -96,6 +96,7 @@ export async function runWebhooks(
   });
   await broker.ensureStream('directory');
   const sandbox = broker.connection;
+  const clockSubjects = testClockSubjects(broker);
   let running: Running | undefined = await start(settings);
   const channel: Channel = connectRpc({
     address,
@@ -138,10 +139,10 @@ export async function runWebhooks(
     },
     async moveClock(aheadSecs, withinMs = 30_000) {
       const payload = JSON.stringify({ offsetMs: aheadSecs * 1000 });
-      await sandbox.request(testClockSubjects.set, payload, { timeout: 5000 });
+      await sandbox.request(clockSubjects.set, payload, { timeout: 5000 });
       await waitUntil(
         async () => {
-          const answer = await sandbox.request(testClockSubjects.report, '', { timeout: 5000 });
+          const answer = await sandbox.request(clockSubjects.report, '', { timeout: 5000 });
           return answer.json<{ busy: number }>().busy === 0;
         },
         { what: 'everything due to be done', timeoutMs: withinMs },
