@@ -1,6 +1,13 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Activity, followTestClock, type MovableClock, movableClock, trackActivity } from '@parley/clock';
+import {
+  type Activity,
+  followTestClock,
+  type MovableClock,
+  movableClock,
+  testClockSubjects,
+  trackActivity,
+} from '@parley/clock';
 import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
 import { startSandbox, type TestSandbox } from './start-sandbox.ts';
 
@@ -35,6 +42,8 @@ afterEach(async () => {
 });
 
 const stack = (prefix: string) => ({ subject: (name: string) => `${prefix}.${name}` });
+
+const subjects = testClockSubjects(stack('parley'));
 
 let runs = 0;
 async function join(
@@ -150,6 +159,30 @@ describe('the test clock', () => {
     const before = performance.now();
     await sandbox.ask('POST', '/clock/advance', { seconds: 1 });
     expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it.each(['', '?', 'null', '7', '{}', '{"instance": 7, "service": {}}', '{"instance": "run"'])(
+    'passes over %j, said by somebody who wants to join',
+    async (nonsense) => {
+      const member = await join('one');
+      connection.publish(subjects.join, nonsense);
+      const { status } = await sandbox.ask('POST', '/clock/advance', { seconds: 1 });
+      expect([status, member.clock.offsetMs()]).toEqual([200, 1000]);
+      expect((await join('late')).clock.offsetMs()).toBe(1000);
+    },
+  );
+
+  it('passes over nonsense that is said in answer to it', async () => {
+    const member = await join('one');
+    const babble = ['?', 'null', '{"instance": 7}', '{"busy": 1}'];
+    const babbling = [subjects.set, subjects.report].map((subject) =>
+      connection.subscribe(subject, {
+        callback: (_error, message) => babble.forEach((nonsense) => void message.respond(nonsense)),
+      }),
+    );
+    const { status } = await sandbox.ask('POST', '/clock/advance', { seconds: 1 });
+    babbling.forEach((subscription) => subscription.unsubscribe());
+    expect([status, member.clock.offsetMs()]).toEqual([200, 1000]);
   });
 
   it('says so while the broker is away, moves nothing, and works again afterwards', async () => {

@@ -1,8 +1,8 @@
-import { createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { type TestClockBroker, testClockSubjects } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
+import { z } from 'zod';
 import type { ClockMembers } from './clock-control.ts';
-import type { MemberReport } from './settled.ts';
 
 /** NATS does not answer, so nothing is known about anybody's clock. */
 export class BrokerUnreachable extends Error {
@@ -15,6 +15,10 @@ export class BrokerUnreachable extends Error {
 /** Each question is put twice, so that three seconds of silence mean that a member died and not that it was slow. */
 const ANSWER_MS = 1500;
 const QUESTIONS_MAX = 2;
+
+const joining = z.object({ instance: z.string().min(1), service: z.string().min(1) });
+const moved = z.object({ instance: z.string() });
+const report = z.object({ instance: z.string(), busy: z.number(), finished: z.number() });
 
 export interface NatsClockMembersOptions {
   broker: TestClockBroker;
@@ -32,16 +36,31 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
 
   const joins = connection.subscribe(subjects.join, {
     callback: (_error, message) => {
-      const { instance, service } = message.json<{ instance: string; service: string }>();
-      serviceOf.set(instance, service);
+      const member = read(message, joining);
+      if (!member) return;
+      serviceOf.set(member.instance, member.service);
       message.respond(JSON.stringify({ offsetMs: offsetMs() }));
     },
   });
 
   const callTogether = () => connection.publish(subjects.hello);
 
+  /** Anybody may publish here, and an error that left a callback would end the whole connection. */
+  function read<Said>(message: Msg, schema: z.ZodType<Said>): Said | undefined {
+    try {
+      return schema.parse(message.json());
+    } catch (error) {
+      log.warn({ subject: message.subject, err: error }, 'ignored nonsense about the test clock');
+      return undefined;
+    }
+  }
+
   /** Asks everybody and waits for everybody known; whoever stays silent is no member any more. */
-  async function ask<Answer extends { instance: string }>(subject: string, question?: unknown): Promise<Answer[]> {
+  async function ask<Answer extends { instance: string }>(
+    subject: string,
+    answerSchema: z.ZodType<Answer>,
+    question?: unknown,
+  ): Promise<Answer[]> {
     const answers = new Map<string, Answer>();
     const awaited = new Set(serviceOf.keys());
     let complete = () => {};
@@ -49,7 +68,8 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
     const subscription = connection.subscribe(inbox, {
       callback: (_error, message) => {
         if (message.data.length === 0) return; // the broker says that nobody listens at all
-        const answer = message.json<Answer>();
+        const answer = read(message, answerSchema);
+        if (!answer) return;
         answers.set(answer.instance, answer);
         awaited.delete(answer.instance);
         if (awaited.size === 0) complete();
@@ -84,11 +104,11 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
       await reachable(connection);
       // Whoever lost the broker for a while may have been dropped without knowing it.
       callTogether();
-      await ask(subjects.set, { offsetMs: offset });
+      await ask(subjects.set, moved, { offsetMs: offset });
     },
     async report() {
-      const reports = await ask<Omit<MemberReport, 'service'>>(subjects.report);
-      return reports.map((report) => ({ ...report, service: serviceOf.get(report.instance) ?? report.instance }));
+      const reports = await ask(subjects.report, report);
+      return reports.map((said) => ({ ...said, service: serviceOf.get(said.instance) ?? said.instance }));
     },
     stop: () => joins.unsubscribe(),
   };
