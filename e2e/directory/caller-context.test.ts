@@ -88,9 +88,12 @@ describe('a caller', () => {
     expect([status, body]).toEqual([400, { error: 'phone parameter required' }]);
   });
 
-  it.each(['anonymous', 'x'.repeat(300), '12'])('whose number cannot be read (%#) is nobody', async (phone) => {
-    expect((await lookUp(phone)).body).toEqual({ contexts: [], enriched_at: null, contact: null });
-  });
+  it.each(['anonymous', 'x'.repeat(300), '12', '\0', '+4570000001\0', '\u0007'])(
+    'whose number cannot be read (%#) is nobody',
+    async (phone) => {
+      expect((await lookUp(phone)).body).toEqual({ contexts: [], enriched_at: null, contact: null });
+    },
+  );
 
   it('known to the company’s own system comes with everything it says, and becomes a contact', async () => {
     const sections = [

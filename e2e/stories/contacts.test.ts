@@ -147,10 +147,35 @@ describe('the list of contacts', () => {
     ['+4520304050', 1],
     ['+4511111111', 0],
     ['not a number', 0],
-    ['', 0],
   ])('with phone=%j finds %i', async (phone, count) => {
     const { status, body } = await company.call('GET', `/contacts?phone=${encodeURIComponent(phone)}`);
     expect([status, body.length]).toEqual([200, count]);
+  });
+
+  it.each([
+    '',
+    '%20',
+    '%09%0A%0D',
+    '%00',
+    '20304050%00',
+    '%00%2B4520304050',
+    '%01%02%1F%7F',
+    '%2B45%0720304050',
+    '%C2%85%E2%80%A8',
+    '%E2%80%8B%EF%BB%BF',
+    '%',
+    '%ff%fe',
+    '%ED%A0%80',
+    '%F0%9F%93%9E',
+    '%7B%22%24ne%22%3A%22%22%7D',
+    '%2B',
+    '%2B%2B4520304050',
+    '%2B45'.padEnd(8000, '2'),
+    '%00'.repeat(2000),
+    '%EF%B7%BA'.repeat(800),
+  ])('finds nothing by what can be no phone number (%#)', async (phone) => {
+    const { status, text } = await company.call('GET', `/contacts?phone=${phone}`);
+    expect([status, text]).toEqual([200, '[]']);
   });
 
   it('refuses a phone that is given twice or as an object', async () => {

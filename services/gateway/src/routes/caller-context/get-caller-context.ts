@@ -2,6 +2,7 @@ import { answer, HttpError, route } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
+import { phoneQuery } from '../phone-query.ts';
 import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
 
 export const getCallerContext = ({ callerContext }: Clients) =>
@@ -12,7 +13,7 @@ export const getCallerContext = ({ callerContext }: Clients) =>
     summary: 'Look up a caller',
     description:
       'Asks every connected system about a phone number. One that fails or is too slow is left out; no match is a success.',
-    query: z.object({ phone: z.string().optional().describe('Ideally E.164') }),
+    query: z.object({ phone: phoneQuery.optional().describe('Ideally E.164') }),
     answers: { 200: callerContextSchema },
     refuses: { 400: 'phone parameter required' },
     async handle({ query, context: as }) {

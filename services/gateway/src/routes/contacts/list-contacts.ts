@@ -3,6 +3,7 @@ import type { EmployeeCaller } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
+import { phoneQuery } from '../phone-query.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 
 export const listContacts = ({ contacts }: Clients) =>
@@ -11,8 +12,9 @@ export const listContacts = ({ contacts }: Clients) =>
     path: '/contacts',
     tag: 'Contacts',
     summary: 'List contacts',
-    description: 'Newest first. With `phone`, the one contact with that number, in whatever format it is written.',
-    query: z.object({ phone: z.string().optional() }),
+    description:
+      'Newest first. With `phone`, the one contact with that number, in whatever format it is written; none for text that is no number.',
+    query: z.object({ phone: phoneQuery.optional() }),
     answers: { 200: z.array(contactSchema) },
     async handle({ query, context, requestId }) {
       if (query.phone !== undefined) {
