@@ -4,6 +4,7 @@ import type { Logger } from '@parley/telemetry';
 import type { Devices } from './devices/device-store.ts';
 import type { Grants } from './grants/grant-store.ts';
 import type { OAuthClients } from './oauth-clients/oauth-client-store.ts';
+import type { ResetRequests } from './password-resets/reset-request-store.ts';
 import type { Sessions } from './sessions/session-store.ts';
 import type { Throttles } from './throttles/throttle-store.ts';
 
@@ -11,7 +12,14 @@ const EVERY_MS = 10 * 60 * 1000;
 
 /** Clears away what is past its time. Everything is refused by its own date already: this only saves space. */
 export function startExpiry(
-  stores: { sessions: Sessions; grants: Grants; clients: OAuthClients; devices: Devices; throttles: Throttles },
+  stores: {
+    sessions: Sessions;
+    grants: Grants;
+    clients: OAuthClients;
+    devices: Devices;
+    throttles: Throttles;
+    resetRequests: ResetRequests;
+  },
   { clock, activity, log }: { clock: Clock; activity: Activity; log: Logger },
 ): { stop(): void } {
   const common = { everyMs: EVERY_MS, activity, log };
@@ -23,6 +31,7 @@ export function startExpiry(
     startExpirySweep({ collection: stores.grants.collection as never, expired: pastAndSaid as never, ...common }),
     startExpirySweep({ collection: stores.devices.collection, expired: past, ...common }),
     startExpirySweep({ collection: stores.throttles.collection, expired: past, ...common }),
+    startExpirySweep({ collection: stores.resetRequests.collection, expired: past, ...common }),
     startExpirySweep({
       collection: stores.clients.collection,
       expired: () => ({ forgetAt: { $lte: clock.now() } }),

@@ -15,10 +15,10 @@ import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
 import { tokenMint } from './grants/tokens.ts';
 import { openInvitationMails } from './invitations/invitation-store.ts';
-import { smtpMailer } from './invitations/mailer.ts';
-import { sendInvitations } from './invitations/send-invitations.ts';
+import { startMail } from './mail/start-mail.ts';
 import { addOAuthServices } from './oauth/oauth-service.ts';
 import { openOAuthClients } from './oauth-clients/oauth-client-store.ts';
+import { openResetRequests } from './password-resets/reset-request-store.ts';
 import { addPasswordAdminService } from './passwords/passwords-service.ts';
 import { openSessions } from './sessions/session-store.ts';
 import { sessionVerifier } from './sessions/verify-session.ts';
@@ -45,34 +45,23 @@ export async function start(config: Config, life: Life): Promise<void> {
   const devices = await openDevices(db);
   const throttles = await openThrottles(db, clock);
   const invitationMails = await openInvitationMails(db);
+  const resetRequests = await openResetRequests(db);
   const companyRules = openCompanyRules(db);
   const encryptor = openEncryptor(config.ENCRYPTION_KEY);
   const mint = tokenMint(config.ENCRYPTION_KEY[0] ?? '');
   const verifySession = sessionVerifier({ sessions, accounts, companyRules, clock });
 
-  const expiry = startExpiry({ sessions, grants, clients, devices, throttles }, { clock, activity, log });
+  const expiry = startExpiry(
+    { sessions, grants, clients, devices, throttles, resetRequests },
+    { clock, activity, log },
+  );
   life.defer('expiry', () => expiry.stop());
-  let invited = () => {};
-  if (config.SMTP_URL) {
-    const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
-    const { send } = mailer;
-    const publicUrl = config.PUBLIC_URL;
-    const sending = sendInvitations({
-      mails: invitationMails,
-      accounts,
-      companyRules,
-      send,
-      publicUrl,
-      clock,
-      activity,
-      log,
-    });
-    life.defer('mailer', () => mailer.close());
-    life.defer('invitations', () => sending.stop());
-    invited = () => sending.nudge();
-  }
+  const mailPlanned = startMail(
+    { accounts, invitationMails, resetRequests, companyRules },
+    { config, clock, activity, log, life },
+  );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
-  await startFollowers(basis, { ...stores, companyRules, invited }, { broker, db });
+  await startFollowers(basis, { ...stores, companyRules, invited: mailPlanned }, { broker, db });
 
   await serveGrpc(basis, config, (server) => {
     const recordUse = useRecorder(apiKeys, clock, activity, log);
@@ -88,6 +77,8 @@ export async function start(config: Config, life: Life): Promise<void> {
       companyRules,
       verifySession,
       encryptor,
+      resetRequests,
+      mailPlanned,
       clock,
     });
   });

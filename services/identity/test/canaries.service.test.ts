@@ -56,9 +56,18 @@ it('no secret is in the database or in an event, in no encoding', async () => {
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   const { recoveryCodes } = await pages.confirmTwoFactor({ code, visitor: { session } });
   const invited = await identity.hire({ invitationPending: true });
-  const invitation = await waitUntil(() => /token=([\w-]+)/.exec(mail.sentTo(invited.email).at(-1) ?? '')?.[1], {
-    what: 'the e-mail',
-  });
+  const tokenTo = ({ email }: { email: string }, count = 1) =>
+    waitUntil(() => /token=([\w-]+)/.exec(mail.sentTo(email)[count - 1] ?? '')?.[1], { what: 'the e-mail' });
+  const invitation = await tokenTo(invited);
+  await pages.requestPasswordReset({ email: person.email });
+  const endedReset = await tokenTo(person);
+  await pages.requestPasswordReset({ email: person.email });
+  const spentReset = await tokenTo(person, 2);
+  const resetPassword = 'a password set by a link';
+  expect((await pages.resetPassword({ token: spentReset, password: resetPassword })).reset).toBe(true);
+  await waitUntil(() => mail.sentTo(person.email).length === 3, { what: 'the note' });
+  await pages.requestPasswordReset({ email: person.email });
+  const openReset = await tokenTo(person, 4);
 
   const canaries = {
     password: PASSWORD,
@@ -72,6 +81,10 @@ it('no secret is in the database or in an event, in no encoding', async () => {
     nextRefreshToken: next.refreshToken,
     twoFactorSecret: secret,
     invitation,
+    endedReset,
+    spentReset,
+    openReset,
+    resetPassword,
     ...Object.fromEntries(recoveryCodes.map((recoveryCode, n) => [`recoveryCode${n}`, recoveryCode])),
   };
   const haystack = `${await everythingStored()}\n${await everythingPublished()}`;

@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { Refused, refusal } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { dueIndex } from '@parley/store';
 import type { Db } from 'mongodb';
 import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
 import {
@@ -20,6 +21,7 @@ export interface Accounts extends Aggregates<Account, AccountEvent> {
   byEmployee(employeeId: string): Promise<Account | undefined>;
   byEmail(email: string): Promise<Account | undefined>;
   byInvitation(digest: string): Promise<Account | undefined>;
+  byPasswordReset(digest: string): Promise<Account | undefined>;
   /** Whether the employee is known to have been deleted. */
   isGone(employeeId: string): Promise<boolean>;
 }
@@ -37,6 +39,8 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     indexes: [
       { name: 'email', key: { emailKey: 1 } },
       { name: 'invitation', key: { 'invitation.digests': 1 }, sparse: true },
+      { name: 'password_reset', key: { 'passwordReset.digest': 1 }, sparse: true },
+      dueIndex,
     ],
     collisions: { _id_: alreadyOpen },
   });
@@ -58,6 +62,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     },
     byEmail: (email) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
     byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest } as never),
+    byPasswordReset: (digest) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest } as never),
     isGone: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }

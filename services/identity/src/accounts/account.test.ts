@@ -58,6 +58,12 @@ describe('an invitation', () => {
     expect(stateOf(describeAccount(invited, { ...holder, name: 'Ada L.' })).invitation).toEqual(invited.invitation);
   });
 
+  it('that is made anew ends the older one', () => {
+    const anew = stateOf(invite(invited, open.email, 'third', new Date(LATER.getTime() + 1)));
+    expect(anew.invitation?.digests).toEqual(['third']);
+    expect(acceptInvitation(anew, 'second', 'hash', NOW).ok).toBe(false);
+  });
+
   it('is refused when it is unknown or too late', () => {
     expect(acceptInvitation(invited, 'third', 'hash', NOW).ok).toBe(false);
     expect(acceptInvitation(invited, 'first', 'hash', LATER).ok).toBe(false);

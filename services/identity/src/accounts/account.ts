@@ -1,4 +1,5 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
+import type { Due, DueLease } from '@parley/store';
 import type { CredentialRevoked } from '../credentials/credential-proto.ts';
 
 /** A second factor: an authenticator app (RFC 6238), and codes on paper for the day the phone is lost. */
@@ -28,6 +29,12 @@ export interface Account {
   readonly twoFactorDraft: string | null;
   /** Null when there is none, or it was used. */
   readonly invitation: Invitation | null;
+  /** The way back in for whoever forgot the password; absent or null when there is none, or it was used. */
+  readonly passwordReset?: PasswordReset | null;
+  /** An e-mail about a new password that has yet to be sent, when `due` says. Absent or null when there is none. */
+  readonly passwordNote?: PasswordNote | null;
+  readonly due?: Due | null;
+  readonly dueLease?: DueLease | null;
   /** A deleted employee's account stays as an empty mark, so that a late request cannot bring it back. */
   readonly deletedAt: Date | null;
 }
@@ -36,6 +43,17 @@ export interface Invitation {
   /** One for each e-mail that was, or may have been, sent. */
   readonly digests: readonly string[];
   readonly expiresAt: Date;
+}
+
+/** One link at a time: a newer one takes the place of the older. */
+export interface PasswordReset {
+  readonly digest: string;
+  readonly expiresAt: Date;
+}
+
+export interface PasswordNote {
+  readonly changedAt: Date;
+  readonly tries: number;
 }
 
 export type AccountEvent = CredentialRevoked;
@@ -74,6 +92,10 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     twoFactor: null,
     twoFactorDraft: null,
     invitation: null,
+    passwordReset: null,
+    passwordNote: null,
+    due: null,
+    dueLease: null,
     deletedAt: null,
   });
 }
@@ -82,18 +104,22 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
 export function describeAccount(current: Account, holder: AccountHolder): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const { name, email } = holder;
-  const invitation = email === current.email ? current.invitation : null;
-  return decided({ ...current, name, email, emailKey: emailKeyOf(email), invitation });
+  const links = email === current.email ? {} : { invitation: null, passwordReset: null };
+  return decided({ ...current, name, email, emailKey: emailKeyOf(email), ...links });
 }
 
-/** A new password ends every sign-in made with the old one. */
+/** A new password ends every sign-in made with the old one, and the link that could have replaced it. */
 export function setPassword(current: Account, passwordHash: string): Decision<Account, AccountEvent> {
   if (current.deletedAt) return refused(notFound);
-  const next = { ...current, passwordHash, passwordVersion: current.passwordVersion + 1 };
+  const passwordVersion = current.passwordVersion + 1;
+  const next = { ...current, passwordHash, passwordVersion, passwordReset: null };
   return decided(next, [everythingRevoked(current)]);
 }
 
-/** Notes an invitation that is about to be sent to an address; refused if that is not the employee's any more. */
+/**
+ * Notes an invitation that is about to be sent to an address; refused if that is not the employee's any more. The same
+ * invitation, sent again, has the same end; one with another end takes the place of the older.
+ */
 export function invite(
   current: Account,
   email: string,
@@ -101,7 +127,8 @@ export function invite(
   expiresAt: Date,
 ): Decision<Account, AccountEvent> {
   if (current.deletedAt || current.email !== email) return refused(notFound);
-  const digests = [...(current.invitation?.digests ?? []), digest].slice(-INVITATION_DIGESTS_MAX);
+  const isSame = current.invitation?.expiresAt.getTime() === expiresAt.getTime();
+  const digests = [...(isSame ? current.invitation.digests : []), digest].slice(-INVITATION_DIGESTS_MAX);
   return decided({ ...current, invitation: { digests, expiresAt } });
 }
 
@@ -124,7 +151,8 @@ export function acceptInvitation(
 export function closeAccount(current: Account, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const emptied = { name: '', email: '', emailKey: null, passwordHash: null, twoFactor: null, twoFactorDraft: null };
-  return decided({ ...current, ...emptied, invitation: null, deletedAt: now }, [everythingRevoked(current)]);
+  const unsent = { invitation: null, passwordReset: null, passwordNote: null, due: null, dueLease: null };
+  return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [everythingRevoked(current)]);
 }
 
 function everythingRevoked({ employeeId }: Account): AccountEvent {

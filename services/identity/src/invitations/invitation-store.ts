@@ -13,7 +13,7 @@ export interface InvitationMail extends DueDocument {
 export interface InvitationMails {
   /** Plans an invitation for now; once per employee, however often it is asked. */
   plan(employee: { id: string; companyId: string }, now: Date): Promise<void>;
-  /** Plans another one where the first is of no use any more, unless one is planned already. */
+  /** Plans another one where the first, if there was one, is of no use any more; unless one is planned already. */
   planAgain(employee: { id: string; companyId: string }, now: Date): Promise<void>;
   /** Records how an attempt went, if this process still has the lease. */
   done(mail: InvitationMail, lease: string, outcome: { sentAt: Date } | { due: Due }): Promise<void>;
@@ -26,17 +26,26 @@ const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 export async function openInvitationMails(db: Db): Promise<InvitationMails> {
   const collection = db.collection<InvitationMail>('invitation_mails');
   await collection.createIndexes([{ ...dueIndex }]);
+  /** Whether there was none before. */
+  async function insert({ id, companyId }: { id: string; companyId: string }, now: Date): Promise<boolean> {
+    const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+    const mail = { employeeId: id, companyId, expiresAt, tries: 0, sentAt: null, due: dueIn(now, 0), dueLease: null };
+    const { upsertedCount } = await whileUnreachable(() =>
+      collection.updateOne({ _id: id }, { $setOnInsert: mail }, { upsert: true }),
+    );
+    return upsertedCount === 1;
+  }
+
   return {
     collection,
-    async planAgain({ id }, now) {
+    async plan(employee, now) {
+      await insert(employee, now);
+    },
+    async planAgain(employee, now) {
+      if (await insert(employee, now)) return;
       const expiresAt = new Date(now.getTime() + LIFETIME_MS);
       const again = { expiresAt, tries: 0, sentAt: null, due: dueIn(now, 0) };
-      await whileUnreachable(() => collection.updateOne({ _id: id, due: null }, { $set: again }));
-    },
-    async plan({ id, companyId }, now) {
-      const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-      const mail = { employeeId: id, companyId, expiresAt, tries: 0, sentAt: null, due: dueIn(now, 0), dueLease: null };
-      await whileUnreachable(() => collection.updateOne({ _id: id }, { $setOnInsert: mail }, { upsert: true }));
+      await whileUnreachable(() => collection.updateOne({ _id: employee.id, due: null }, { $set: again }));
     },
     async done({ _id }, lease, outcome) {
       const set = 'sentAt' in outcome ? { sentAt: outcome.sentAt, due: null } : { due: outcome.due };

@@ -5,15 +5,10 @@ import type { Logger } from '@parley/telemetry';
 import { accountIdOf, invite } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
+import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
+import type { SendMail } from '../mail/mailer.ts';
 import { invitationText } from './invitation-text.ts';
 import type { InvitationMail, InvitationMails } from './invitation-store.ts';
-import type { SendMail } from './mailer.ts';
-
-/** After ten seconds, a minute, ten minutes, and then every hour until the invitation has expired. */
-const RETRY_AFTER_MS = [10_000, 60_000, 600_000];
-const RETRY_LATER_MS = 3_600_000;
-/** Longer than the mail server's time limits together. */
-const LEASE_MS = 60_000;
 
 /**
  * Sends invitations until the mail server has taken them. A crash between the server's answer and our note of it sends
@@ -50,15 +45,14 @@ export function sendInvitations(options: {
     activity,
     log,
     concurrency: 4,
-    leaseMs: LEASE_MS,
+    leaseMs: MAIL_LEASE_MS,
     async handle(mail, lease) {
       try {
         await deliver(mail);
         await mails.done(mail, lease, { sentAt: clock.now() });
       } catch (error) {
-        const waitMs = RETRY_AFTER_MS[mail.tries] ?? RETRY_LATER_MS;
         log.warn({ err: error, employee: mail.employeeId, tries: mail.tries + 1 }, 'invitation not sent; trying again');
-        await mails.done(mail, lease, { due: dueIn(clock.now(), waitMs) });
+        await mails.done(mail, lease, { due: dueIn(clock.now(), mailRetryMs(mail.tries)) });
       }
     },
   });

@@ -8,6 +8,10 @@ const ADDRESS: Limit = { max: 300, windowSecs: 15 * 60 };
 const ACCOUNT: Limit = { max: 100, windowSecs: 60 * 60 };
 /** Guesses by somebody who has the password, or an open browser. */
 const CODES: Limit = { max: 10, windowSecs: 15 * 60 };
+/** E-mails to one person who, or for whom somebody, asks for a way back in. */
+const RESETS: Limit = { max: 5, windowSecs: 60 * 60 };
+/** One address asking for many persons. */
+const RESETS_BY_ADDRESS: Limit = { max: 60, windowSecs: 15 * 60 };
 
 /** Who tries to sign in as whom. */
 export interface Attempt {
@@ -31,7 +35,7 @@ export type AttemptAdmission = AdmittedAttempt | { readonly admitted: false; rea
  */
 export async function admitAttempt(throttles: Throttles, attempt: Attempt): Promise<AttemptAdmission> {
   const { emailKey, address, knownDevice } = attempt;
-  const own = knownDevice ? ['device', knownDevice] : ['guesses', emailKey, address];
+  const own = ownKeyOf(attempt);
   const limits: [readonly string[], Limit][] = knownDevice
     ? [[own, GUESSES]]
     : [
@@ -52,6 +56,26 @@ export async function admitAttempt(throttles: Throttles, attempt: Attempt): Prom
       await Promise.all(admissions.slice(1).map((admission) => throttles.withdraw(admission)));
     },
   };
+}
+
+function ownKeyOf({ emailKey, address, knownDevice }: Attempt): readonly string[] {
+  return knownDevice ? ['device', knownDevice] : ['guesses', emailKey, address];
+}
+
+/** Whoever has just chosen a new password need not wait because of the guesses at the old one. */
+export function forgiveGuesses(throttles: Throttles, attempt: Attempt): Promise<void> {
+  return throttles.clear(ownKeyOf(attempt));
+}
+
+/**
+ * Keeps a stranger from filling somebody's mailbox. Whether anybody has the address makes no difference, and the e-mails
+ * that a stranger caused are the owner's to use; a browser that has signed in to the account before is counted by itself.
+ */
+export async function admitReset(throttles: Throttles, attempt: Attempt): Promise<Admission> {
+  const { emailKey, address, knownDevice } = attempt;
+  if (knownDevice) return throttles.admit(['resets by device', knownDevice], RESETS);
+  const byAddress = await throttles.admit(['resets by address', address], RESETS_BY_ADDRESS);
+  return byAddress.admitted ? throttles.admit(['resets', emailKey], RESETS) : byAddress;
 }
 
 /**

@@ -1,17 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServiceCaller } from '@parley/rpc';
-import { digest } from '@parley/secrets';
-import { type Account, emailKeyOf } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { hashPassword, verifyPassword } from '../passwords/password.ts';
 import type { Stage } from '../sessions/session.ts';
+import { attemptBy } from './attempt-by.ts';
 import { admitAttempt } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
 
 /** An unknown address takes as long as a wrong password, and the answers are the same: neither says who works here. */
 export const signInRpc = (deps: SignInDeps): Handler<typeof SignInService.method.signIn, ServiceCaller> => {
-  const { accounts, devices, throttles, companyRules, clock } = deps;
+  const { throttles, companyRules } = deps;
   const nobodysHash = hashPassword('nobody has this password');
 
   async function stageFor(account: Account): Promise<Stage> {
@@ -20,10 +20,7 @@ export const signInRpc = (deps: SignInDeps): Handler<typeof SignInService.method
   }
 
   return async ({ email, password, visitor = create(VisitorSchema) }) => {
-    const account = await accounts.byEmail(email);
-    const { device, address } = visitor;
-    const isKnown = account !== undefined && (await devices.isKnown(device, account.employeeId, clock.now()));
-    const attempt = { emailKey: emailKeyOf(email), address, knownDevice: isKnown ? digest(device) : undefined };
+    const { account, attempt } = await attemptBy(deps, email, visitor);
     const admission = await admitAttempt(throttles, attempt);
     if (!admission.admitted) {
       return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: admission.retryAfterSecs } } };

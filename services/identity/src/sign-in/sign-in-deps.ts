@@ -3,6 +3,7 @@ import type { Encryptor } from '@parley/secrets';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Devices } from '../devices/device-store.ts';
+import type { ResetRequests } from '../password-resets/reset-request-store.ts';
 import type { Sessions } from '../sessions/session-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
 import type { Throttles } from '../throttles/throttle-store.ts';
@@ -16,5 +17,8 @@ export interface SignInDeps {
   readonly companyRules: CompanyRules;
   readonly verifySession: SessionVerifier;
   readonly encryptor: Encryptor;
+  readonly resetRequests: ResetRequests;
+  /** There is an e-mail to send. */
+  readonly mailPlanned: () => void;
   readonly clock: Clock;
 }

@@ -3,6 +3,9 @@ import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in
 import { employees, type RpcServer, services } from '@parley/rpc';
 import { acceptInvitationRpc } from '../invitations/rpc-accept-invitation.ts';
 import { getInvitationRpc } from '../invitations/rpc-get-invitation.ts';
+import { getPasswordResetRpc } from '../password-resets/rpc-get-password-reset.ts';
+import { requestPasswordResetRpc } from '../password-resets/rpc-request-password-reset.ts';
+import { resetPasswordRpc } from '../password-resets/rpc-reset-password.ts';
 import { changePasswordRpc } from '../passwords/rpc-change-password.ts';
 import { listOwnSessionsRpc } from '../sessions/rpc-list-own-sessions.ts';
 import { revokeOwnSessionRpc } from '../sessions/rpc-revoke-own-session.ts';
@@ -22,6 +25,9 @@ export function addSignInServices(server: RpcServer, deps: SignInDeps): void {
     signOut: signOutRpc(deps),
     getInvitation: getInvitationRpc(deps),
     acceptInvitation: acceptInvitationRpc(deps),
+    requestPasswordReset: requestPasswordResetRpc(deps),
+    getPasswordReset: getPasswordResetRpc(deps),
+    resetPassword: resetPasswordRpc(deps),
     changePassword: changePasswordRpc(deps),
     beginTwoFactor: beginTwoFactorRpc(deps),
     confirmTwoFactor: confirmTwoFactorRpc(deps),

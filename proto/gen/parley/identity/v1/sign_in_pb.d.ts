@@ -397,6 +397,154 @@ export declare type AcceptInvitationResponse = Message<"parley.identity.v1.Accep
 export declare const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse>;
 
 /**
+ * Who wants back in.
+ *
+ * @generated from message parley.identity.v1.RequestPasswordResetRequest
+ */
+export declare type RequestPasswordResetRequest = Message<"parley.identity.v1.RequestPasswordResetRequest"> & {
+  /**
+   * The address as entered.
+   *
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * From where.
+   *
+   * @generated from field: parley.identity.v1.Visitor visitor = 2;
+   */
+  visitor?: Visitor | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.RequestPasswordResetRequest.
+ * Use `create(RequestPasswordResetRequestSchema)` to create a new message.
+ */
+export declare const RequestPasswordResetRequestSchema: GenMessage<RequestPasswordResetRequest>;
+
+/**
+ * What became of it.
+ *
+ * @generated from message parley.identity.v1.RequestPasswordResetResponse
+ */
+export declare type RequestPasswordResetResponse = Message<"parley.identity.v1.RequestPasswordResetResponse"> & {
+  /**
+   * Absent when the request was taken, whether or not anybody has the address.
+   *
+   * @generated from field: parley.identity.v1.SignInRefusal refusal = 1;
+   */
+  refusal?: SignInRefusal | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.RequestPasswordResetResponse.
+ * Use `create(RequestPasswordResetResponseSchema)` to create a new message.
+ */
+export declare const RequestPasswordResetResponseSchema: GenMessage<RequestPasswordResetResponse>;
+
+/**
+ * Which link.
+ *
+ * @generated from message parley.identity.v1.GetPasswordResetRequest
+ */
+export declare type GetPasswordResetRequest = Message<"parley.identity.v1.GetPasswordResetRequest"> & {
+  /**
+   * The token of the e-mail's link.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.GetPasswordResetRequest.
+ * Use `create(GetPasswordResetRequestSchema)` to create a new message.
+ */
+export declare const GetPasswordResetRequestSchema: GenMessage<GetPasswordResetRequest>;
+
+/**
+ * Whether it holds.
+ *
+ * @generated from message parley.identity.v1.GetPasswordResetResponse
+ */
+export declare type GetPasswordResetResponse = Message<"parley.identity.v1.GetPasswordResetResponse"> & {
+  /**
+   * False when it is unknown, used, expired or followed by a newer one.
+   *
+   * @generated from field: bool valid = 1;
+   */
+  valid: boolean;
+
+  /**
+   * Whose password it sets; empty when it does not hold.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.GetPasswordResetResponse.
+ * Use `create(GetPasswordResetResponseSchema)` to create a new message.
+ */
+export declare const GetPasswordResetResponseSchema: GenMessage<GetPasswordResetResponse>;
+
+/**
+ * The new password.
+ *
+ * @generated from message parley.identity.v1.ResetPasswordRequest
+ */
+export declare type ResetPasswordRequest = Message<"parley.identity.v1.ResetPasswordRequest"> & {
+  /**
+   * The token of the e-mail's link.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * The new password.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
+
+  /**
+   * From where.
+   *
+   * @generated from field: parley.identity.v1.Visitor visitor = 3;
+   */
+  visitor?: Visitor | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.ResetPasswordRequest.
+ * Use `create(ResetPasswordRequestSchema)` to create a new message.
+ */
+export declare const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest>;
+
+/**
+ * What became of it.
+ *
+ * @generated from message parley.identity.v1.ResetPasswordResponse
+ */
+export declare type ResetPasswordResponse = Message<"parley.identity.v1.ResetPasswordResponse"> & {
+  /**
+   * False when the link does not hold any more.
+   *
+   * @generated from field: bool reset = 1;
+   */
+  reset: boolean;
+};
+
+/**
+ * Describes the message parley.identity.v1.ResetPasswordResponse.
+ * Use `create(ResetPasswordResponseSchema)` to create a new message.
+ */
+export declare const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse>;
+
+/**
  * The old and the new password.
  *
  * @generated from message parley.identity.v1.ChangePasswordRequest
@@ -853,6 +1001,36 @@ export declare const SignInService: GenService<{
     methodKind: "unary";
     input: typeof AcceptInvitationRequestSchema;
     output: typeof AcceptInvitationResponseSchema;
+  },
+  /**
+   * Asks for an e-mail with a way back in; the answer does not say whether anybody has the address.
+   *
+   * @generated from rpc parley.identity.v1.SignInService.RequestPasswordReset
+   */
+  requestPasswordReset: {
+    methodKind: "unary";
+    input: typeof RequestPasswordResetRequestSchema;
+    output: typeof RequestPasswordResetResponseSchema;
+  },
+  /**
+   * Finds out whether the link of such an e-mail still holds.
+   *
+   * @generated from rpc parley.identity.v1.SignInService.GetPasswordReset
+   */
+  getPasswordReset: {
+    methodKind: "unary";
+    input: typeof GetPasswordResetRequestSchema;
+    output: typeof GetPasswordResetResponseSchema;
+  },
+  /**
+   * Sets a new password by the link, which ends every session and opens none.
+   *
+   * @generated from rpc parley.identity.v1.SignInService.ResetPassword
+   */
+  resetPassword: {
+    methodKind: "unary";
+    input: typeof ResetPasswordRequestSchema;
+    output: typeof ResetPasswordResponseSchema;
   },
   /**
    * Exchanges the password for another one, which ends every other session.

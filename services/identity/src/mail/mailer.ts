@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { MailText } from './invitation-text.ts';
+import type { MailText } from './mail-text.ts';
 
 /** Hands an e-mail to the mail server; resolves when the server has taken it. */
 export type SendMail = (to: string, mail: MailText) => Promise<void>;

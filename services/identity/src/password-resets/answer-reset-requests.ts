@@ -1,0 +1,66 @@
+import type { Activity, Clock } from '@parley/clock';
+import { digest, newSecret } from '@parley/secrets';
+import { dueIn, type DueWork, startDueWork } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import type { Account } from '../accounts/account.ts';
+import type { Accounts } from '../accounts/account-store.ts';
+import type { InvitationMails } from '../invitations/invitation-store.ts';
+import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
+import type { SendMail } from '../mail/mailer.ts';
+import { beginReset, wayBackFor } from './password-reset.ts';
+import { passwordResetText } from './password-reset-text.ts';
+import type { ResetRequest, ResetRequests } from './reset-request-store.ts';
+
+/**
+ * Answers requests for a way back in, until the mail server has taken the e-mail or nobody waits for it any longer. Only
+ * here it is found out whose an address is, so that asking takes the same time for every address. A crash between the
+ * server's answer and our note of it sends a second e-mail, whose link takes the place of the first.
+ */
+export function answerResetRequests(options: {
+  requests: ResetRequests;
+  accounts: Accounts;
+  invitationMails: InvitationMails;
+  /** There is an invitation to send. */
+  invited: () => void;
+  send: SendMail;
+  publicUrl: string;
+  clock: Clock;
+  activity: Activity;
+  log: Logger;
+}): DueWork {
+  const { requests, accounts, invitationMails, invited, send, publicUrl, clock, activity, log } = options;
+
+  async function sendLink({ id, companyId, email, name }: Account): Promise<void> {
+    const token = newSecret('pr');
+    await accounts.of(companyId).change(id, (current) => beginReset(current, email, digest(token), clock.now()));
+    await send(email, passwordResetText({ name, link: `${publicUrl}/reset-password?token=${token}` }));
+  }
+
+  async function answer({ emailKey, expiresAt }: ResetRequest): Promise<void> {
+    const account = await accounts.byEmail(emailKey);
+    const wayBack = wayBackFor(account);
+    if (!account || wayBack === 'none' || expiresAt <= clock.now()) return;
+    if (wayBack === 'password_reset') return sendLink(account);
+    await invitationMails.planAgain({ id: account.employeeId, companyId: account.companyId }, clock.now());
+    invited();
+  }
+
+  return startDueWork<ResetRequest>({
+    name: 'password reset requests',
+    collection: requests.collection,
+    clock,
+    activity,
+    log,
+    concurrency: 4,
+    leaseMs: MAIL_LEASE_MS,
+    async handle(request, lease) {
+      try {
+        await answer(request);
+        await requests.done(request, lease, 'answered');
+      } catch (error) {
+        log.warn({ err: error, tries: request.tries + 1 }, 'way back in not sent; trying again');
+        await requests.done(request, lease, { due: dueIn(clock.now(), mailRetryMs(request.tries)) });
+      }
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Account,
+  closeAccount,
+  describeAccount,
+  invite,
+  openAccount,
+  type PasswordNote,
+  setPassword,
+} from '../accounts/account.ts';
+import { beginReset, endNote, holdsReset, postponeNote, resetPassword, wayBackFor } from './password-reset.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const holder = { id: 'emp_1', companyId: 'com_1', name: 'Ada', email: 'ada@example.com' };
+
+function stateOf(decision: ReturnType<typeof openAccount>): Account {
+  if (!decision.ok) throw new Error('refused');
+  return decision.state;
+}
+const fresh = stateOf(openAccount(holder));
+const invited = stateOf(invite(fresh, holder.email, 'invitation', after(7 * DAY)));
+const accepted = stateOf(setPassword(fresh, 'old hash'));
+const closed = stateOf(closeAccount(accepted, NOW));
+const waiting = stateOf(beginReset(accepted, holder.email, 'first', NOW));
+const reset = (current: Account, digest = 'first', now = NOW) => resetPassword(current, digest, 'new hash', now);
+
+describe('the way back in', () => {
+  it.each([
+    ['nobody', undefined, 'none'],
+    ['a deleted employee', closed, 'none'],
+    ['an employee whose invitation is out, or over', invited, 'invitation'],
+    ['an employee who was never invited', fresh, 'invitation'],
+    ['an employee with a password', accepted, 'password_reset'],
+  ])('of %s', (_case, account, expected) => expect(wayBackFor(account)).toBe(expected));
+});
+
+describe('a password reset', () => {
+  it('sets the password once, ends every sign-in and plans a note in the same write', () => {
+    const decision = reset(waiting);
+    expect(decision).toMatchObject({
+      state: {
+        passwordHash: 'new hash',
+        passwordVersion: 2,
+        passwordReset: null,
+        passwordNote: { changedAt: NOW, tries: 0 },
+        due: { at: NOW, waitMs: 0 },
+      },
+      events: [{ type: 'identity.credential.revoked', credentialId: '', employeeId: 'emp_1' }],
+    });
+    expect(reset(stateOf(decision)).ok).toBe(false);
+  });
+
+  it.each([
+    ['before its hour is over', HOUR - 1, true],
+    ['after it', HOUR, false],
+  ])('works %s', (_case, secs, works) => {
+    expect(holdsReset(waiting, 'first', after(secs))).toBe(works);
+    expect(reset(waiting, 'first', after(secs)).ok).toBe(works);
+  });
+
+  it('ends with a newer one, with any new password, with another address and with the employee', () => {
+    const newer = stateOf(beginReset(waiting, holder.email, 'second', NOW));
+    expect([reset(newer).ok, reset(newer, 'second').ok]).toEqual([false, true]);
+    expect(reset(stateOf(setPassword(waiting, 'hash'))).ok).toBe(false);
+    expect(reset(stateOf(describeAccount(waiting, { ...holder, email: 'new@example.com' }))).ok).toBe(false);
+    expect(reset(stateOf(describeAccount(waiting, { ...holder, name: 'Ada L.' }))).ok).toBe(true);
+    expect(reset(stateOf(closeAccount(waiting, NOW))).ok).toBe(false);
+  });
+
+  it('takes an invitation that is still about with it, and leaves the second factor alone', () => {
+    const twoFactor = { secret: 'encrypted', lastStep: null, recoveryDigests: [] };
+    const { invitation } = invited;
+    expect(stateOf(reset({ ...waiting, invitation, twoFactor }))).toMatchObject({ invitation: null, twoFactor });
+  });
+
+  it('is not begun for whoever has no password, has left or has another address', () => {
+    for (const account of [fresh, invited, closed]) expect(beginReset(account, account.email, 'x', NOW).ok).toBe(false);
+    expect(beginReset(accepted, 'old@example.com', 'x', NOW).ok).toBe(false);
+  });
+
+  it('is unknown to an account from before there were any', () => {
+    const { passwordReset: _, passwordNote: __, due: ___, dueLease: ____, ...old } = accepted;
+    expect(holdsReset(old, 'first', NOW)).toBe(false);
+    expect(reset(stateOf(beginReset(old, holder.email, 'first', NOW))).ok).toBe(true);
+  });
+});
+
+describe('the note about a new password', () => {
+  const changed = stateOf(reset(waiting));
+  const note = changed.passwordNote as PasswordNote;
+
+  it('is over when it is sent', () => {
+    expect(stateOf(endNote(changed, note))).toMatchObject({ passwordNote: null, due: null, dueLease: null });
+  });
+
+  it('is tried again later and later, for seven days', () => {
+    const again = stateOf(postponeNote(changed, note, NOW));
+    expect(again).toMatchObject({ passwordNote: { tries: 1 }, due: { at: after(10) } });
+    const third = stateOf(postponeNote(again, again.passwordNote as PasswordNote, after(10)));
+    expect(third).toMatchObject({ passwordNote: { tries: 2 }, due: { at: after(70) } });
+    expect(stateOf(postponeNote(changed, note, after(7 * DAY)))).toMatchObject({ passwordNote: null, due: null });
+  });
+
+  it('of an older change leaves that of a newer one to be sent', () => {
+    const twice = stateOf(reset(stateOf(beginReset(changed, holder.email, 'next', after(5))), 'next', after(5)));
+    expect(stateOf(endNote(twice, note)).passwordNote).toEqual({ changedAt: after(5), tries: 0 });
+    expect(stateOf(postponeNote(twice, note, after(6))).due).toEqual({ at: after(5), waitMs: 0 });
+  });
+
+  it('is not sent to whoever has left', () => {
+    expect(stateOf(closeAccount(changed, NOW))).toMatchObject({ passwordNote: null, due: null });
+  });
+});

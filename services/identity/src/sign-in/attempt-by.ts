@@ -1,0 +1,19 @@
+import type { Visitor } from '@parley/proto/identity/v1/sign_in_pb';
+import { digest } from '@parley/secrets';
+import { type Account, emailKeyOf } from '../accounts/account.ts';
+import type { Attempt } from './attempt-limits.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+
+/** Who has the address, and who tries. The browser is looked up for an address that nobody has, too: it takes the same time. */
+export async function attemptBy(
+  { accounts, devices, clock }: Pick<SignInDeps, 'accounts' | 'devices' | 'clock'>,
+  email: string,
+  { device, address }: Visitor,
+): Promise<{ account: Account | undefined; attempt: Attempt }> {
+  const account = await accounts.byEmail(email);
+  const isKnown = await devices.isKnown(device, account?.employeeId ?? '', clock.now());
+  return {
+    account,
+    attempt: { emailKey: emailKeyOf(email), address, knownDevice: isKnown ? digest(device) : undefined },
+  };
+}

@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
+import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { Secret, TOTP } from 'otpauth';
+import { startMailServer, type TestMailServer } from './mail-server.ts';
+import { newPerson, newTokens, PASSWORD, registerApp, signIn, trySignIn, whoHas, whoIsIn } from './person.ts';
+import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
+
+const MINUTE = 60;
+const DAY = 24 * 3600;
+const NEW_PASSWORD = 'another good password';
+
+let nats: OwnNats;
+let mail: TestMailServer;
+let identity: TestIdentity;
+beforeAll(async () => {
+  [nats, mail] = await Promise.all([ownNats(), startMailServer()]);
+  identity = await startIdentity({ SMTP_URL: mail.url }, { nats });
+});
+afterEach(async () => {
+  mail.refuse(false);
+  await identity.moveClock(0);
+});
+afterAll(async () => {
+  await identity.stop();
+  await mail.stop();
+  await nats.close();
+});
+
+const pages = () => identity.channel.client(SignInService);
+let strangers = 0;
+/** From an address of its own each time, so that only the limit per person counts. */
+const ask = (email: string, visitor = {}) =>
+  pages().requestPasswordReset({ email, visitor: { address: `198.51.100.${(strangers += 1)}`, ...visitor } });
+const reset = async (token: string, password = NEW_PASSWORD) =>
+  (await pages().resetPassword({ token, password, visitor: { address: '192.0.2.1' } })).reset;
+const isValid = async (token: string) => (await pages().getPasswordReset({ token })).valid;
+
+const tokensFor = (email: string, page = 'reset-password') =>
+  mail.sentTo(email).flatMap((text) => new RegExp(`/${page}\\?token=([\\w-]+)`).exec(text)?.[1] ?? []);
+/** The token of the newest e-mail once `count` of them have come. */
+function tokenFor(email: string, count = 1, page = 'reset-password'): Promise<string> {
+  const find = () => (tokensFor(email, page).length >= count ? tokensFor(email, page).at(-1) : undefined);
+  return waitUntil(find, { what: `e-mail ${count}` });
+}
+async function asked(): Promise<{ person: TestEmployee; token: string }> {
+  const person = await newPerson(identity);
+  await ask(person.email);
+  return { person, token: await tokenFor(person.email) };
+}
+const notesTo = (email: string) => mail.sentTo(email).filter((text) => text.includes('password was changed'));
+const openRequests = () => identity.db.collection('password_reset_requests').countDocuments();
+
+describe('a forgotten password', () => {
+  it('is replaced by the link of the e-mail, which ends every session and opens none', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    await ask(` ${person.email.toUpperCase()}`);
+    const token = await tokenFor(person.email);
+    expect(await pages().getPasswordReset({ token })).toMatchObject({ valid: true, email: person.email });
+    expect(await whoIsIn(identity, session)).toBe(person.id);
+    expect(await reset(token)).toBe(true);
+    expect(await whoIsIn(identity, session)).toBeUndefined();
+    expect((await trySignIn(identity, person.email)).case).toBe('refusal');
+    expect((await trySignIn(identity, person.email, NEW_PASSWORD)).case).toBe('opened');
+    await waitUntil(() => notesTo(person.email).length === 1, { what: 'the note' });
+  });
+
+  it('leaves API keys and connected apps as they are', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    const tokens = await newTokens(identity, session, await registerApp(identity));
+    const { apiKey } = await identity.channel
+      .client(ApiKeyAdminService)
+      .createApiKey({ employeeId: person.id, companyId: person.companyId, name: 'CRM' }, identity.operator);
+    await ask(person.email);
+    expect(await reset(await tokenFor(person.email))).toBe(true);
+    expect(await whoHas(identity, tokens.accessToken)).toBe(person.id);
+    const verified = await identity.channel.client(CredentialService).verifyApiKey({ apiKey });
+    expect(verified.principal?.employeeId).toBe(person.id);
+  });
+
+  it('is no way around the second factor', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    const { secret } = await pages().beginTwoFactor({ session });
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    expect((await pages().confirmTwoFactor({ code, visitor: { session } })).confirmed).toBe(true);
+    await ask(person.email);
+    expect(await reset(await tokenFor(person.email))).toBe(true);
+    const outcome = await trySignIn(identity, person.email, NEW_PASSWORD);
+    if (outcome.case !== 'opened') throw new Error('not signed in');
+    expect(await whoIsIn(identity, outcome.value.session)).toBeUndefined();
+    const entered = await pages().enterOneTimeCode({ code, visitor: { session: outcome.value.session } });
+    expect(entered.outcome.case).toBe('opened');
+  });
+
+  it('does not keep whoever guessed at it before waiting', async () => {
+    const { person, token } = await asked();
+    for (let n = 0; n < 10; n++) await trySignIn(identity, person.email, `guess ${n}`);
+    expect((await trySignIn(identity, person.email)).value).toMatchObject({ throttled: true });
+    expect(await reset(token)).toBe(true);
+    expect((await trySignIn(identity, person.email, NEW_PASSWORD)).case).toBe('opened');
+  });
+});
+
+describe('the link', () => {
+  it('works once, however many times it is used at once', async () => {
+    const { person, token } = await asked();
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => reset(token, `password number ${n}`)));
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(await isValid(token)).toBe(false);
+    await waitUntil(() => notesTo(person.email).length === 1, { what: 'one note' });
+  });
+
+  it('keeps waiting while the password is no good', async () => {
+    const { token } = await asked();
+    for (const password of ['', 'short', 'x'.repeat(1025)])
+      await expect(reset(token, password)).rejects.toThrow('validation_failed');
+    expect(await reset(token)).toBe(true);
+  });
+
+  it('lasts an hour', async () => {
+    const { person, token } = await asked();
+    await identity.moveClock(59 * MINUTE);
+    expect(await isValid(token)).toBe(true);
+    await identity.moveClock(61 * MINUTE);
+    expect([await isValid(token), await reset(token)]).toEqual([false, false]);
+    expect((await trySignIn(identity, person.email)).case).toBe('opened');
+  });
+
+  it('ends when a newer one is sent', async () => {
+    const { person, token } = await asked();
+    await ask(person.email);
+    const newer = await tokenFor(person.email, 2);
+    expect([await isValid(token), await reset(token), await reset(newer)]).toEqual([false, false, true]);
+  });
+
+  it('is dead when the employee is deleted', async () => {
+    const { person, token } = await asked();
+    await identity.dismiss(person);
+    await waitUntil(async () => !(await isValid(token)), { what: 'the end' });
+    expect(await reset(token)).toBe(false);
+  });
+
+  it('is nobody’s when it is made up', async () => {
+    expect([await isValid('pr_made-up'), await reset('pr_made-up'), await reset('')]).toEqual([false, false, false]);
+  });
+});
+
+describe('an employee who has not accepted the invitation', () => {
+  it('gets a fresh one, and the old link stays dead', async () => {
+    const person = await identity.hire({ invitationPending: true });
+    const old = await tokenFor(person.email, 1, 'invitation');
+    await identity.moveClock(8 * DAY);
+    await ask(person.email);
+    const token = await tokenFor(person.email, 2, 'invitation');
+    expect(tokensFor(person.email)).toEqual([]);
+    expect((await pages().getInvitation({ token: old })).valid).toBe(false);
+    expect((await pages().acceptInvitation({ token, password: PASSWORD })).opened).toBeDefined();
+  });
+
+  it('gets one while the first is pending, too', async () => {
+    const person = await identity.hire({ invitationPending: true });
+    await tokenFor(person.email, 1, 'invitation');
+    await ask(person.email);
+    const token = await tokenFor(person.email, 2, 'invitation');
+    expect((await pages().acceptInvitation({ token, password: PASSWORD })).opened).toBeDefined();
+  });
+});
+
+describe('the e-mails', () => {
+  it('are sent when the mail server is back, and survive a restart of identity meanwhile', async () => {
+    const person = await newPerson(identity);
+    const refusals = mail.refused();
+    mail.refuse(true);
+    await ask(person.email);
+    await waitUntil(() => mail.refused() > refusals, { what: 'a refused attempt' });
+    await identity.restart();
+    mail.refuse(false);
+    await identity.moveClock(1 * MINUTE);
+    const token = await tokenFor(person.email);
+
+    mail.refuse(true);
+    expect(await reset(token)).toBe(true);
+    await waitUntil(() => mail.refused() > refusals + 1, { what: 'a refused note' });
+    await identity.restart();
+    mail.refuse(false);
+    await identity.moveClock(3 * MINUTE);
+    await waitUntil(() => notesTo(person.email).length === 1, { what: 'the note' });
+  });
+
+  it('go to nobody when nobody has the address, and nothing of the question stays', async () => {
+    const { person, token } = await asked();
+    await ask('nobody@example.com');
+    await identity.dismiss(person);
+    await waitUntil(async () => !(await isValid(token)), { what: 'the end' });
+    await ask(person.email);
+    await waitUntil(async () => (await openRequests()) === 0, { what: 'every question to be answered' });
+    expect(mail.sentTo('nobody@example.com')).toEqual([]);
+    expect(mail.sentTo(person.email)).toHaveLength(1);
+  });
+});
+
+describe('asking', () => {
+  it('leaves the same behind whether or not somebody has the address', async () => {
+    const unsent = await startIdentity();
+    try {
+      const person = await newPerson(unsent);
+      const asking = unsent.channel.client(SignInService);
+      const answers = [];
+      for (const email of [person.email, 'nobody@example.com'])
+        answers.push(await asking.requestPasswordReset({ email, visitor: { address: '192.0.2.1' } }));
+      expect(answers[0]).toEqual(answers[1]);
+      const stored = await unsent.db.collection('password_reset_requests').find().toArray();
+      expect(stored.map(({ emailKey }) => emailKey).toSorted()).toEqual(
+        [person.email, 'nobody@example.com'].toSorted(),
+      );
+      expect(new Set(stored.map((one) => Object.keys(one).toSorted().join())).size).toBe(1);
+    } finally {
+      await unsent.stop();
+    }
+  });
+
+  it.each(['somebody', 'nobody'])(
+    'is limited per person, for %s alike, but not on a browser they know',
+    async (who) => {
+      const person = await newPerson(identity);
+      const { device } = await signIn(identity, person);
+      const email = who === 'somebody' ? person.email : `not.${person.email}`;
+      const answers = await Promise.all(Array.from({ length: 9 }, () => ask(email)));
+      expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(4);
+      expect((await ask(email)).refusal?.retryAfterSecs).toBeGreaterThan(3000);
+      expect((await ask(email, { device })).refusal === undefined).toBe(who === 'somebody');
+      await identity.moveClock(61 * MINUTE);
+      expect((await ask(email)).refusal).toBeUndefined();
+    },
+  );
+
+  it('is limited per client, whoever is asked for', async () => {
+    const from = { address: '203.0.113.5' };
+    const answers = await Promise.all(Array.from({ length: 65 }, (_, n) => ask(`nobody.${n}@example.com`, from)));
+    expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(5);
+    expect((await ask('nobody.else@example.com')).refusal).toBeUndefined();
+  });
+});
