@@ -121,14 +121,46 @@ describe('another company', () => {
 });
 
 describe('writers that meet', () => {
-  it('are all applied, fifty at once, with contiguous versions and events in order', async () => {
+  it.each([1, 3])('are all applied, fifty at once in %i process(es), and their events in order', async (count) => {
+    const others = await Promise.all(numbers(count - 1).map(() => outbox.startReplica()));
+    const replicas = [outbox.contacts, ...others.map(({ contacts }) => contacts)];
     const contact = await create();
-    await Promise.all(numbers(50).map(() => company().change(contact.id, changed)));
+    const writers = numbers(50).map((number) => replicas[number % count]!.of('com_1'));
+    await Promise.all(writers.map((writer) => writer.change(contact.id, changed)));
     expect(await company().get(contact.id)).toMatchObject({ changes: 50 });
     expect((await stored(contact.id))?._version).toBe(51);
     await waitUntil(async () => (await stored(contact.id))?._outbox.length === 0, { what: 'all to be published' });
     const events = (await outbox.published()).filter(({ aggregateId }) => aggregateId === contact.id);
     expect(events.map(({ aggregateSequence }) => aggregateSequence)).toEqual(numbers(51));
+  });
+
+  it('of one process decide in the order they came', async () => {
+    const contact = await create();
+    await carried(contact.id);
+    const order: number[] = [];
+    const writers = numbers(20).map((number) =>
+      company().change(contact.id, (current) => {
+        order.push(number);
+        return changed(current);
+      }),
+    );
+    await Promise.all(writers);
+    expect(order.filter((number, index) => number !== order[index - 1])).toEqual(numbers(20));
+  });
+
+  it('are not held up by those that are refused or fail', async () => {
+    const contact = await create();
+    const outcomes = await Promise.all([
+      refusalOf(company().change(contact.id, () => refused(phoneTaken))),
+      refusalOf(
+        company().change(contact.id, () => {
+          throw new Error('a mistake of ours');
+        }),
+      ),
+      refusalOf(company().change(contact.id, changed)),
+    ]);
+    expect(outcomes).toEqual([phoneTaken, new Error('a mistake of ours'), undefined]);
+    expect(await company().get(contact.id)).toMatchObject({ changes: 1 });
   });
 
   it('create one of them when they want the same unique thing: the others are refused', async () => {

@@ -26,6 +26,7 @@ import {
   toState,
 } from './document.ts';
 import type { Relay } from './relay.ts';
+import { takeTurns } from './turns.ts';
 
 /** An event as bytes: its type and the binary form of the type's message. */
 export interface EncodedEvent {
@@ -64,7 +65,7 @@ export interface CompanyAggregates<State extends Aggregate, Event> {
   count(limit: number): Promise<number>;
   /** Stores what `decide` makes of nothing. Throws `Refused`. */
   create(decision: Decision<State, Event>): Promise<State>;
-  /** Reads, decides, writes; decides again when somebody else was faster. A null state deletes. Throws `Refused`. */
+  /** Reads, decides, writes; decides again when another process was faster. A null state deletes. Throws `Refused`. */
   change<Next extends State | null>(id: string, decide: (current: State) => Decision<Next, Event>): Promise<Next>;
 }
 
@@ -92,7 +93,9 @@ const CHUNK = 50;
 /** A reader who is slow himself is not kept waiting. */
 const REST_MS_MAX = 5;
 
-/** Writers that meet on one document decide again this often; more would be a queue, not a clash. */
+/** Within a process the changes of one document queue; where the database hangs, waiting longer would help nobody. */
+const TURN_WAIT_MAX_MS = 2000;
+/** Writers of several processes that meet on one document decide again this often. */
 const CLASHES_MAX = 100;
 const CLASH_PAUSE_MAX_MS = 50;
 /** As many writers may come between a write whose answer was lost and the look whether it was done. */
@@ -113,6 +116,7 @@ export async function openAggregates<State extends Aggregate, Event>(
   const untyped = collection as unknown as Collection<Stored<Aggregate>>;
   relay.watch(untyped);
 
+  const turns = takeTurns(TURN_WAIT_MAX_MS);
   const query = { maxTimeMS: QUERY_TIME_MAX_MS, projection: stateOnly };
   const entriesOf = (events: readonly Event[], counts: Record<string, number>): NumberedEntries => {
     const after = { ...counts };
@@ -283,7 +287,7 @@ export async function openAggregates<State extends Aggregate, Event>(
       },
       count: (limit) => untyped.countDocuments({ companyId, _deleted: false }, { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
       create: (decision) => create(companyId, decision),
-      change: (id, decide) => change(companyId, id, decide),
+      change: (id, decide) => turns.inTurn(id, () => change(companyId, id, decide)),
     }),
     acrossCompanies: { findOne: read, get: (id) => get(id, undefined) },
   };

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { takeTurns } from './turns.ts';
+
+const WAIT_MAX_MS = 2000;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** Work that says when it begins and ends when it is told to. */
+function controlled() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const turns = takeTurns(WAIT_MAX_MS);
+  return {
+    turns,
+    begun,
+    ask: (key: string, name: string) =>
+      turns.inTurn(key, () => {
+        begun.push(name);
+        return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+      }),
+    end: async (name: string) => {
+      ends.get(name)?.();
+      await jest.advanceTimersByTimeAsync(0);
+    },
+  };
+}
+
+describe('work that takes turns', () => {
+  it('begins at once when nobody is at it, and answers what it made', async () => {
+    const { begun, ask, end } = controlled();
+    const work = ask('a', 'first');
+    expect(begun).toEqual(['first']);
+    await end('first');
+    expect(await work).toBe('first');
+  });
+
+  it('on one thing is done one after the other, in the order it was asked for', async () => {
+    const { begun, ask, end } = controlled();
+    const names = ['first', 'second', 'third'];
+    const all = Promise.all(names.map((name) => ask('a', name)));
+    for (const [index, name] of names.entries()) {
+      expect(begun).toEqual(names.slice(0, index + 1));
+      await end(name);
+    }
+    expect(await all).toEqual(names);
+  });
+
+  it('on other things does not wait', async () => {
+    const { begun, ask } = controlled();
+    for (const key of ['a', 'b', 'c']) void ask(key, key);
+    expect(begun).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps its place among those that come while it waits', async () => {
+    const { begun, ask, end } = controlled();
+    void ask('a', 'first');
+    void ask('a', 'second');
+    await end('first');
+    void ask('a', 'third');
+    expect(begun).toEqual(['first', 'second']);
+    await end('second');
+    expect(begun).toEqual(['first', 'second', 'third']);
+  });
+
+  it('that fails has its own failure, and the next has its turn', async () => {
+    const turns = takeTurns(WAIT_MAX_MS);
+    const outcomes = await Promise.allSettled([
+      turns.inTurn('a', () => Promise.reject(new Error('no'))),
+      turns.inTurn('a', () => {
+        throw new Error('never');
+      }),
+      turns.inTurn('a', async () => 'done'),
+    ]);
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: new Error('no') },
+      { status: 'rejected', reason: new Error('never') },
+      { status: 'fulfilled', value: 'done' },
+    ]);
+  });
+
+  it('that hangs holds up those behind it for a limited time, all of them at once', async () => {
+    const { begun, ask, end } = controlled();
+    for (const name of ['hangs', 'second', 'third']) void ask('a', name);
+    await jest.advanceTimersByTimeAsync(WAIT_MAX_MS - 1);
+    expect(begun).toEqual(['hangs']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(begun).toEqual(['hangs', 'second', 'third']);
+    await end('third');
+    void ask('a', 'later');
+    expect(begun).toEqual(['hangs', 'second', 'third', 'later']);
+  });
+
+  it('leaves nothing behind: no thing, no timer', async () => {
+    const turns = takeTurns(WAIT_MAX_MS);
+    const keys = Array.from({ length: 100 }, (_, index) => `key ${index % 10}`);
+    const all = keys.map((key, index) =>
+      turns.inTurn(key, () => (index % 3 === 0 ? Promise.reject(new Error('no')) : Promise.resolve())),
+    );
+    expect(turns.size()).toBe(10);
+    await Promise.allSettled(all);
+    expect([turns.size(), jest.getTimerCount()]).toEqual([0, 0]);
+  });
+});
