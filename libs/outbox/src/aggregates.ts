@@ -287,7 +287,8 @@ export async function openAggregates<State extends Aggregate, Event>(
       },
       count: (limit) => untyped.countDocuments({ companyId, _deleted: false }, { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
       create: (decision) => create(companyId, decision),
-      change: (id, decide) => turns.inTurn(id, () => change(companyId, id, decide)),
+      // By company: somebody else's queue would tell that there is something to wait for.
+      change: (id, decide) => turns.inTurn(`${companyId}/${id}`, () => change(companyId, id, decide)),
     }),
     acrossCompanies: { findOne: read, get: (id) => get(id, undefined) },
   };
