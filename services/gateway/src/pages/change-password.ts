@@ -1,7 +1,7 @@
-import { Refused } from '@parley/errors';
 import { type ContentAnswer, type Markup, markup, route } from '@parley/http';
 import type { Clients } from '../peers.ts';
 import { field, tokenField } from './forms.ts';
+import { passwordProblem } from './new-password.ts';
 import { page } from './page.ts';
 import { sessionCookies } from './sign-in.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';
@@ -44,9 +44,7 @@ export const changePassword = ({ signIn }: Clients) =>
           if (outcome.value?.throttled) return passwordPage(429, visitor, 'Too many attempts. Please try again later.');
           return passwordPage(422, visitor, 'Your current password is wrong.');
         } catch (error) {
-          const [problem] = error instanceof Refused ? (error.refusal.fields?.['password'] ?? []) : [];
-          if (problem === undefined) throw error;
-          return passwordPage(422, visitor, `The new password ${problem}.`);
+          return passwordPage(422, visitor, `The new password ${passwordProblem(error)}.`);
         }
       }),
   });

@@ -6,8 +6,10 @@ import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-key
 import { changePassword, showPassword } from './change-password.ts';
 import { revokeConnectedApp, showConnectedApps } from './connected-apps.ts';
 import { withErrorPages } from './error-pages.ts';
+import { requestPasswordReset, showForgotPassword } from './forgot-password.ts';
 import { HOME } from './forms.ts';
 import { acceptInvitation, showInvitation } from './invitation.ts';
+import { resetPassword, showPasswordReset } from './reset-password.ts';
 import { confirmTwoFactor, disableTwoFactor, showSecurity } from './security.ts';
 import { revokeSession, showSessions } from './sessions.ts';
 import { showSignIn, submitSignIn } from './sign-in.ts';
@@ -32,6 +34,10 @@ export const pageRoutes = (clients: Clients, forget: ForgetCredential): Route<Vi
     signOut(clients),
     showInvitation(clients),
     acceptInvitation(clients),
+    showForgotPassword(),
+    requestPasswordReset(clients),
+    showPasswordReset(clients),
+    resetPassword(clients),
     showConsent(clients),
     decideConsent(clients),
     dashboard('/'),

@@ -1,7 +1,7 @@
 import { markup, route } from '@parley/http';
-import { Refused } from '@parley/errors';
 import type { Clients } from '../peers.ts';
-import { field, HOME, isOwnForm, tokenField } from './forms.ts';
+import { HOME, isOwnForm } from './forms.ts';
+import { newPasswordForm, passwordProblem } from './new-password.ts';
 import { page } from './page.ts';
 import { queryOf, signedIn } from './sign-in.ts';
 import { staleForm } from './signed-in.ts';
@@ -44,9 +44,7 @@ export const acceptInvitation = ({ signIn }: Clients) =>
         const { opened } = await signIn.acceptInvitation({ token, password, visitor: visitorToProto(visitor) });
         return opened ? signedIn(visitor, opened, HOME) : usedPage(visitor);
       } catch (error) {
-        const [problem] = error instanceof Refused ? (error.refusal.fields?.['password'] ?? []) : [];
-        if (problem === undefined) throw error;
-        return passwordPage(422, visitor, { token, email }, `The password ${problem}.`);
+        return passwordPage(422, visitor, { token, email }, `The password ${passwordProblem(error)}.`);
       }
     },
   });
@@ -54,20 +52,15 @@ export const acceptInvitation = ({ signIn }: Clients) =>
 function passwordPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
-  { token, email }: { token: string; email: string },
+  link: { token: string; email: string },
   alert?: string,
 ) {
-  const passwords = { type: 'password', autocomplete: 'new-password' } as const;
-  const body = markup`<p>For ${email}.</p><form method="post" action="/invitation">${tokenField(visitor, PURPOSE)}
-<input type="hidden" name="token" value="${token}">
-<input type="hidden" name="username" value="${email}" autocomplete="username">
-${field({ label: 'Password', name: 'password', hint: 'At least 8 characters.', autofocus: true, ...passwords })}
-${field({ label: 'Repeat password', name: 'repeat_password', ...passwords })}
-<p><button>Set password</button></p></form>`;
+  const body = newPasswordForm(visitor, { action: '/invitation', purpose: PURPOSE, ...link });
   return page(status, visitor, { title: 'Welcome to Parley', body, alert });
 }
 
 function usedPage(visitor: Visitor) {
-  const body = markup`<p>It was used before, or it is too old. <a href="/signin">Sign in</a>, or ask your company for a new one.</p>`;
+  const body = markup`<p>It was used before, it is too old, or there is a newer one. <a href="/signin">Sign in</a>,
+or <a href="/forgot-password">ask for a new one</a>.</p>`;
   return page(404, visitor, { title: 'This invitation does not work any more', body });
 }

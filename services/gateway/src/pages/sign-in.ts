@@ -78,9 +78,16 @@ function refusedPage(
   wrong: string,
 ): ContentAnswer<422 | 429> {
   if (!refusal?.throttled) return formPage(422, visitor, returnTo, wrong);
-  const minutes = Math.ceil(refusal.retryAfterSecs / 60);
-  const shown = formPage(429, visitor, returnTo, `Too many attempts. Please try again in ${minutes} min.`);
-  return { ...shown, headers: { ...shown.headers, 'Retry-After': String(refusal.retryAfterSecs) } };
+  return tooManyAttempts(refusal, (alert) => formPage(429, visitor, returnTo, alert));
+}
+
+/** The page with the form once more, and when to try again. */
+export function tooManyAttempts<Shown extends ContentAnswer>(
+  { retryAfterSecs }: SignInRefusal,
+  show: (alert: string) => Shown,
+): Shown {
+  const shown = show(`Too many attempts. Please try again in ${Math.ceil(retryAfterSecs / 60)} min.`);
+  return { ...shown, headers: { ...shown.headers, 'Retry-After': String(retryAfterSecs) } };
 }
 
 function passwordPage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: string) {
@@ -88,7 +95,7 @@ function passwordPage<const Status extends number>(status: Status, visitor: Visi
 <input type="hidden" name="return_to" value="${returnTo}">
 ${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password' })}
-<p><button>Sign in</button></p></form>`;
+<p><button>Sign in</button></p></form><p><a href="/forgot-password">Forgot your password?</a></p>`;
   // Somebody who is signed in may sign in as somebody else: the menu of the first has no place here.
   return page(status, { ...visitor, employee: undefined }, { title: 'Sign in', body, alert });
 }

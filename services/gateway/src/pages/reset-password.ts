@@ -1,0 +1,76 @@
+import { markup, route } from '@parley/http';
+import type { Clients } from '../peers.ts';
+import { isOwnForm } from './forms.ts';
+import { newPasswordForm, passwordProblem } from './new-password.ts';
+import { page } from './page.ts';
+import { queryOf } from './sign-in.ts';
+import { staleForm } from './signed-in.ts';
+import { type Visitor, visitorToProto } from './visitor.ts';
+
+const PATH = '/reset-password';
+const PURPOSE = 'reset password';
+
+export const showPasswordReset = ({ signIn }: Clients) =>
+  route<Visitor>()({
+    method: 'get',
+    path: PATH,
+    tag: 'Pages',
+    summary: 'Show the page behind a password link',
+    answers: { 200: 'text/html', 404: 'text/html' },
+    async handle({ context: visitor, request }) {
+      const token = queryOf(request.url).get('token') ?? '';
+      const { valid, email } = await signIn.getPasswordReset({ token });
+      return valid ? passwordPage(200, visitor, { token, email }) : usedPage(visitor);
+    },
+  });
+
+export const resetPassword = ({ signIn }: Clients) =>
+  route<Visitor>()({
+    method: 'post',
+    path: PATH,
+    tag: 'Pages',
+    summary: 'Set a new password by a link',
+    answers: { 200: 'text/html', 403: 'text/html', 404: 'text/html', 422: 'text/html' },
+    async handle({ context: visitor, request, form }) {
+      const token = form?.get('token') ?? '';
+      if (!isOwnForm(request, visitor, form, PURPOSE))
+        return staleForm(visitor, `${PATH}?token=${encodeURIComponent(token)}`);
+      const { valid, email } = await signIn.getPasswordReset({ token });
+      if (!valid) return usedPage(visitor);
+      const password = form?.get('password') ?? '';
+      if (password !== form?.get('repeat_password')) {
+        return passwordPage(422, visitor, { token, email }, 'The two passwords are not the same.');
+      }
+      try {
+        const { reset } = await signIn.resetPassword({ token, password, visitor: visitorToProto(visitor) });
+        return reset ? donePage(visitor) : usedPage(visitor);
+      } catch (error) {
+        return passwordPage(422, visitor, { token, email }, `The password ${passwordProblem(error)}.`);
+      }
+    },
+  });
+
+/** Somebody may be signed in as somebody else: the menu of that one has no place on these pages. */
+const alone = (visitor: Visitor): Visitor => ({ ...visitor, employee: undefined });
+
+function passwordPage<const Status extends number>(
+  status: Status,
+  visitor: Visitor,
+  link: { token: string; email: string },
+  alert?: string,
+) {
+  const body = newPasswordForm(visitor, { action: PATH, purpose: PURPOSE, ...link });
+  return page(status, alone(visitor), { title: 'Choose a new password', body, alert });
+}
+
+function donePage(visitor: Visitor) {
+  const body = markup`<p role="status">Every browser has to sign in again. <a href="/signin">Sign in</a> with the new password.</p>
+<p>Your API keys and connected apps go on working. If somebody else may have known your old password, look through both after
+you have signed in, and revoke what you do not know.</p>`;
+  return page(200, alone(visitor), { title: 'Your password is changed', body });
+}
+
+function usedPage(visitor: Visitor) {
+  const body = markup`<p>It was used before, it is too old, or there is a newer one. <a href="/forgot-password">Ask for another</a>.</p>`;
+  return page(404, alone(visitor), { title: 'This link does not work any more', body });
+}
