@@ -7,7 +7,7 @@ import { foundCompany, operate, send } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { newPkce } from './app.ts';
-import { PASSWORD } from './people.ts';
+import { linkTo, PASSWORD } from './people.ts';
 import { visit } from './visitor.ts';
 
 let stack: LocalStack;
@@ -44,6 +44,8 @@ async function logs(): Promise<string> {
     .map((file) => readFile(path.join(file.parentPath, file.name), 'utf8'));
   return [...(await Promise.all(texts)), Buffer.concat(output).toString()].join('\n');
 }
+
+const tokenOf = (link: string) => new URL(link, stack.local.base_url).searchParams.get('token') ?? '';
 
 it('no secret is in a log line or a span, at the most talkative level', async () => {
   const base = stack.local.base_url;
@@ -92,6 +94,16 @@ it('no secret is in a log line or a span, at the most talkative level', async ()
   await form({ ...refreshing, refresh_token: tokens.refresh_token });
   await form({ token: next.refresh_token, client_id: client.body.client_id }, '/oauth/revoke');
   await browser.open('/invitation?token=it_canary-invitation-token');
+  const ask = async () =>
+    browser.press(await browser.open('/forgot-password'), 'Send link', { Email: company.owner.email });
+  await ask();
+  const endedReset = await linkTo(company.owner.email, 1, stack.local);
+  await ask();
+  const reset = await linkTo(company.owner.email, 2, stack.local);
+  const resetPassword = 'canary-reset-password';
+  const choose = { Password: resetPassword, 'Repeat password': resetPassword };
+  expect((await browser.press(await browser.open(reset), 'Set password', choose)).status).toBe(200);
+  for (const spent of [endedReset, reset]) expect((await browser.open(spent)).status).toBe(404);
   await operate(stack.local, 'PUT', `/employees/${company.owner.id}/password`, { password: 'canary-new-password' });
 
   const canaries = {
@@ -110,6 +122,9 @@ it('no secret is in a log line or a span, at the most talkative level', async ()
     nextAccessToken: next.access_token,
     nextRefreshToken: next.refresh_token,
     invitation: 'it_canary-invitation-token',
+    resetPassword,
+    endedReset: tokenOf(endedReset),
+    reset: tokenOf(reset),
     operatorToken: stack.local.operator_token,
   };
   // The search finds what is there: spans name the routes.

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { type Company, foundCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
+import { type Company, foundCompany, operate, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type App, newTokens, refresh, registerApp, useToken } from './app.ts';
-import { PASSWORD, type Person, signIn } from './people.ts';
+import { linkTo, PASSWORD, type Person, signIn } from './people.ts';
 import { type Page, visit } from './visitor.ts';
 
 const stack = sharedStack();
@@ -24,15 +24,6 @@ async function hire(where = company): Promise<{ id: string; email: string }> {
   return { id: reply.body.id, email };
 }
 
-/** The address in the newest e-mail to somebody, below our own. */
-async function invitationLink(email: string): Promise<string> {
-  const link = await waitUntil(`an e-mail to ${email}`, async () => {
-    const { body } = await sandbox(stack, 'GET', `/emails?to=${encodeURIComponent(email)}`);
-    return body?.[0]?.links?.[0] as string | undefined;
-  });
-  return link.slice(stack.base_url.length);
-}
-
 /** An employee with a password, as the operator can make one. */
 async function person(where = company): Promise<Person> {
   const { id, email } = await hire(where);
@@ -45,7 +36,7 @@ const isPending = async (id: string) => (await company.call('GET', `/employees/$
 describe('an invited employee', () => {
   it('sets a password by the link of the e-mail and is signed in, which ends the invitation', async () => {
     const { id, email } = await hire();
-    const link = await invitationLink(email);
+    const link = await linkTo(email);
     const browser = visit(stack.base_url);
     const different = await browser.press(await browser.open(link), 'Set password', {
       Password: PASSWORD,
@@ -123,7 +114,7 @@ describe('a company that requires a second factor', () => {
     await strict.call('PATCH', '/company', { requires_two_factor: true });
     const { email } = await hire(strict);
     const browser = visit(stack.base_url);
-    const page = await browser.open(await invitationLink(email));
+    const page = await browser.open(await linkTo(email));
     const next = await browser.press(page, 'Set password', { Password: PASSWORD, 'Repeat password': PASSWORD });
     expect(new URL(next.url).pathname).toBe('/dashboard/security');
   });

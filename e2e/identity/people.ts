@@ -1,4 +1,5 @@
-import { foundCompany, operate, sharedStack } from '../support/api.ts';
+import { foundCompany, operate, sandbox, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { type Page, visit, type Visitor } from './visitor.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -31,4 +32,25 @@ export async function signIn(person: Person, path = '/signin', password = PASSWO
 
 export async function setPassword(person: Person, password: string): Promise<number> {
   return (await operate(sharedStack(), 'PUT', `/employees/${person.employeeId}/password`, { password })).status;
+}
+
+/** An e-mail as the sandbox's mail server took it. */
+export interface Email {
+  readonly subject: string;
+  readonly text: string;
+  readonly links: readonly string[];
+}
+
+/** What somebody got by e-mail, newest first. */
+export async function emailsTo(email: string, stack = sharedStack()): Promise<Email[]> {
+  return (await sandbox(stack, 'GET', `/emails?to=${encodeURIComponent(email)}`)).body;
+}
+
+/** The address in the newest e-mail to somebody once `count` of them have come, below our own. */
+export async function linkTo(email: string, count = 1, stack = sharedStack()): Promise<string> {
+  const link = await waitUntil(`e-mail ${count} to ${email}`, async () => {
+    const emails = await emailsTo(email, stack);
+    return emails.length >= count && emails[0]?.links[0];
+  });
+  return link.slice(stack.base_url.length);
 }

@@ -231,6 +231,8 @@ describe('every page', () => {
   it.each([
     '/signin',
     '/invitation?token=x',
+    '/forgot-password',
+    '/reset-password?token=x',
     '/oauth/authorize',
     '/dashboard/api-keys',
     '/dashboard/connected-apps',
