@@ -6,9 +6,13 @@ import { digest } from '@parley/secrets';
 import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
 import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
+import { stageFor } from '../sign-in/stage-for.ts';
 import { startSession } from '../sign-in/start-session.ts';
 
-/** Setting the password is the first sign-in too: whoever could read the e-mail has shown who they are. */
+/**
+ * Setting the password is the first sign-in too: whoever could read the e-mail has shown who they are. Only where the
+ * operator had set a password before there may be a second factor already, and then it is asked for.
+ */
 export const acceptInvitationRpc =
   (deps: SignInDeps): Handler<typeof SignInService.method.acceptInvitation, ServiceCaller> =>
   async ({ token, password, visitor = create(VisitorSchema) }) => {
@@ -23,8 +27,7 @@ export const acceptInvitationRpc =
       const accepted = await accounts
         .of(account.companyId)
         .change(account.id, (current) => acceptInvitation(current, sent, passwordHash, clock.now()));
-      const mustEnrol = !accepted.twoFactor && (await companyRules.requiresTwoFactor(accepted.companyId));
-      return { opened: await startSession(deps, accepted, mustEnrol ? 'enrolment' : 'signed_in', visitor) };
+      return { opened: await startSession(deps, accepted, await stageFor(companyRules, accepted), visitor) };
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === 'not_found') return {};
       throw error;
