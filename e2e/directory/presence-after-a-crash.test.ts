@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, foundCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** PRESENCE_LEASE_SECS and what it takes to notice. */
@@ -27,39 +27,12 @@ const statusOf = async (id: string): Promise<string | undefined> => {
   return reply?.status === 200 ? reply.body.status : undefined;
 };
 
-/** The processes of this stack that run a service. */
-function processesOf(service: string): number[] {
-  const main = `services/${service}/src/main.ts`;
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => isBelow(pid, stack.process.pid ?? -1) && textOf(pid, 'cmdline').includes(main));
-}
-
 /** Kills a service as a power cut would; the launcher starts it again. */
 function kill(service: string): number {
-  const [victim = 0, ...others] = processesOf(service);
+  const [victim = 0, ...others] = processesOfService(stack, service);
   expect([victim > 0, others]).toEqual([true, []]);
   process.kill(victim, 'SIGKILL');
   return victim;
-}
-
-function isBelow(pid: number, ancestor: number): boolean {
-  for (let at = pid; at > 1; at = parentOf(at)) if (at === ancestor) return true;
-  return false;
-}
-
-function parentOf(pid: number): number {
-  const stat = textOf(pid, 'stat');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
-}
-
-function textOf(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return ''; // it ended while we looked
-  }
 }
 
 describe('kill -9', () => {
@@ -72,7 +45,7 @@ describe('kill -9', () => {
       'the truth',
       async () => {
         seen.add(await statusOf(there));
-        const isBack = processesOf('call-control').some((pid) => pid !== killed);
+        const isBack = processesOfService(stack, 'call-control').some((pid) => pid !== killed);
         return isBack && (await statusOf(there)) === 'available' && (await statusOf(away)) === 'logged_out';
       },
       LEASE_MS_MAX,

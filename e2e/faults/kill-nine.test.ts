@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, foundCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { processesOf, processesOfService } from '../support/processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const CHANGES = 2000;
@@ -17,22 +17,6 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => stack.stop());
-
-/** Every process below the launcher: services, engines, the broker and its guard. */
-function processesOfStack(): number[] {
-  const children = new Map<number, number[]>();
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
-    } catch {
-      // it ended while we looked
-    }
-  }
-  const below = (pid: number): number[] => (children.get(pid) ?? []).flatMap((child) => [child, ...below(child)]);
-  return below(stack.process.pid ?? 0);
-}
 
 /** A contact as this test knows it: what was acknowledged, and what was tried since without an answer. */
 interface Known {
@@ -62,12 +46,12 @@ describe('kill -9 of any process during 2,000 changes of contacts', () => {
       events: ['contact.created', 'contact.updated'],
     });
     // The receiver lives in the sandbox's memory: it is the outside world here, and not killed.
-    const receiver = sandboxPid();
+    const [receiver] = processesOfService(stack, 'sandbox');
     const contacts: Known[] = [];
     let changes = 0;
     let kills = 0;
     const killer = setInterval(() => {
-      const victims = processesOfStack().filter((pid) => pid !== receiver);
+      const victims = processesOf(stack).filter((pid) => pid !== receiver);
       const victim = victims[Math.floor(Math.random() * victims.length)];
       if (victim !== undefined) {
         process.kill(victim, 'SIGKILL');
@@ -142,12 +126,6 @@ describe('kill -9 of any process during 2,000 changes of contacts', () => {
     }
   }, 300_000);
 });
-
-function sandboxPid(): number | undefined {
-  return processesOfStack().find((pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('services/sandbox/src/main.ts'),
-  );
-}
 
 async function health(): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${stack.local.base_url}/healthz`);

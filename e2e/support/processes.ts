@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { LocalStack } from './local-stack.ts';
+
+/** Every process of a stack: services, engines, the broker and its guard; all but the launcher itself. */
+export function processesOf({ process: launcher }: Pick<LocalStack, 'process'>): number[] {
+  const children = new Map<number, number[]>();
+  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    const parent = parentOf(pid);
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  const below = (pid: number): number[] => (children.get(pid) ?? []).flatMap((child) => [child, ...below(child)]);
+  return below(launcher.pid ?? -1);
+}
+
+/** The processes of a stack that run one service, where each has its own. */
+export function processesOfService(stack: Pick<LocalStack, 'process'>, service: string): number[] {
+  return processesOf(stack).filter((pid) => textOf(pid, 'cmdline').includes(`services/${service}/src/main.ts`));
+}
+
+/** NaN for one that is gone. */
+function parentOf(pid: number): number {
+  const stat = textOf(pid, 'stat');
+  // The name before it stands in brackets and may contain anything.
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function textOf(pid: number, file: 'stat' | 'cmdline'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return ''; // it ended while we looked
+  }
+}
