@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { answer } from './answer.ts';
+import { route } from './route.ts';
+import { about, type Caller, CALLS, readCall, serve } from './test-calls-api.ts';
+
+describe('every answer', () => {
+  it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('carries the request id %.20s of the caller', async (id) => {
+    const { call } = await serve(CALLS);
+    for (const path of ['/api/v1/calls/c', '/api/v1/unknown']) {
+      expect((await call(path, { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(id);
+    }
+  });
+
+  it.each(['', 'x'.repeat(129), 'a b', 'a"b', 'ä', '../a'])('has its own id instead of %.20j', async (id) => {
+    const { call } = await serve(CALLS);
+    const { headers } = await call('/api/v1/calls/c', { headers: { 'x-request-id': id } });
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f-]{36}$/);
+  });
+
+  it('is JSON with its length, not to be cached or guessed at, and says nothing about what serves it', async () => {
+    const { call } = await serve(CALLS, { headers: { 'X-House': 'parley' } });
+    const { headers } = await call('/api/v1/calls/ø');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength('{"who":"Ada","id":"ø"}')),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-house': 'parley',
+    });
+    expect(headers.has('etag') || headers.has('x-powered-by')).toBe(false);
+  });
+
+  it('may replace what all answers carry', async () => {
+    const cached = route<Caller>()({
+      ...about,
+      method: 'get',
+      path: '/cached',
+      summary: 'Read',
+      handle: () => answer(200, { who: 'a', id: 'b' }, { 'cache-control': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'] }),
+    });
+    const { call } = await serve([cached]);
+    const { headers } = await call('/api/v1/cached');
+    expect([headers.get('cache-control'), headers.getSetCookie()]).toEqual(['max-age=60', ['a=1', 'b=2']]);
+  });
+
+  it('of a route that will go says so', async () => {
+    const { call } = await serve([{ ...readCall, deprecated: { since: '2030-01-01', sunset: '2031-01-01' } }]);
+    const { headers } = await call('/api/v1/calls/c');
+    expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([
+      '@1893456000',
+      'Wed, 01 Jan 2031 00:00:00 GMT',
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { invalid, notFound, Refused } from '@parley/errors';
+import { answer } from './answer.ts';
+import type { RequestEnd, RequestStart } from './api.ts';
+import { route } from './route.ts';
+import { about, type Caller, failing, readCall, serve } from './test-calls-api.ts';
+import { until } from './test-server.ts';
+
+describe('a handler that throws', () => {
+  it('a refusal is answered by its kind and logged as nothing', async () => {
+    const { call, log } = await serve([failing(() => new Refused(invalid({ phone: ['has already been taken'] })))]);
+    expect(await call('/api/v1/fails')).toMatchObject({
+      status: 422,
+      json: { errors: { phone: ['has already been taken'] } },
+    });
+    expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('not found is byte for byte an unknown path', async () => {
+    const { call } = await serve([failing(() => new Refused(notFound))]);
+    const [unknownId, unknownPath] = [await call('/api/v1/fails'), await call('/api/v1/unknown')];
+    const seen = ({ status, text, headers }: typeof unknownId) => {
+      const { date: _d, 'x-request-id': _id, ...rest } = Object.fromEntries(headers);
+      return { status, text, rest };
+    };
+    expect(seen(unknownId)).toEqual(seen(unknownPath));
+  });
+
+  it('anything else is one error line and an answer that tells nothing', async () => {
+    const { call, log } = await serve([failing(() => new Error('mongodb://user:secret@db'))]);
+    const answered = await call('/api/v1/fails', { headers: { 'x-request-id': 'r-1' } });
+    expect(answered).toMatchObject({ status: 500, text: '{"error":"internal_error","request_id":"r-1"}' });
+    const errors = log.lines.filter(({ level }) => level === 'error');
+    expect(errors).toMatchObject([
+      { message: 'request failed', fields: { request_id: 'r-1', route: '/api/v1/fails' } },
+    ]);
+    expect(errors[0]?.fields.err).toHaveProperty('stack', expect.stringContaining('api-failures.test.ts'));
+  });
+
+  it('is answered 503 when the service behind it is away', async () => {
+    const { call, log } = await serve([failing(() => Object.assign(new Error('x'), { name: 'Unavailable' }))]);
+    const answered = await call('/api/v1/fails', { headers: { 'x-request-id': 'r-1' } });
+    expect(answered).toMatchObject({ status: 503, text: '{"error":"unavailable","request_id":"r-1"}' });
+    expect(answered.headers.get('retry-after')).toBe('1');
+    expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('or gives what cannot be JSON becomes a 500', async () => {
+    const odd = { ...failing(() => 0), handle: () => answer(200, { who: 1n }) };
+    const { call } = await serve([odd], { checkAnswers: false });
+    expect(await call('/api/v1/fails')).toMatchObject({ status: 500, json: { error: 'internal_error' } });
+  });
+});
+
+describe('a client that goes away', () => {
+  it('aborts the signal, ends as 499 and is no error', async () => {
+    let aborted = false;
+    const ends: RequestEnd[] = [];
+    const slow = route<Caller>()({
+      ...about,
+      method: 'get',
+      path: '/slow',
+      summary: 'Wait',
+      handle: ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            aborted = true;
+            reject(signal.reason);
+          });
+          socket.destroy();
+        }),
+    });
+    const around = async (_start: RequestStart, next: () => Promise<RequestEnd>) => {
+      const end = await next();
+      ends.push(end);
+      return end;
+    };
+    const { port, log, call } = await serve([slow, readCall], { around });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: x\r\nX-Api-Key: pk_ada\r\n\r\n');
+    await until(() => ends.length > 0);
+    expect([aborted, ends[0]?.status]).toEqual([true, 499]);
+    expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    expect(await call('/api/v1/calls/c')).toMatchObject({ status: 200 });
+  });
+});

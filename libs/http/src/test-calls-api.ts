@@ -1,0 +1,93 @@
+import { afterEach } from '@jest/globals';
+import { z } from 'zod';
+import { answer, empty } from './answer.ts';
+import { unauthorized } from './error-answers.ts';
+import { type Route, route } from './route.ts';
+import { serveApi } from './test-server.ts';
+
+/** Who calls the API of these tests. */
+export interface Caller {
+  readonly name: string;
+}
+
+const named = z.object({ who: z.string(), id: z.string() });
+/** What most routes here have in common. */
+export const about = { tag: 'Calls', answers: { 200: named } } as const;
+
+export const readCall = route<Caller>()({
+  ...about,
+  method: 'get',
+  path: '/calls/:id',
+  summary: 'Read a call',
+  handle: ({ params, context }) => answer(200, { who: context.name, id: params.id }),
+});
+const activeCall = route<Caller>()({
+  ...about,
+  method: 'get',
+  path: '/calls/active',
+  summary: 'Read the active call',
+  handle: ({ context }) => answer(200, { who: context.name, id: 'active' }),
+});
+export const deleteCall = route<Caller>()({
+  method: 'delete',
+  path: '/calls/:id',
+  tag: 'Calls',
+  summary: 'Delete a call',
+  answers: { 204: null },
+  handle: () => empty(204),
+});
+const listCalls = route<Caller>()({
+  method: 'get',
+  path: '/calls',
+  tag: 'Calls',
+  summary: 'List calls',
+  query: z.object({
+    direction: z.enum(['inbound', 'outbound']).optional(),
+    limit: z.coerce.number().int().default(10),
+  }),
+  answers: { 200: z.object({ direction: z.string().nullable(), limit: z.int() }) },
+  handle: ({ query }) => answer(200, { direction: query.direction ?? null, limit: query.limit }),
+});
+
+export const CALLS = [readCall, activeCall, deleteCall, listCalls];
+
+/** A route whose handler throws. */
+export function failing(error: () => unknown): Route<Caller> {
+  return route<Caller>()({
+    ...about,
+    method: 'get',
+    path: '/fails',
+    summary: 'Fail',
+    handle: () => {
+      throw error();
+    },
+  });
+}
+
+function authenticate({ headers }: { headers: Record<string, unknown> }): Caller {
+  if (headers['x-api-key'] === 'pk_ada') return { name: 'Ada' };
+  throw unauthorized(headers['x-api-key'] === undefined ? 'Missing credentials' : 'Invalid API key');
+}
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Serves routes to Ada until the end of the test. */
+export async function serve(routes: Route<Caller>[], more: Partial<Parameters<typeof serveApi<Caller>>[0]> = {}) {
+  const served = await serveApi<Caller>({ prefix: '/api/v1', routes, authenticate, ...more });
+  closers.push(served.close);
+  async function call(path: string, init: RequestInit = {}) {
+    const headers = { 'x-api-key': 'pk_ada', ...(init.headers as Record<string, string>) };
+    const response = await fetch(served.url + path, { ...init, headers });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+  return { ...served, call };
+}
