@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type App, newTokens, oauthError, refresh, registerApp, tokenRequest, useToken } from './app.ts';
+import { newPerson, type Person, signIn } from './people.ts';
+
+let person: Person;
+let app: App;
+beforeAll(async () => {
+  person = await newPerson();
+  app = await registerApp();
+  await signIn(person);
+});
+
+describe('revocation', () => {
+  const revoke = (fields: Record<string, string | string[]>) => tokenRequest(fields, '/oauth/revoke');
+
+  it('of the refresh token ends the grant', async () => {
+    const tokens = await newTokens(person, app);
+    expect((await revoke({ token: tokens.refresh_token, client_id: app.clientId })).status).toBe(200);
+    expect((await useToken(tokens.access_token)).status).toBe(401);
+    expect((await refresh(app, tokens.refresh_token)).body).toEqual(oauthError('invalid_grant'));
+  });
+
+  it('of the access token leaves the refresh token', async () => {
+    const tokens = await newTokens(person, app);
+    expect((await useToken(tokens.access_token)).status).toBe(200);
+    expect((await revoke({ token: tokens.access_token, client_id: app.clientId })).status).toBe(200);
+    const refused = await useToken(tokens.access_token);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+    expect((await refresh(app, tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('is 200 whatever is sent, and does nothing for another app', async () => {
+    const tokens = await newTokens(person, app);
+    const other = await registerApp();
+    const attempts: Record<string, string | string[]>[] = [
+      {},
+      { token: 'unknown', client_id: app.clientId },
+      { token: tokens.refresh_token },
+      { token: tokens.refresh_token, client_id: other.clientId },
+      { token: tokens.refresh_token, client_id: 'app_unknown' },
+      { token: [tokens.refresh_token, 'x'], client_id: app.clientId },
+    ];
+    for (const attempt of attempts) expect((await revoke(attempt)).status).toBe(200);
+    expect((await useToken(tokens.access_token)).status).toBe(200);
+  });
+
+  it('on the connected-apps page ends all an app was allowed', async () => {
+    const owner = await newPerson();
+    await signIn(owner);
+    const [one, two] = [await newTokens(owner, app), await newTokens(owner, app)];
+    const page = await owner.open('/dashboard/connected-apps');
+    expect(page.text).toContain('Calendar');
+    expect((await owner.press(page, 'Revoke')).text).toContain('There are none.');
+    expect([(await useToken(one.access_token)).status, (await useToken(two.access_token)).status]).toEqual([401, 401]);
+  });
+});

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { send, sharedStack } from '../support/api.ts';
+import {
+  type App,
+  allow,
+  authorizeQuery,
+  newCode,
+  newPkce,
+  newTokens,
+  oauthError,
+  refresh,
+  registerApp,
+  tokenRequest,
+  useToken,
+} from './app.ts';
+import { newPerson, type Person, signIn } from './people.ts';
+
+const stack = sharedStack();
+let person: Person;
+let app: App;
+beforeAll(async () => {
+  person = await newPerson();
+  app = await registerApp();
+  await signIn(person);
+});
+
+describe('a code', () => {
+  it('gives tokens as the specification says', async () => {
+    const reply = await tokenRequest(await newCode(person, app));
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      access_token: expect.stringMatching(/^at_/),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.stringMatching(/^rt_/),
+      scope: 'api',
+      created_at: expect.any(Number),
+    });
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it.each([
+    ['without a grant type', { grant_type: '' }, 'invalid_request', 400],
+    ['with an unknown grant type', { grant_type: 'password' }, 'unsupported_grant_type', 400],
+    ['as client credentials', { grant_type: 'client_credentials' }, 'unsupported_grant_type', 400],
+    ['without a client', { client_id: '' }, 'invalid_request', 400],
+    ['by an unknown client', { client_id: 'app_unknown' }, 'invalid_client', 401],
+    ['without a code', { code: '' }, 'invalid_request', 400],
+    ['with an unknown code', { code: 'oc_unknown' }, 'invalid_grant', 400],
+    ['without a redirect address', { redirect_uri: '' }, 'invalid_request', 400],
+    ['with another redirect address', { redirect_uri: 'https://evil.example/cb' }, 'invalid_grant', 400],
+    ['without a verifier', { code_verifier: '' }, 'invalid_request', 400],
+    ['with another verifier', { code_verifier: 'A'.repeat(43) }, 'invalid_grant', 400],
+    ['with a short verifier', { code_verifier: 'wrong' }, 'invalid_grant', 400],
+  ])('is not redeemed %s', async (_case, changes, error, status) => {
+    const form = await newCode(person, app);
+    const reply = await tokenRequest({ ...form, ...changes });
+    expect([reply.status, reply.body]).toEqual([status, oauthError(error)]);
+    expect((await tokenRequest(form)).status).toBe(200);
+  });
+
+  it.each(['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier'])(
+    'is not redeemed with two of %s',
+    async (name) => {
+      const form = await newCode(person, app);
+      const reply = await tokenRequest({ ...form, [name]: [form[name] ?? '', form[name] ?? ''] });
+      expect([reply.status, reply.body]).toEqual([400, oauthError('invalid_request')]);
+    },
+  );
+
+  it('is not redeemed with its challenge for a verifier (PKCE downgrade)', async () => {
+    const pkce = newPkce();
+    const back = await allow(person, authorizeQuery(app, pkce.challenge));
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: app.clientId,
+      redirect_uri: app.redirectUri,
+      code: back.searchParams.get('code') ?? '',
+    };
+    for (const code_verifier of [pkce.challenge, newPkce().verifier])
+      expect((await tokenRequest({ ...form, code_verifier })).body).toEqual(oauthError('invalid_grant'));
+  });
+
+  it('is not redeemed by another app', async () => {
+    const form = await newCode(person, app);
+    const other = await registerApp();
+    expect((await tokenRequest({ ...form, client_id: other.clientId })).body).toEqual(oauthError('invalid_grant'));
+    expect((await tokenRequest(form)).status).toBe(200);
+  });
+
+  it('is not taken as JSON or in the query', async () => {
+    const form = await newCode(person, app);
+    const json = await send('POST', `${stack.base_url}/oauth/token`, { body: form });
+    expect([json.status, json.body]).toEqual([400, oauthError('invalid_request')]);
+    const query = await send('POST', `${stack.base_url}/oauth/token?${new URLSearchParams(form)}`);
+    expect([query.status, query.body]).toEqual([400, oauthError('invalid_request')]);
+    expect((await send('GET', `${stack.base_url}/oauth/token?${new URLSearchParams(form)}`)).status).toBe(405);
+  });
+
+  it('used twice ends what it gave', async () => {
+    const form = await newCode(person, app);
+    const { body: tokens } = await tokenRequest(form);
+    expect((await useToken(tokens.access_token)).status).toBe(200);
+    const again = await tokenRequest(form);
+    expect([again.status, again.body]).toEqual([400, oauthError('invalid_grant')]);
+    expect((await useToken(tokens.access_token)).status).toBe(401);
+    expect((await refresh(app, tokens.refresh_token)).body).toEqual(oauthError('invalid_grant'));
+  });
+
+  it('redeemed fifty times at once is redeemed once', async () => {
+    const form = await newCode(person, app);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => tokenRequest(form)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of replies) if (status !== 200) expect(body).toEqual(oauthError('invalid_grant'));
+  });
+});
+
+describe('a refresh token', () => {
+  it('is rotated; the one before is spent, and the chain goes on', async () => {
+    const first = await newTokens(person, app);
+    const second = await refresh(app, first.refresh_token);
+    expect(second.status).toBe(200);
+    expect(second.body.refresh_token).not.toBe(first.refresh_token);
+    const spent = await refresh(app, first.refresh_token);
+    expect([spent.status, spent.body]).toEqual([400, oauthError('invalid_grant')]);
+    // Within half a minute nothing else happens: it was a stumble.
+    expect((await useToken(second.body.access_token)).status).toBe(200);
+    expect((await refresh(app, second.body.refresh_token)).status).toBe(200);
+  });
+
+  it('refreshed fifty times at once has one successor, and nobody is locked out', async () => {
+    const first = await newTokens(person, app);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => refresh(app, first.refresh_token)));
+    const successors = new Set(replies.flatMap(({ body }) => body.refresh_token ?? []));
+    expect(successors.size).toBe(1);
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    const [successor = ''] = successors;
+    expect((await refresh(app, first.refresh_token)).body).toEqual(oauthError('invalid_grant'));
+    expect((await refresh(app, successor)).status).toBe(200);
+  });
+
+  it.each([
+    ['by an unknown client', { client_id: 'app_unknown' }, 'invalid_client', 401],
+    ['without a client', { client_id: '' }, 'invalid_request', 400],
+    ['without the token', { refresh_token: '' }, 'invalid_request', 400],
+    ['for a wider scope', { scope: 'api web' }, 'invalid_scope', 400],
+    ['for another scope', { scope: 'web' }, 'invalid_scope', 400],
+    ['with an unknown token', { refresh_token: `rt_${'A'.repeat(64)}` }, 'invalid_grant', 400],
+    ['with nonsense for a token', { refresh_token: '{"$ne":1}' }, 'invalid_grant', 400],
+  ])('is not rotated %s', async (_case, changes, error, status) => {
+    const tokens = await newTokens(person, app);
+    const reply = await refresh(app, tokens.refresh_token, changes);
+    expect([reply.status, reply.body]).toEqual([status, oauthError(error)]);
+    expect((await refresh(app, tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('is not rotated by another app, and that does not hurt the one it belongs to', async () => {
+    const tokens = await newTokens(person, app);
+    const other = await registerApp();
+    expect((await refresh(other, tokens.refresh_token)).body).toEqual(oauthError('invalid_grant'));
+    expect((await refresh(app, tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('is not an access token, nor the other way round', async () => {
+    const tokens = await newTokens(person, app);
+    expect((await useToken(tokens.refresh_token)).status).toBe(401);
+    expect((await refresh(app, tokens.access_token)).body).toEqual(oauthError('invalid_grant'));
+  });
+});
