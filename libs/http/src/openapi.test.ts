@@ -77,6 +77,19 @@ const page = route()({
   handle: () => html(200, ''),
 });
 
+/** Reads its form by itself, as a standard wants it. */
+const getTokens = route()({
+  method: 'post',
+  path: '/token',
+  tag: 'Pages',
+  summary: 'Get tokens',
+  describes: { query: z.object({ hint: z.string().optional() }), body: z.object({ code: z.string() }) },
+  bodySentAs: 'form',
+  answers: { 200: z.object({ token: z.string() }) },
+  refuses: { 400: { description: 'Refused: `invalid_grant`.', body: z.object({ error_description: z.string() }) } },
+  handle: () => answer(200, { token: '' }),
+});
+
 const limiter = createRateLimiter({ clock: { now: () => new Date(0) } });
 
 function publicApi(routes: Route<Caller>[] = [listContacts, createContact, deleteContact, putSlot]): Api {
@@ -103,7 +116,7 @@ function describeAll(apis: Api[]) {
   });
 }
 
-const document = describeAll([publicApi(), createApi({ prefix: '', routes: [page], log: testLog() })]);
+const document = describeAll([publicApi(), createApi({ prefix: '', routes: [page, getTokens], log: testLog() })]);
 const asJson = JSON.parse(JSON.stringify(document));
 const operation = (method: string, path: string) => asJson.paths[path][method];
 
@@ -130,6 +143,7 @@ describe('the document', () => {
       '/api/v1/contacts/{id}',
       '/api/v1/numbers/{number_id}/slots/{id}',
       '/docs',
+      '/token',
     ]);
     expect(asJson.tags).toEqual([
       { name: 'Numbers', description: 'Where calls come in.' },
@@ -210,6 +224,18 @@ describe('the document', () => {
     const { responses } = operation('post', '/api/v1/contacts');
     expect(responses[409].description).toBe('The key was used: `conflict`.');
     expect(responses[422]).toEqual({ $ref: '#/components/responses/Invalid' });
+  });
+
+  it('says what a handler reads by itself, and refuses in words of its own', () => {
+    const { parameters, requestBody, responses } = operation('post', '/token');
+    expect(parameters).toMatchObject([{ name: 'hint', in: 'query', required: false }]);
+    const { schema } = requestBody.content['application/x-www-form-urlencoded'];
+    expect([requestBody.required, schema.required]).toEqual([true, ['code']]);
+    expect(Object.keys(responses)).toEqual(['200', '400', '413', '415', '500', '503']);
+    expect(responses[400]).toMatchObject({
+      description: 'Refused: `invalid_grant`.',
+      content: { 'application/json': { schema: { required: ['error_description'] } } },
+    });
   });
 
   it('asks for a credential only where one is needed', () => {

@@ -11,7 +11,10 @@ import type {
 } from './openapi-document.ts';
 import { ERROR_ANSWERS, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
 import { createSchemaBook, type SchemaBook } from './openapi-schemas.ts';
-import type { AnswerShape, Route } from './route.ts';
+import type { AnswerShape, RefusalShape, Route } from './route.ts';
+
+/** What of an API is described; routes that are served as parts of several can be described as one. */
+export type DescribedApi = Pick<Api, 'prefix' | 'routes' | 'authenticated' | 'limited'>;
 
 /** What a document says beyond its operations. */
 export interface OpenApiOptions {
@@ -19,7 +22,7 @@ export interface OpenApiOptions {
   readonly version: string;
   readonly description?: string;
   /** What one base address serves; their paths must not meet. */
-  readonly apis: readonly Api[];
+  readonly apis: readonly DescribedApi[];
   /** In the order they are to be read; tags that only routes know follow. */
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
@@ -66,14 +69,15 @@ export function operationIdFor(summary: string): string {
 }
 
 function describeOperation(
-  api: Api,
+  api: DescribedApi,
   route: Route<never>,
   book: SchemaBook,
   security: readonly Record<string, readonly string[]>[],
 ): Operation {
+  const { query, body } = { query: route.query, body: route.body, ...route.describes };
   const parameters = [
     ...parametersOf(route.params ?? stringParams(route.path), 'path', book),
-    ...(route.query ? parametersOf(route.query, 'query', book) : []),
+    ...(query ? parametersOf(query, 'query', book) : []),
     ...(route.headers ? parametersOf(route.headers, 'header', book) : []),
   ];
   return {
@@ -84,8 +88,8 @@ function describeOperation(
     ...(route.deprecated && { deprecated: true as const }),
     security,
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body !== undefined && { requestBody: requestBodyOf(route.body, route.bodySentAs, book) }),
-    responses: { ...successesOf(route, book), ...refusalsOf(api, route) },
+    ...(body !== undefined && { requestBody: requestBodyOf(body, route.bodySentAs, book) }),
+    responses: { ...successesOf(route, book), ...refusalsOf(api, route, book) },
   };
 }
 
@@ -116,7 +120,11 @@ function requestBodyOf(
 function successesOf(route: Route<never>, book: SchemaBook): Record<string, ResponseEntry> {
   const entries = Object.entries(route.answers).map(([status, shape]): [string, ResponseEntry] => [
     status,
-    { description: SUCCESSES[status] ?? 'Done.', headers: RESPONSE_HEADERS, ...contentOf(shape, book) },
+    {
+      description: SUCCESSES[status] ?? ERROR_ANSWERS[Number(status)]?.description ?? 'Done.',
+      headers: RESPONSE_HEADERS,
+      ...contentOf(shape, book),
+    },
   ]);
   return Object.fromEntries(entries);
 }
@@ -136,32 +144,43 @@ function contentOf(shape: AnswerShape, book: SchemaBook): { content?: Content } 
   return { content: { 'application/json': { schema: book.describe(shape, 'output') } } };
 }
 
-function refusalsOf(api: Api, route: Route<never>): Record<string, ResponseEntry | Reference> {
-  const { refuses = [], body, query, path } = route;
-  const texts: Record<number, string | undefined> = Array.isArray(refuses)
+function refusalsOf(
+  api: DescribedApi,
+  route: Route<never>,
+  book: SchemaBook,
+): Record<string, ResponseEntry | Reference> {
+  const { refuses = [], describes, path } = route;
+  const body = route.body ?? describes?.body;
+  const own: Record<number, string | RefusalShape | undefined> = Array.isArray(refuses)
     ? Object.fromEntries(refuses.map((status: number) => [status, undefined]))
-    : { ...(refuses as Record<number, string>) };
+    : { ...(refuses as Record<number, string | RefusalShape>) };
   const usual = [
     api.authenticated && 401,
     api.limited && 429,
     path.includes(':') && 404,
-    (body !== undefined || query !== undefined) && 422,
+    (route.body !== undefined || route.query !== undefined) && describes === undefined && 422,
     body !== undefined && 400,
     body !== undefined && 413,
     body !== undefined && body !== 'bytes' && 415,
     500,
     503,
   ];
-  const statuses = new Set([...usual.filter((status) => status !== false), ...Object.keys(texts).map(Number)]);
-  return Object.fromEntries([...statuses].sort().map((status) => [status, refusalEntry(status, texts[status])]));
+  const statuses = new Set([...usual.filter((status) => status !== false), ...Object.keys(own).map(Number)]);
+  return Object.fromEntries([...statuses].sort().map((status) => [status, refusalEntry(status, own[status], book)]));
 }
 
-function refusalEntry(status: number, text: string | undefined): ResponseEntry | Reference {
+function refusalEntry(
+  status: number,
+  own: string | RefusalShape | undefined,
+  book: SchemaBook,
+): ResponseEntry | Reference {
   const shared = ERROR_ANSWERS[status];
-  if (shared !== undefined && text === undefined) return { $ref: `#/components/responses/${shared.name}` };
+  if (shared !== undefined && own === undefined) return { $ref: `#/components/responses/${shared.name}` };
+  if (typeof own === 'object')
+    return { description: own.description, headers: RESPONSE_HEADERS, ...contentOf(own.body, book) };
   const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` };
   return {
-    description: text ?? shared?.description ?? `Refused with ${status}.`,
+    description: own ?? shared?.description ?? `Refused with ${status}.`,
     headers: shared?.headers ?? RESPONSE_HEADERS,
     content: { 'application/json': { schema } },
   };

@@ -14,6 +14,12 @@ export type AnswerShape = z.ZodType | string | null;
 /** Success status to shape. */
 export type AnswerShapes = Readonly<Record<number, AnswerShape>>;
 
+/** A refusal whose body is not the usual one, where a standard says how it looks. */
+export interface RefusalShape {
+  readonly description: string;
+  readonly body: z.ZodType;
+}
+
 /** A body is JSON or a form that fits a schema, or `'bytes'`: taken as it is, of any media type. */
 export type BodyShape = z.ZodType | 'bytes';
 
@@ -79,8 +85,10 @@ export interface RouteDeclaration<
   /** Where a megabyte is not the right limit. */
   readonly bodyBytesMax?: number;
   readonly answers: Answers;
+  /** Input that the handler reads by itself, because it refuses it in words of its own; for the description. */
+  readonly describes?: { readonly query?: z.ZodObject; readonly body?: z.ZodType };
   /** Statuses the handler refuses with, for the description; a text instead of a bare status names the codes. */
-  readonly refuses?: readonly number[] | Readonly<Record<number, string>>;
+  readonly refuses?: readonly number[] | Readonly<Record<number, string | RefusalShape>>;
   /** Another refusal for input that does not fit its schema, such as `invalid_kind`; undefined keeps the usual one. */
   readonly refuseInput?: (problem: InputProblem) => Refusal | HttpError | undefined;
   /**
