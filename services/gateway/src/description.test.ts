@@ -1,10 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { publicApiDocument } from './description.ts';
+import { authorizationServer } from './well-known/authorization-server.ts';
 
 describe('the description of the public API', () => {
   it('is committed as it is; after a change of routes run "npm run generate"', () => {
     const committed: unknown = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
     expect(committed).toEqual(JSON.parse(JSON.stringify(publicApiDocument())));
+  });
+
+  it('has every endpoint that apps are sent to, open to whoever has no credential yet', async () => {
+    const { paths } = publicApiDocument();
+    const metadata = await authorizationServer(() => '', '').handle({ request: {} } as never);
+    const endpoints = Object.entries(('body' in metadata ? metadata.body : {}) as Record<string, unknown>)
+      .filter(([name]) => name.endsWith('_endpoint'))
+      .map(([, path]) => String(path));
+    expect(endpoints).toHaveLength(4);
+    for (const path of endpoints)
+      expect([path, Object.values(paths[path] ?? {}).map(({ security }) => security)]).toEqual([path, [[]]]);
   });
 });

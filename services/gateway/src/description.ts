@@ -8,8 +8,12 @@ import {
 } from '@parley/http';
 import type { EmployeeCaller } from '@parley/rpc';
 import express, { type Router } from 'express';
+import { describedOAuthRoutes } from './oauth/index.ts';
 import type { Clients } from './peers.ts';
 import { publicRoutes, publicTags, securitySchemes } from './public-api.ts';
+
+/** Routes that are only described call nobody. */
+const unconnected = {} as Clients;
 
 /** The OpenAPI document and the page made from it; both are what the routes themselves say. */
 export function descriptionRouter(api: Api, publicUrl: string): Router {
@@ -28,7 +32,6 @@ export function descriptionRouter(api: Api, publicUrl: string): Router {
 /** The description of the public API without a running gateway; committed, so that a change of the contract is seen in review. */
 export function publicApiDocument(): OpenApiDocument {
   const nobody = () => Promise.reject(new Error('this API is only described'));
-  const unconnected = {} as Clients;
   const log = { error: () => {}, debug: () => {} };
   const api = createApi<EmployeeCaller>({
     prefix: '/api/v1',
@@ -40,11 +43,12 @@ export function publicApiDocument(): OpenApiDocument {
 }
 
 function describe(api: Api, publicUrl: string): OpenApiDocument {
+  const oauth = { prefix: '', routes: describedOAuthRoutes(unconnected), authenticated: false, limited: false };
   return openApiDocument({
     title: 'Parley API',
     version: '1',
     description: 'A business phone system: numbers, calls, contacts, texts and webhooks.',
-    apis: [api],
+    apis: [api, oauth],
     tags: publicTags,
     servers: [{ url: publicUrl }],
     securitySchemes,

@@ -27,6 +27,7 @@ export const publicTags = [
   { name: 'Contacts', description: 'The company’s address book.' },
   { name: 'Employees', description: 'Who works for the company and can be called.' },
   { name: 'Webhooks', description: 'Addresses that hear of events.' },
+  { name: 'OAuth', description: 'How an app comes to act for an employee: an access token as `bearer` credential.' },
 ];
 
 export const securitySchemes = {

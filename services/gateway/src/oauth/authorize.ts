@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ContentAnswer, type Markup, markup, redirect, route } from '@parley/http';
 import type { ConsentQuestion } from '@parley/proto/identity/v1/oauth_pb';
+import { z } from 'zod';
 import { isOwnForm, tokenField } from '../pages/forms.ts';
 import { page, securityHeaders } from '../pages/page.ts';
 import { queryOf } from '../pages/sign-in.ts';
@@ -12,6 +13,17 @@ import { type OAuthErrorWords, parametersFrom } from './oauth-json.ts';
 const PATH = '/oauth/authorize';
 const OWN_FIELDS = new Set(['form_token', 'decision']);
 
+const authorizeQuery = z.object({
+  response_type: z.literal('code'),
+  client_id: z.string(),
+  redirect_uri: z.string().describe('One of those the app was registered with.'),
+  scope: z.literal('api'),
+  state: z.string().describe('Comes back with the answer.'),
+  code_challenge: z.string().describe('The SHA-256 of the code verifier, in base64url (RFC 7636).'),
+  code_challenge_method: z.literal('S256'),
+  response_mode: z.literal('query').optional(),
+});
+
 /** The request is checked before anybody is asked to sign in, and again when the answer comes. */
 export const showConsent = ({ oauth }: Clients) =>
   route<Visitor>()({
@@ -19,6 +31,9 @@ export const showConsent = ({ oauth }: Clients) =>
     path: PATH,
     tag: 'OAuth',
     summary: 'Ask an employee to allow an app',
+    description:
+      'A page for the browser of an employee, who signs in where needed. It ends with a redirect to `redirect_uri` with `code`, `state` and `iss`, or with `error` instead of `code`. Only where the app or its address is unknown the error stays on the page.',
+    describes: { query: authorizeQuery },
     answers: { 200: 'text/html', 302: null, 303: null, 400: 'text/html', 401: 'text/html' },
     async handle({ context: visitor, request }) {
       const query = queryOf(request.url);

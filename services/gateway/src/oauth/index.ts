@@ -1,6 +1,10 @@
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { Route } from '@parley/http';
 import type { AddressOf } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
+import { authorizationServer } from '../well-known/authorization-server.ts';
+import { protectedResource } from '../well-known/protected-resource.ts';
+import { showConsent } from './authorize.ts';
 import { register } from './register.ts';
 import { revoke } from './revoke.ts';
 import { token } from './token.ts';
@@ -11,3 +15,19 @@ export const oauthRoutes = (clients: Clients, forget: ForgetCredential, addressO
   token(clients, forget),
   revoke(clients, forget),
 ];
+
+/**
+ * OAuth as an app's author reads of it, in the order of the flow. The metadata is the same under its other paths, and
+ * the consent form is between the employee and us.
+ */
+export function describedOAuthRoutes(clients: Clients): Route<never>[] {
+  const undecided = () => '';
+  return [
+    protectedResource(undecided, ''),
+    authorizationServer(undecided, ''),
+    register(clients, undecided),
+    showConsent(clients),
+    token(clients, () => {}),
+    revoke(clients, () => {}),
+  ];
+}

@@ -2,13 +2,29 @@ import { answer, route } from '@parley/http';
 import { z } from 'zod';
 import type { AddressOf } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
-import { clientJson, clientSchema, oauthHttpError } from './oauth-json.ts';
+import { clientJson, clientSchema, oauthHttpError, refusesWith } from './oauth-json.ts';
 
 const notAnObject = {
   status: 400,
   error: 'invalid_client_metadata',
   errorDescription: 'the body must be a JSON object',
 };
+
+const metadata = z
+  .object({
+    redirect_uris: z
+      .array(z.string())
+      .min(1)
+      .max(20)
+      .describe('Where an employee may be sent back to; compared letter by letter.'),
+    client_name: z
+      .string()
+      .max(128)
+      .optional()
+      .describe('What an employee is asked about; the redirect host unless given.'),
+    token_endpoint_auth_method: z.literal('none').optional(),
+  })
+  .meta({ id: 'OAuthClientMetadata', description: 'Other fields of RFC 7591 are taken and ignored.' });
 
 /** RFC 7591. Identity reads the metadata; here it is only JSON. */
 export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
@@ -17,10 +33,15 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
     path: '/oauth/register',
     tag: 'OAuth',
     summary: 'Register an app',
+    description: 'RFC 7591. An app that no employee has allowed anything is forgotten after seven days.',
+    describes: { body: metadata },
     body: z.looseObject({}),
     bodyBytesMax: 64 * 1024,
     answers: { 201: clientSchema },
-    refuses: [400, 429],
+    refuses: {
+      400: refusesWith('invalid_redirect_uri', 'invalid_client_metadata'),
+      429: refusesWith('temporarily_unavailable'),
+    },
     refuseInput: () => oauthHttpError(notAnObject),
     async handle({ body, form, request }) {
       if (form !== undefined) throw oauthHttpError(notAnObject);

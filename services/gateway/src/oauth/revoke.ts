@@ -4,6 +4,14 @@ import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 import { parametersFrom } from './oauth-json.ts';
 
+const revokeForm = z
+  .object({
+    token: z.string().describe('An access token, or a refresh token: with that one the whole grant ends.'),
+    client_id: z.string(),
+    token_type_hint: z.string().optional().describe('Not needed.'),
+  })
+  .meta({ id: 'OAuthRevokeRequest' });
+
 /** RFC 7009: 200 whatever is sent, so that the answer says nothing about what is a token. */
 export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
   route()({
@@ -11,6 +19,9 @@ export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
     path: '/oauth/revoke',
     tag: 'OAuth',
     summary: 'Give a token back',
+    operationId: 'revokeToken',
+    description: 'RFC 7009. The answer is the same for a token that is unknown, or of another app.',
+    describes: { body: revokeForm },
     bodySentAs: 'form',
     bodyBytesMax: 64 * 1024,
     answers: { 200: z.object({}) },

@@ -3,7 +3,7 @@ import { answer, route } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
-import { oauthHttpError, parametersFrom } from './oauth-json.ts';
+import { oauthHttpError, parametersFrom, refusesWith } from './oauth-json.ts';
 
 const tokensSchema = z
   .object({
@@ -16,6 +16,24 @@ const tokensSchema = z
   })
   .meta({ id: 'OAuthTokens' });
 
+const tokenForm = z
+  .discriminatedUnion('grant_type', [
+    z.object({
+      grant_type: z.literal('authorization_code'),
+      client_id: z.string(),
+      code: z.string().describe('Lasts ten minutes and works once.'),
+      redirect_uri: z.string().describe('The one the code was asked for with.'),
+      code_verifier: z.string().describe('What the code challenge was made from (RFC 7636).'),
+    }),
+    z.object({
+      grant_type: z.literal('refresh_token'),
+      client_id: z.string(),
+      refresh_token: z.string().describe('Lasts 30 days and works once; the answer has the next one.'),
+      scope: z.literal('api').optional(),
+    }),
+  ])
+  .meta({ id: 'OAuthTokenRequest' });
+
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
 export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
   route()({
@@ -23,10 +41,16 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
     path: '/oauth/token',
     tag: 'OAuth',
     summary: 'Get tokens for a code or a refresh token',
+    operationId: 'getTokens',
+    description: 'RFC 6749. Apps are public clients: they have no secret, and prove themselves by PKCE.',
+    describes: { body: tokenForm },
     bodySentAs: 'form',
     bodyBytesMax: 64 * 1024,
     answers: { 200: tokensSchema },
-    refuses: [400, 401],
+    refuses: {
+      400: refusesWith('invalid_request', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type'),
+      401: refusesWith('invalid_client'),
+    },
     async handle({ form }) {
       const { outcome, revoked } = await oauth.issueTokens({ parameters: parametersFrom(form) });
       if (revoked) forget(revoked);
