@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type App, authorizeQuery, newPkce, registerApp, tokenRequest, useToken } from './app.ts';
-import { newPerson, PASSWORD, type Person } from './people.ts';
+import { linkTo, newPerson, PASSWORD, type Person } from './people.ts';
 import { browserPath, startBrowser } from './real-browser.ts';
 
 const stack = sharedStack();
@@ -40,9 +40,9 @@ async function newVisitor(): Promise<void> {
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
 }
 
-async function signIn(): Promise<void> {
+async function signIn(password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
@@ -126,6 +126,23 @@ inBrowser('in a real browser', () => {
     await signIn();
     await page.getByLabel('One-time code').fill(code());
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  });
+
+  it('a forgotten password is replaced, from the sign-in page to the dashboard', async () => {
+    await newVisitor();
+    await page.goto('/signin');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('heading', { name: 'Look at your e-mail' }).waitFor();
+    await page.goto(await linkTo(person.email));
+    await page.getByLabel('Password', { exact: true }).fill('a remembered password');
+    await page.getByLabel('Repeat password').fill('a remembered password');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn('a remembered password');
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
