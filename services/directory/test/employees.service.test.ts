@@ -27,9 +27,9 @@ beforeEach(async () => {
 });
 afterAll(() => directory?.stop());
 
-const hire = async (): Promise<Employee> => {
+const hire = async (at = employees): Promise<Employee> => {
   const details = { name: 'Emma', email: `${newId('e')}@example.com` };
-  const { employee } = await employees.createEmployee(details, company.owner);
+  const { employee } = await at.createEmployee(details, company.owner);
   if (!employee) throw new Error('not hired');
   return employee;
 };
@@ -47,9 +47,32 @@ const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) 
 describe('employees', () => {
   it('are at most as many as a company may have, also when ten are hired at once', async () => {
     for (let count = 1; count < 3; count += 1) await hire();
-    const hired = await Promise.allSettled(Array.from({ length: 10 }, hire));
+    const hired = await Promise.allSettled(Array.from({ length: 10 }, () => hire()));
     expect(hired.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     await expect(hire()).rejects.toMatchObject(refused('limit_reached'));
+  });
+
+  it('are no more when two processes hire at once, and a place that becomes free is given again', async () => {
+    const elsewhere = (await directory.secondReplica()).client(EmployeeService);
+    const at = (index: number) => (index % 2 === 0 ? employees : elsewhere);
+    const hired = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => hire(at(index))));
+    const staff = hired.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const refusals = hired.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(staff).toHaveLength(4);
+    for (const refusal of refusals) expect(refusal).toMatchObject(refused('limit_reached'));
+    const [leaver] = staff;
+    await employees.deleteEmployee({ id: leaver!.id }, company.owner);
+    await hire(elsewhere);
+    await expect(hire(elsewhere)).rejects.toMatchObject(refused('limit_reached'));
+  });
+
+  it('who have no place, from before there were any, count all the same', async () => {
+    const before = await hire();
+    await hire();
+    const unplaced = { $unset: { place: '' } };
+    await directory.db.collection('employees').updateOne({ _id: before.id as never }, unplaced);
+    const hired = await Promise.allSettled(Array.from({ length: 10 }, () => hire()));
+    expect(hired.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
   it('end their invitation when identity tells of a sign-in, once', async () => {
@@ -174,6 +197,8 @@ it('lists and lookups go by an index', async () => {
   const listed = await collection.find(list).sort({ createdAt: 1, _id: 1 }).explain('queryPlanner');
   expect(JSON.stringify(listed)).toContain('"indexName":"company_oldest"');
   expect(JSON.stringify(listed)).not.toContain('"stage":"SORT"');
+  const places = await collection.find(list, { projection: { place: 1 } }).explain('queryPlanner');
+  expect(JSON.stringify(places)).toContain('"indexName":"company_');
   const byEmail = await collection.find({ emailKey: 'x', _deleted: false }).explain('queryPlanner');
   expect(JSON.stringify(byEmail)).toContain('"indexName":"email"');
   const due = await collection.find({ 'due.at': { $lte: new Date() } }).explain('queryPlanner');

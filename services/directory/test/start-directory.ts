@@ -47,6 +47,8 @@ export interface TestDirectory {
   /** What numbers-routing answers; may throw. */
   targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]>;
   stopCallControl(): Promise<void>;
+  /** Another process of directory, as the gateway reaches it. */
+  secondReplica(): Promise<Channel>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -103,14 +105,15 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
   const broker = await connectBroker({ ...nats, prefix, name: 'test', log: telemetry.log });
   for (const stream of ['call-control', 'identity']) await broker.ensureStream(stream);
   const told = listen(broker);
-  const connect = (name: keyof typeof keys) =>
-    connectRpc({ address: socket('directory'), telemetry, prover: createProver(name, keys[name].privateKey) });
+  const connect = (name: keyof typeof keys, address = env.GRPC_LISTEN) =>
+    connectRpc({ address, telemetry, prover: createProver(name, keys[name].privateKey) });
   const [gateway, numbersRouting, callControl] = [
     connect('gateway'),
     connect('numbers-routing'),
     connect('call-control'),
   ];
   const publish = publisher(broker);
+  const endings: (() => Promise<void>)[] = [];
 
   return Object.assign(self, {
     gateway,
@@ -137,12 +140,23 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
       const data = toBinary(EmployeeSignedInSchema, create(EmployeeSignedInSchema, { employeeId, sessionId: 's' }));
       await publish('identity.employee.signed_in', companyId, newId('ses'), data);
     },
+    async secondReplica() {
+      const address = socket('directory-2');
+      const replica = await startService(service, { ...env, GRPC_LISTEN: address });
+      const channel = connect('gateway', address);
+      endings.push(async () => {
+        channel.close();
+        await replica.stop();
+      });
+      return channel;
+    },
     stopCallControl: () => switchboard.close(100),
     async restart() {
       await running.stop();
       running = await startService(service, env);
     },
     async stop() {
+      for (const end of endings) await end();
       for (const channel of [gateway, numbersRouting, callControl]) channel.close();
       await running.stop();
       await Promise.all([switchboard.close(100), routing.close(100)]);

@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/clock';
+import { refusal } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { dueIndex } from '@parley/store';
+import { dueIndex, QUERY_TIME_MAX_MS } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type Employee, type EmployeeEvent, emailKeyOf, emailTaken } from './employee.ts';
 import { encodeEmployeeEvent } from './employee-proto.ts';
@@ -10,10 +11,15 @@ export interface Employees extends Aggregates<Employee, EmployeeEvent> {
   byEmail(email: string): Promise<Employee | undefined>;
   /** Those of the given employees who work for the company. */
   byIds(companyId: string, ids: readonly string[]): Promise<Map<string, Employee>>;
+  /** One entry for each employee of the company: the place, undefined for whoever has none. */
+  placesOf(companyId: string): Promise<(number | undefined)[]>;
 }
 
 /** In the order they were added, as the list is read; backed by the index of the same fields. */
 export const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
+
+/** Never answered: whoever hires takes another place. */
+export const placeTaken = refusal('conflict', 'the place was taken in the same moment');
 
 export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise<Employees> {
   const employees = await openAggregates<Employee, EmployeeEvent>({
@@ -29,9 +35,15 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
         key: { companyId: 1, createdAt: 1, _id: 1 },
         partialFilterExpression: { _deleted: false },
       },
+      {
+        name: 'company_place',
+        key: { companyId: 1, place: 1 },
+        unique: true,
+        partialFilterExpression: { place: { $exists: true } },
+      },
       dueIndex,
     ],
-    collisions: { email: emailTaken },
+    collisions: { email: emailTaken, company_place: placeTaken },
   });
   return {
     ...employees,
@@ -42,6 +54,12 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
       const wanted = { _id: { $in: [...new Set(ids)] } } as object;
       for await (const employee of employees.of(companyId).find(wanted, { _id: 1 })) found.set(employee.id, employee);
       return found;
+    },
+    async placesOf(companyId) {
+      const living = { companyId, _deleted: false } as object;
+      const options = { projection: { place: 1 }, maxTimeMS: QUERY_TIME_MAX_MS };
+      const found = await employees.collection.find(living, options).toArray();
+      return found.map(({ place }) => place);
     },
   };
 }

@@ -8,6 +8,8 @@ import { NEVER_SEEN, newerPresence, type Presence, statusOf } from './employee-s
 export interface Employee {
   readonly id: string;
   readonly companyId: string;
+  /** Which of the company's places; the owner has none. */
+  readonly place?: number;
   readonly name: string;
   readonly email: string;
   /** The address in the form that must be unique across all companies: upper and lower case are the same person. */

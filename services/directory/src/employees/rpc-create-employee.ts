@@ -1,4 +1,3 @@
-import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
@@ -7,17 +6,10 @@ import { employeeToProto } from './employee-proto.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
 export const createEmployeeRpc =
-  ({
-    employees,
-    companies,
-    clock,
-    cap,
-  }: EmployeeDeps): Handler<typeof EmployeeService.method.createEmployee, EmployeeCaller> =>
+  ({ companies, clock, cap }: EmployeeDeps): Handler<typeof EmployeeService.method.createEmployee, EmployeeCaller> =>
   async ({ name, email, phone = null }, { caller: { companyId } }) => {
     const country = await companies.countryOf(companyId);
     const identity = { id: newId('emp'), companyId };
     const decision = createEmployee(identity, { name, email, phone, invited: true }, country, clock.now());
-    if (!decision.ok) throw new Refused(decision.refusal);
-    const employee = await cap.within(companyId, () => employees.of(companyId).create(decision));
-    return { employee: employeeToProto(employee) };
+    return { employee: employeeToProto(await cap.hire(companyId, decision)) };
   };
