@@ -246,3 +246,16 @@ describe('asking', () => {
     expect((await ask('nobody.else@example.com')).refusal).toBeUndefined();
   });
 });
+
+it('links and e-mails that are due are found by an index', async () => {
+  const due = { 'due.at': { $lte: new Date() } };
+  for (const [collection, filter, index] of [
+    ['accounts', { 'passwordReset.digest': 'x', _deleted: false }, 'password_reset'],
+    ['accounts', due, 'due'],
+    ['password_reset_requests', due, 'due'],
+    ['password_reset_requests', { expiresAt: { $lte: new Date() } }, 'expiry'],
+  ] as const) {
+    const plan = await identity.db.collection(collection).find(filter).explain('queryPlanner');
+    expect(JSON.stringify(plan)).toContain(`"indexName":"${index}"`);
+  }
+});
