@@ -13,7 +13,7 @@ export const config = z.object({
   API_KEYS_MAX: z.coerce.number().int().positive().default(50),
   /** Our own public address, for links in e-mails. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
-  /** The mail server; without one invitations wait. */
+  /** The mail server; without one invitations wait, and whoever forgot the password waits in vain. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Parley <no-reply@localhost>'),
 });
