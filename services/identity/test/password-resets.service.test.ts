@@ -192,6 +192,19 @@ describe('the e-mails', () => {
     await waitUntil(() => notesTo(person.email).length === 1, { what: 'the note' });
   });
 
+  it('tell the old address that there is another one, to which a link would go', async () => {
+    const { person, token } = await asked();
+    const moved = await identity.hire({ ...person, email: `new.${person.email}` });
+    const told = () => mail.sentTo(person.email).some((text) => text.includes('has changed the e-mail address'));
+    await waitUntil(told, { what: 'the note to the old address' });
+    expect(await isValid(token)).toBe(false);
+    await ask(person.email);
+    await ask(moved.email);
+    expect(await reset(await tokenFor(moved.email))).toBe(true);
+    await waitUntil(() => notesTo(moved.email).length === 1, { what: 'the note to the new address' });
+    expect(mail.sentTo(person.email)).toHaveLength(2);
+  });
+
   it('go to nobody when nobody has the address, and nothing of the question stays', async () => {
     const { person, token } = await asked();
     await ask('nobody@example.com');

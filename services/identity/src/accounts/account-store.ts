@@ -54,7 +54,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
           if (!(error instanceof Refused && error.refusal === alreadyOpen)) throw error;
         });
       }
-      return own.change(accountIdOf(holder.id), (current) => describeAccount(current, holder));
+      return own.change(accountIdOf(holder.id), (current) => describeAccount(current, holder, clock.now()));
     },
     async byEmployee(employeeId) {
       const account = await find(employeeId);

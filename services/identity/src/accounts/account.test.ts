@@ -32,11 +32,23 @@ describe('an account', () => {
     });
   });
 
+  it.each([
+    ['another address', { email: 'new@example.com' }, ['Ada@Example.com']],
+    ['the same address, written in another way', { email: 'ada@example.com' }, []],
+    ['another name', { name: 'Ada L.' }, []],
+    ['no address, because the employee is about to be ended', { email: '' }, []],
+  ])('tells the old address of %s', (_case, change, told) => {
+    const described = stateOf(describeAccount(stateOf(setPassword(open, 'hash')), { ...holder, ...change }, NOW));
+    expect(described.notes?.map(({ to }) => to)).toEqual(told);
+    expect(described.due).toEqual(told.length > 0 ? { at: NOW, waitMs: 0 } : null);
+    expect(stateOf(describeAccount(open, { ...holder, ...change }, NOW)).notes).toEqual([]);
+  });
+
   it('is emptied when the employee is deleted, and nothing brings it back', () => {
     expect(closed).toMatchObject({ name: '', email: '', emailKey: null, passwordHash: null, invitation: null });
     expect(setPassword(closed, 'hash').ok).toBe(false);
     expect(invite(closed, '', 'digest', LATER).ok).toBe(false);
-    expect(stateOf(describeAccount(closed, holder)).emailKey).toBeNull();
+    expect(stateOf(describeAccount(closed, holder, LATER)).emailKey).toBeNull();
     expect(closeAccount(closed, LATER)).toMatchObject({ state: { deletedAt: NOW }, events: [] });
   });
 });
@@ -52,10 +64,12 @@ describe('an invitation', () => {
   });
 
   it('is nobody’s when the address changes, and is not sent to the old one', () => {
-    const moved = stateOf(describeAccount(invited, { ...holder, email: 'new@example.com' }));
+    const moved = stateOf(describeAccount(invited, { ...holder, email: 'new@example.com' }, NOW));
     expect(acceptInvitation(moved, 'first', 'hash', NOW).ok).toBe(false);
     expect(invite(moved, open.email, 'third', LATER).ok).toBe(false);
-    expect(stateOf(describeAccount(invited, { ...holder, name: 'Ada L.' })).invitation).toEqual(invited.invitation);
+    expect(stateOf(describeAccount(invited, { ...holder, name: 'Ada L.' }, NOW)).invitation).toEqual(
+      invited.invitation,
+    );
   });
 
   it('that is made anew ends the older one', () => {

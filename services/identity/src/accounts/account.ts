@@ -1,6 +1,6 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import type { Due, DueLease } from '@parley/store';
 import type { CredentialRevoked } from '../credentials/credential-proto.ts';
+import { planNote, type WithNotes } from '../notes/note.ts';
 
 /** A second factor: an authenticator app (RFC 6238), and codes on paper for the day the phone is lost. */
 export interface TwoFactor {
@@ -12,7 +12,7 @@ export interface TwoFactor {
 }
 
 /** What identity knows of an employee: how to recognise them, and how they prove who they are. */
-export interface Account {
+export interface Account extends WithNotes {
   readonly id: string;
   readonly companyId: string;
   readonly employeeId: string;
@@ -31,10 +31,6 @@ export interface Account {
   readonly invitation: Invitation | null;
   /** The way back in for whoever forgot the password; absent or null when there is none, or it was used. */
   readonly passwordReset?: PasswordReset | null;
-  /** An e-mail about a new password that has yet to be sent, when `due` says. Absent or null when there is none. */
-  readonly passwordNote?: PasswordNote | null;
-  readonly due?: Due | null;
-  readonly dueLease?: DueLease | null;
   /** A deleted employee's account stays as an empty mark, so that a late request cannot bring it back. */
   readonly deletedAt: Date | null;
 }
@@ -49,11 +45,6 @@ export interface Invitation {
 export interface PasswordReset {
   readonly digest: string;
   readonly expiresAt: Date;
-}
-
-export interface PasswordNote {
-  readonly changedAt: Date;
-  readonly tries: number;
 }
 
 export type AccountEvent = CredentialRevoked;
@@ -93,19 +84,25 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     twoFactorDraft: null,
     invitation: null,
     passwordReset: null,
-    passwordNote: null,
+    notes: [],
     due: null,
     dueLease: null,
     deletedAt: null,
   });
 }
 
-/** Takes over what directory says of the employee now. What was sent to another address is not theirs to use. */
-export function describeAccount(current: Account, holder: AccountHolder): Decision<Account, AccountEvent> {
+/**
+ * Takes over what directory says of the employee now. What was sent to another address is not theirs to use. Whoever reads
+ * the new address can have a new password sent to it, so the old one hears of the change.
+ */
+export function describeAccount(current: Account, holder: AccountHolder, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const { name, email } = holder;
   const links = email === current.email ? {} : { invitation: null, passwordReset: null };
-  return decided({ ...current, name, email, emailKey: emailKeyOf(email), ...links });
+  const next = { ...current, name, email, emailKey: emailKeyOf(email), ...links };
+  // An employee who is about to be ended is described without an address.
+  const hasMoved = email !== '' && next.emailKey !== current.emailKey && current.passwordHash !== null;
+  return decided(hasMoved ? planNote(next, { about: 'address', to: current.email }, now) : next);
 }
 
 /** A new password ends every sign-in made with the old one, and the link that could have replaced it. */
@@ -151,7 +148,7 @@ export function acceptInvitation(
 export function closeAccount(current: Account, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const emptied = { name: '', email: '', emailKey: null, passwordHash: null, twoFactor: null, twoFactorDraft: null };
-  const unsent = { invitation: null, passwordReset: null, passwordNote: null, due: null, dueLease: null };
+  const unsent = { invitation: null, passwordReset: null, notes: [], due: null, dueLease: null };
   return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [everythingRevoked(current)]);
 }
 

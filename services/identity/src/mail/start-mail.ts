@@ -6,9 +6,9 @@ import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Config } from '../config.ts';
 import type { InvitationMails } from '../invitations/invitation-store.ts';
 import { sendInvitations } from '../invitations/send-invitations.ts';
+import { sendNotes } from '../notes/send-notes.ts';
 import { answerResetRequests } from '../password-resets/answer-reset-requests.ts';
 import type { ResetRequests } from '../password-resets/reset-request-store.ts';
-import { sendPasswordNotes } from '../password-resets/send-password-notes.ts';
 import { smtpMailer } from './mailer.ts';
 
 /** Starts everything that sends e-mail; without a mail server it all waits. Answers how to say that there is one to send. */
@@ -32,7 +32,7 @@ export function startMail(
   const invited = () => invitations.nudge();
   const resets = answerResetRequests({ requests: resetRequests, invitationMails, invited, ...common });
   life.defer('password reset requests', () => resets.stop());
-  const notes = sendPasswordNotes(common);
-  life.defer('password notes', () => notes.stop());
+  const notes = sendNotes(common);
+  life.defer('notes', () => notes.stop());
   return () => [invitations, resets, notes].forEach((work) => work.nudge());
 }

@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type Account,
-  closeAccount,
-  describeAccount,
-  invite,
-  openAccount,
-  type PasswordNote,
-  setPassword,
-} from '../accounts/account.ts';
-import { beginReset, endNote, holdsReset, postponeNote, resetPassword, wayBackFor } from './password-reset.ts';
+import { type Account, closeAccount, describeAccount, invite, openAccount, setPassword } from '../accounts/account.ts';
+import { beginReset, holdsReset, resetPassword, wayBackFor } from './password-reset.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
@@ -45,7 +37,7 @@ describe('a password reset', () => {
         passwordHash: 'new hash',
         passwordVersion: 2,
         passwordReset: null,
-        passwordNote: { changedAt: NOW, tries: 0 },
+        notes: [{ about: 'password', to: holder.email, at: NOW }],
         due: { at: NOW, waitMs: 0 },
       },
       events: [{ type: 'identity.credential.revoked', credentialId: '', employeeId: 'emp_1' }],
@@ -65,8 +57,8 @@ describe('a password reset', () => {
     const newer = stateOf(beginReset(waiting, holder.email, 'second', NOW));
     expect([reset(newer).ok, reset(newer, 'second').ok]).toEqual([false, true]);
     expect(reset(stateOf(setPassword(waiting, 'hash'))).ok).toBe(false);
-    expect(reset(stateOf(describeAccount(waiting, { ...holder, email: 'new@example.com' }))).ok).toBe(false);
-    expect(reset(stateOf(describeAccount(waiting, { ...holder, name: 'Ada L.' }))).ok).toBe(true);
+    expect(reset(stateOf(describeAccount(waiting, { ...holder, email: 'new@example.com' }, NOW))).ok).toBe(false);
+    expect(reset(stateOf(describeAccount(waiting, { ...holder, name: 'Ada L.' }, NOW))).ok).toBe(true);
     expect(reset(stateOf(closeAccount(waiting, NOW))).ok).toBe(false);
   });
 
@@ -82,35 +74,8 @@ describe('a password reset', () => {
   });
 
   it('is unknown to an account from before there were any', () => {
-    const { passwordReset: _, passwordNote: __, due: ___, dueLease: ____, ...old } = accepted;
+    const { passwordReset: _, notes: __, due: ___, dueLease: ____, ...old } = accepted;
     expect(holdsReset(old, 'first', NOW)).toBe(false);
     expect(reset(stateOf(beginReset(old, holder.email, 'first', NOW))).ok).toBe(true);
-  });
-});
-
-describe('the note about a new password', () => {
-  const changed = stateOf(reset(waiting));
-  const note = changed.passwordNote as PasswordNote;
-
-  it('is over when it is sent', () => {
-    expect(stateOf(endNote(changed, note))).toMatchObject({ passwordNote: null, due: null, dueLease: null });
-  });
-
-  it('is tried again later and later, for seven days', () => {
-    const again = stateOf(postponeNote(changed, note, NOW));
-    expect(again).toMatchObject({ passwordNote: { tries: 1 }, due: { at: after(10) } });
-    const third = stateOf(postponeNote(again, again.passwordNote as PasswordNote, after(10)));
-    expect(third).toMatchObject({ passwordNote: { tries: 2 }, due: { at: after(70) } });
-    expect(stateOf(postponeNote(changed, note, after(7 * DAY)))).toMatchObject({ passwordNote: null, due: null });
-  });
-
-  it('of an older change leaves that of a newer one to be sent', () => {
-    const twice = stateOf(reset(stateOf(beginReset(changed, holder.email, 'next', after(5))), 'next', after(5)));
-    expect(stateOf(endNote(twice, note)).passwordNote).toEqual({ changedAt: after(5), tries: 0 });
-    expect(stateOf(postponeNote(twice, note, after(6))).due).toEqual({ at: after(5), waitMs: 0 });
-  });
-
-  it('is not sent to whoever has left', () => {
-    expect(stateOf(closeAccount(changed, NOW))).toMatchObject({ passwordNote: null, due: null });
   });
 });

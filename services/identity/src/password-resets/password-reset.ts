@@ -1,11 +1,8 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import { dueIn } from '@parley/store';
-import { type Account, type AccountEvent, type PasswordNote, setPassword } from '../accounts/account.ts';
-import { mailRetryMs } from '../mail/mail-retries.ts';
+import { type Account, type AccountEvent, setPassword } from '../accounts/account.ts';
+import { planNote } from '../notes/note.ts';
 
 const LINK_LIFETIME_MS = 3600 * 1000;
-/** Nobody is helped by hearing later than this that the password was changed. */
-const NOTE_LIFETIME_MS = 7 * 24 * 3600 * 1000;
 
 /** What helps whoever cannot sign in: whoever never had a password is invited anew, and nobody is nobody. */
 export function wayBackFor(account: Account | undefined): 'password_reset' | 'invitation' | 'none' {
@@ -40,24 +37,6 @@ export function resetPassword(
   now: Date,
 ): Decision<Account, AccountEvent> {
   if (!holdsReset(current, digest, now)) return refused(notFound);
-  const note = { passwordNote: { changedAt: now, tries: 0 }, due: dueIn(now, 0), dueLease: null };
-  return setPassword({ ...current, ...note, invitation: null }, passwordHash);
-}
-
-/** A note that was sent, or that nobody needs any more. A newer one meanwhile has its own turn. */
-export function endNote(current: Account, note: PasswordNote): Decision<Account, AccountEvent> {
-  if (!isSame(current, note)) return decided(current);
-  return decided({ ...current, passwordNote: null, due: null, dueLease: null });
-}
-
-/** A note that could not be sent is tried again for as long as it is of use. */
-export function postponeNote(current: Account, note: PasswordNote, now: Date): Decision<Account, AccountEvent> {
-  if (!isSame(current, note)) return decided(current);
-  if (now.getTime() - note.changedAt.getTime() >= NOTE_LIFETIME_MS) return endNote(current, note);
-  const passwordNote = { ...note, tries: note.tries + 1 };
-  return decided({ ...current, passwordNote, due: dueIn(now, mailRetryMs(note.tries)), dueLease: null });
-}
-
-function isSame({ passwordNote }: Account, note: PasswordNote): boolean {
-  return passwordNote?.changedAt.getTime() === note.changedAt.getTime();
+  const noted = planNote(current, { about: 'password', to: current.email }, now);
+  return setPassword({ ...noted, invitation: null }, passwordHash);
 }
