@@ -45,7 +45,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
 
   await startFollowers(basis, { employees, clock }, { broker, db });
-  const expiry = startDoNotDisturbExpiry({ employees, clock, activity, log: telemetry.log });
+  const expiry = startDoNotDisturbExpiry({ employees, presences, clock, activity, log: telemetry.log });
   life.defer('do-not-disturb expiry', () => expiry.stop());
 
   const tick = microsecondTicker(clock);

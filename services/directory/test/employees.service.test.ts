@@ -119,8 +119,36 @@ describe('presence', () => {
     expect(answered?.status).toBe(EmployeeStatus.ON_CALL);
     await directory.say(company.id, employee.id, PresenceStatus.ON_CALL, 7);
     await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 8);
-    await waitUntil(() => statusesTold(employee).length === 2, { what: 'both changes' });
-    expect(statusesTold(employee)).toEqual([EmployeeStatus.ON_CALL, EmployeeStatus.DO_NOT_DISTURB]);
+    await waitUntil(() => statusesTold(employee).length === 3, {
+      what: 'the call, the switch and the end of the call',
+    });
+    expect(statusesTold(employee)).toEqual([
+      EmployeeStatus.ON_CALL,
+      EmployeeStatus.ON_CALL,
+      EmployeeStatus.DO_NOT_DISTURB,
+    ]);
+  });
+
+  it('that changed shortly before do-not-disturb is told first, each change by itself', async () => {
+    const employee = await hire();
+    const live = {
+      employeeId: employee.id,
+      status: PresenceStatus.AVAILABLE,
+      statusInDoNotDisturb: PresenceStatus.DO_NOT_DISTURB,
+    };
+    directory.presences.set(employee.id, { ...live, version: 9n });
+    const switching = employees.setDoNotDisturb({ id: employee.id, enabled: true }, company.owner);
+    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 7);
+    await directory.say(company.id, employee.id, PresenceStatus.LOGGED_OUT, 8);
+    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 9);
+    expect((await switching).employee?.status).toBe(EmployeeStatus.DO_NOT_DISTURB);
+    await waitUntil(() => statusesTold(employee).length === 4, { what: 'all that happened' });
+    expect(statusesTold(employee)).toEqual([
+      EmployeeStatus.AVAILABLE,
+      EmployeeStatus.LOGGED_OUT,
+      EmployeeStatus.AVAILABLE,
+      EmployeeStatus.DO_NOT_DISTURB,
+    ]);
   });
 });
 

@@ -34,7 +34,20 @@ describe('do-not-disturb', () => {
   it('during a call keeps on_call and still says that it was switched', () => {
     const decision = setDoNotDisturb(employee(), on(), onCall, now);
     if (!decision.ok) throw new Error('refused');
-    expect([statusOf(decision.state), decision.events.length]).toEqual(['on_call', 1]);
+    const statuses = decision.events.map(({ employee: told }) => statusOf(told));
+    expect([statusOf(decision.state), statuses]).toEqual(['on_call', ['on_call', 'on_call']]);
+  });
+
+  it('tells first what had happened before it was switched', () => {
+    const available: Presence = { status: 'available', statusInDoNotDisturb: 'do_not_disturb', version: 1 };
+    const told = (decision: ReturnType<typeof setDoNotDisturb>) =>
+      decision.ok ? decision.events.map(({ employee: one }) => statusOf(one)) : undefined;
+    const switchedOn = setDoNotDisturb(employee(), on(), available, now);
+    expect(told(switchedOn)).toEqual(['available', 'do_not_disturb']);
+    const disturbed = employee({ doNotDisturb: { activatedAt: now, expiresAt: null } });
+    expect(told(setDoNotDisturb(disturbed, off, available, now))).toEqual(['available']);
+    const ending = { ...disturbed, due: { at: now, waitMs: 0 } };
+    expect(told(expireDoNotDisturb(ending, available, now))).toEqual(['available']);
   });
 
   it('that is on already keeps its moment; another end is no change of status', () => {
@@ -71,8 +84,8 @@ describe('do-not-disturb', () => {
       doNotDisturb: { activatedAt: now, expiresAt: inAnHour },
       due: { at: inAnHour, waitMs: 3_600_000 },
     });
-    expect(expireDoNotDisturb(current, now)).toMatchObject({ state: { doNotDisturb: {} }, events: [] });
-    expect(expireDoNotDisturb(current, inAnHour)).toMatchObject({
+    expect(expireDoNotDisturb(current, NEVER_SEEN, now)).toMatchObject({ state: { doNotDisturb: {} }, events: [] });
+    expect(expireDoNotDisturb(current, NEVER_SEEN, inAnHour)).toMatchObject({
       state: { doNotDisturb: null, due: null },
       events: [{}],
     });

@@ -1,7 +1,7 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { dueIn } from '@parley/store';
-import { changed, type Employee, type EmployeeEvent, hearPresence } from '../employees/employee.ts';
-import { type EmployeeStatus, newerPresence, type Presence } from '../employees/employee-status.ts';
+import { afterHearing, changed, type Employee, type EmployeeEvent } from '../employees/employee.ts';
+import type { EmployeeStatus, Presence } from '../employees/employee-status.ts';
 
 /** `expiresAt` null: without end. */
 export type DoNotDisturbSwitch =
@@ -9,8 +9,8 @@ export type DoNotDisturbSwitch =
   | { readonly enabled: false };
 
 /**
- * `heard`: what call-control says just now. Taking it in with the same write keeps the order of things: who is on a call
- * stays on a call, although the message about the call may still be on its way.
+ * `heard`: what call-control says just now. It happened before the switch, so it is told before it, each change by itself;
+ * the message about it, which may still be on its way, is nothing new then.
  */
 export function setDoNotDisturb(
   current: Employee,
@@ -18,27 +18,32 @@ export function setDoNotDisturb(
   heard: Presence,
   now: Date,
 ): Decision<Employee, EmployeeEvent> {
-  if (to.enabled && to.expiresAt && to.expiresAt <= now)
-    return refused(invalid({ expires_at: ['must be in the future'] }));
-  const before = current.doNotDisturb;
-  const presence = newerPresence(current.presence, heard);
-  const off = { ...current, presence, doNotDisturb: null, due: null, dueLease: null };
-  if (!to.enabled) return before ? changed(current, { ...off, updatedAt: now }) : hearPresence(current, heard);
-  const { expiresAt } = to;
-  if (before && before.expiresAt?.getTime() === expiresAt?.getTime()) return hearPresence(current, heard);
-  const employee: Employee = {
-    ...off,
-    doNotDisturb: { activatedAt: before?.activatedAt ?? now, expiresAt },
-    due: expiresAt && dueIn(now, expiresAt.getTime() - now.getTime()),
-    updatedAt: now,
-  };
-  return changed(current, employee);
+  return afterHearing(current, heard, (employee) => switchDoNotDisturb(employee, to, now));
 }
 
 /** The plan counts, not `expiresAt`: a clock that went back has moved the plan, and nothing may stay stuck. */
-export function expireDoNotDisturb(current: Employee, now: Date): Decision<Employee, EmployeeEvent> {
-  if (current.due === null || current.due.at > now) return decided({ ...current, dueLease: null });
-  return changed(current, { ...current, doNotDisturb: null, due: null, dueLease: null, updatedAt: now });
+export function expireDoNotDisturb(current: Employee, heard: Presence, now: Date): Decision<Employee, EmployeeEvent> {
+  return afterHearing(current, heard, (employee) => {
+    if (employee.due === null || employee.due.at > now) return decided({ ...employee, dueLease: null });
+    return changed(employee, { ...employee, ...OFF, updatedAt: now });
+  });
+}
+
+const OFF = { doNotDisturb: null, due: null, dueLease: null } as const;
+
+function switchDoNotDisturb(current: Employee, to: DoNotDisturbSwitch, now: Date): Decision<Employee, EmployeeEvent> {
+  const before = current.doNotDisturb;
+  if (!to.enabled) return before ? changed(current, { ...current, ...OFF, updatedAt: now }) : decided(current);
+  const { expiresAt } = to;
+  if (expiresAt && expiresAt <= now) return refused(invalid({ expires_at: ['must be in the future'] }));
+  if (before && before.expiresAt?.getTime() === expiresAt?.getTime()) return decided(current);
+  return changed(current, {
+    ...current,
+    doNotDisturb: { activatedAt: before?.activatedAt ?? now, expiresAt },
+    due: expiresAt && dueIn(now, expiresAt.getTime() - now.getTime()),
+    dueLease: null,
+    updatedAt: now,
+  });
 }
 
 /** A number and everyone its flow during business hours may ring, menu branches included, as one group. */

@@ -4,6 +4,7 @@ import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeeCaller, Handler } from '@parley/rpc';
 import { employeeToProto } from '../employees/employee-proto.ts';
 import type { EmployeeDeps } from '../employees/employee-deps.ts';
+import { caughtUpPresence } from '../presence/catch-up.ts';
 import { setDoNotDisturb } from './do-not-disturb.ts';
 
 export const setDoNotDisturbRpc =
@@ -15,7 +16,7 @@ export const setDoNotDisturbRpc =
   async ({ id, enabled, expiresAt }, { caller: { companyId } }) => {
     const own = employees.of(companyId);
     if (!(await own.get(id))) throw new Refused(notFound);
-    const presence = (await presences.now(companyId, [id]))(id);
+    const presence = await caughtUpPresence({ employees, presences }, companyId, id);
     const to = enabled
       ? ({ enabled, expiresAt: expiresAt ? timestampDate(expiresAt) : null } as const)
       : ({ enabled: false } as const);

@@ -4,6 +4,8 @@ import { type DueDocument, type DueWork, startDueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Collection } from 'mongodb';
 import type { Employees } from '../employees/employee-store.ts';
+import { caughtUpPresence } from '../presence/catch-up.ts';
+import type { LivePresences } from '../presence/live-presences-client.ts';
 import { expireDoNotDisturb } from './do-not-disturb.ts';
 
 const LEASE_MS = 10_000;
@@ -12,11 +14,12 @@ const CONCURRENCY = 8;
 /** Switches do-not-disturb off when its time has come, also after a restart. */
 export function startDoNotDisturbExpiry(options: {
   employees: Employees;
+  presences: LivePresences;
   clock: Clock | MovableClock;
   activity: Activity;
   log: Logger;
 }): DueWork {
-  const { employees, clock, activity, log } = options;
+  const { employees, presences, clock, activity, log } = options;
   return startDueWork({
     name: 'do-not-disturb expiry',
     collection: employees.collection as unknown as Collection<DueDocument & { companyId: string }>,
@@ -26,9 +29,10 @@ export function startDoNotDisturbExpiry(options: {
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,
     async handle({ _id, companyId }) {
+      const presence = await caughtUpPresence({ employees, presences }, companyId, _id);
       await employees
         .of(companyId)
-        .change(_id, (current) => expireDoNotDisturb(current, clock.now()))
+        .change(_id, (current) => expireDoNotDisturb(current, presence, clock.now()))
         .catch(ignoreDeleted);
     },
   });

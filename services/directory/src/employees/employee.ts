@@ -116,6 +116,18 @@ export function hearPresence(current: Employee, heard: Presence): Decision<Emplo
   return statusOf(employee) === statusOf(current) ? decided(employee) : changed(current, employee);
 }
 
+/** Two decisions in the order of what they are about, stored as one. */
+export function afterHearing(
+  current: Employee,
+  heard: Presence,
+  decide: (employee: Employee) => Decision<Employee, EmployeeEvent>,
+): Decision<Employee, EmployeeEvent> {
+  const hearing = hearPresence(current, heard);
+  if (!hearing.ok) return hearing;
+  const decision = decide(hearing.state);
+  return decision.ok ? decided(decision.state, [...hearing.events, ...decision.events]) : decision;
+}
+
 /** One fact per change: the status and the do-not-disturb switch are what followers of presence care about. */
 export function changed(before: Employee, employee: Employee): Decision<Employee, EmployeeEvent> {
   const switched = (before.doNotDisturb === null) !== (employee.doNotDisturb === null);

@@ -47,6 +47,22 @@ describe('softphones', () => {
     expect(board.calls.filter((call) => call === 'end')).toHaveLength(1);
   });
 
+  it('keep one session when they are told many times at once', async () => {
+    const board = switchboard(new Set(['emp_1']));
+    phones = createPhones({ presence: board.presence, log });
+    await Promise.all([1, 2, 3].map(() => phones.goOnline('emp_1')));
+    expect(board.sessions.size).toBe(1);
+    await phones.goOffline('emp_1');
+    expect([board.sessions.size, phones.isOnline('emp_1')]).toEqual([0, false]);
+  });
+
+  it('have hung up when that came last, also while they were still registering', async () => {
+    const board = switchboard(new Set(['emp_1']));
+    phones = createPhones({ presence: board.presence, log });
+    await Promise.all([phones.goOnline('emp_1'), phones.goOffline('emp_1')]);
+    expect([board.sessions.size, phones.isOnline('emp_1')]).toEqual([0, false]);
+  });
+
   it('of nobody stay off line', async () => {
     const board = switchboard(new Set());
     phones = createPhones({ presence: board.presence, log });

@@ -31,19 +31,22 @@ export function createPhones(options: {
     const { ended } = await presence.renewSessions({ sessions });
     // Call-control was away for longer than a lease: the phone registers again, as a real one does.
     for (const { employeeId, sessionId } of ended) {
-      if (sessionOf.get(employeeId) === sessionId) await register(employeeId, sessionId);
+      if (sessionOf.get(employeeId) !== sessionId) continue;
+      await register(employeeId, sessionId).catch((error: unknown) => {
+        if (!(error instanceof Refused) || error.refusal.code !== notFound.code) throw error;
+        forget(employeeId, sessionId); // the employee has left
+      });
     }
   }
 
   async function register(employeeId: string, sessionId: string): Promise<void> {
-    try {
-      await presence.startSession({ employeeId, sessionId });
-    } catch (error) {
-      if (!(error instanceof Refused) || error.refusal.code !== notFound.code) throw error;
-      sessionOf.delete(employeeId); // the employee has left
-    }
+    await presence.startSession({ employeeId, sessionId });
     // Hung up while it was registering.
     if (sessionOf.get(employeeId) !== sessionId) await presence.endSession({ employeeId, sessionId });
+  }
+
+  function forget(employeeId: string, sessionId: string): void {
+    if (sessionOf.get(employeeId) === sessionId) sessionOf.delete(employeeId);
   }
 
   const timer = setInterval(() => {
@@ -54,9 +57,14 @@ export function createPhones(options: {
 
   return {
     async goOnline(employeeId) {
-      const sessionId = sessionOf.get(employeeId) ?? newId('phone');
-      await presence.startSession({ employeeId, sessionId });
+      const known = sessionOf.get(employeeId);
+      const sessionId = known ?? newId('phone');
+      // Noted first: signals that come at the same time are about the same session.
       sessionOf.set(employeeId, sessionId);
+      await register(employeeId, sessionId).catch((error: unknown) => {
+        if (known === undefined) forget(employeeId, sessionId);
+        throw error;
+      });
     },
     async goOffline(employeeId) {
       const sessionId = sessionOf.get(employeeId);
