@@ -11,7 +11,7 @@ let company: TestCompany;
 let partner: Server;
 let origin: string;
 let asked: number;
-let answer: () => { status: number; body: string };
+let answer: () => { status: number; body: string | Buffer };
 
 beforeAll(async () => {
   partner = createServer((_request, response) => {
@@ -68,6 +68,7 @@ describe('caller context', () => {
   it.each([
     ['an error', () => ({ status: 500, body: '{}' })],
     ['no JSON', () => ({ status: 200, body: '<html>' })],
+    ['no UTF-8', () => ({ status: 200, body: Buffer.from('{"contact":{"name":"J\u00f8rgen"}}', 'latin1') })],
     ['a redirect', () => ({ status: 302, body: '' })],
     ['too much', () => ({ status: 200, body: `{"contact":{"name":"${'x'.repeat(600_000)}"}}` })],
   ])('leaves out a system that answers %s, and remembers what it said before', async (_case, broken) => {

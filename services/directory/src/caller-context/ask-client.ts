@@ -2,6 +2,8 @@ import { type Egress, EgressError } from '@parley/egress';
 import type { Ask } from './provider.ts';
 
 const RESPONSE_BYTES_MAX = 512 * 1024;
+/** Text in another encoding is refused rather than shown garbled. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 const USER_AGENT = 'Parley-CallerContext/1.0';
 
 /** Asks within a deadline that all questions of one lookup share; half an answer is no answer. */
@@ -22,6 +24,6 @@ export function askWithin(egress: Egress, deadlineMs: number): Ask {
     if (status === 404 || status === 204) return undefined;
     if (status !== 200) throw new EgressError('protocol', `the system answered ${status}`);
     if (truncated) throw new EgressError('protocol', 'the answer is too long or broke off');
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(utf8.decode(body));
   };
 }

@@ -10,6 +10,12 @@ const valueOf = (value: unknown, format?: string) => {
 };
 
 describe('what another system answers', () => {
+  it('is cut to its limit without the blanks before it', () => {
+    const blanks = ' '.repeat(200);
+    const { contact } = readFound({ contact: { name: `${blanks}Kim`, company_name: `${blanks}Kim & Co` } }) ?? {};
+    expect(contact).toMatchObject({ name: 'Kim', companyName: 'Kim & Co' });
+  });
+
   it.each([
     null,
     undefined,
@@ -40,6 +46,10 @@ describe('what another system answers', () => {
     ['date', '2025-01-31T10:00:00Z', '2025-01-31T10:00:00Z'],
     ['date', 'tomorrow', undefined],
     ['date', '2025-13-45', undefined],
+    ['date', '2025-02-30', undefined],
+    ['date', '2025-01-31T10:00:00+01:00', '2025-01-31T10:00:00+01:00'],
+    ['date', '2025-01-31T10:00:00', '2025-01-31T10:00:00'],
+    ['text', ' x ', 'x'],
     ['email', 'a@example.com', 'a@example.com'],
     ['email', 'nobody', undefined],
     ['phone', '+4520304050', '+4520304050'],

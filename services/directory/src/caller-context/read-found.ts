@@ -37,7 +37,7 @@ export function readFound(answer: unknown): Found | undefined {
 /** Null when nothing about the person is usable. */
 function readContact(value: unknown): ProviderContact | null {
   if (!isObject(value)) return null;
-  const email = text(value['email'], CONTACT_LENGTHS_MAX.email)?.trim();
+  const email = text(value['email'], CONTACT_LENGTHS_MAX.email);
   const contact = {
     name: text(value['name'], CONTACT_LENGTHS_MAX.name) ?? null,
     email: email !== undefined && z.email().safeParse(email).success ? email : null,
@@ -103,6 +103,8 @@ function readRow(value: unknown, columns: readonly Column[]): Row | undefined {
   return Object.keys(values).length === 0 ? undefined : { values, ...(url !== undefined && { url }) };
 }
 
+const dateOrTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+
 /** A format that does not exist is shown as text. */
 function readFormat(value: unknown): Format | undefined {
   return FORMATS.find((format) => format === value);
@@ -112,7 +114,7 @@ function readValue(value: unknown, format: Format = 'text'): Value | undefined {
   if (format === 'money') return readMoney(value);
   const read = text(value, VALUE_LENGTH_MAX);
   if (read === undefined) return undefined;
-  if (format === 'date') return Number.isNaN(Date.parse(read)) || !/^\d{4}-\d\d-\d\d/.test(read) ? undefined : read;
+  if (format === 'date') return dateOrTime.safeParse(read).success ? read : undefined;
   if (format === 'email') return z.email().safeParse(read).success ? read : undefined;
   if (format === 'phone') return /^\+[1-9]\d{3,14}$/.test(read) ? read : undefined;
   return read;
@@ -130,13 +132,15 @@ function readMoney(value: unknown): Value | undefined {
 function readUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > URL_LENGTH_MAX) return undefined;
   const url = URL.parse(value);
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') && isWritable(value) ? value : undefined;
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && isWritable(value) ? value.trim() : undefined;
 }
 
-/** Text, or a number or truth that is meant as text; cut to its limit in characters as people count them. */
+/** Text without the blanks around it, or a number or truth that is meant as text; cut to its limit in characters as people count them. */
 function text(value: unknown, lengthMax: number): string | undefined {
-  const meant = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (typeof meant !== 'string' || meant.trim() === '' || !isWritable(meant)) return undefined;
+  const given = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof given !== 'string' || !isWritable(given)) return undefined;
+  const meant = given.trim();
+  if (meant === '') return undefined;
   return meant.length <= lengthMax ? meant : [...meant].slice(0, lengthMax).join('');
 }
 
