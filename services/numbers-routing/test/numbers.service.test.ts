@@ -207,6 +207,9 @@ describe('employees named in a config', () => {
     expect(targeting).toMatchObject([{ incomingCallEmployeeIds: [one, two], inUseBy: [RoutingSlot.INCOMING_CALL] }]);
     const { numbers: ofNobody } = await routing.listNumbersTargeting({ companyId, employeeId: ownerId });
     expect(ofNobody).toEqual([]);
+    await admin.updateBusinessNumberByOperator({ id, active: false }, operator);
+    const { numbers: inactive } = await routing.listNumbersTargeting({ companyId, employeeId: two });
+    expect(inactive).toMatchObject([{ incomingCallEmployeeIds: [], inUseBy: [RoutingSlot.INCOMING_CALL] }]);
   });
 });
 

@@ -15,7 +15,8 @@ export const listNumbersTargetingRpc =
     const found = targeting.map((number) => ({
       id: number.id,
       name: number.name,
-      incomingCallEmployeeIds: [...employeesOf(number.incomingCallConfig)],
+      // An inactive number rings nobody, although its flows still name people.
+      incomingCallEmployeeIds: number.active ? [...employeesOf(number.incomingCallConfig)] : [],
       inUseBy: ROUTING_SLOTS.filter((slot) => employeesOf(flowIn(number, slot)).includes(employeeId)).map(slotToProto),
       assignmentPending: pending.delete(number.id),
     }));

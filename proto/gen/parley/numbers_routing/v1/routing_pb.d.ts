@@ -243,7 +243,7 @@ export declare type TargetingNumber = Message<"parley.numbers_routing.v1.Targeti
   name: string;
 
   /**
-   * Everyone whom the flow during business hours may ring, menu branches included.
+   * Everyone whom the flow during business hours may ring, menu branches included; nobody while the number is inactive.
    *
    * @generated from field: repeated string incoming_call_employee_ids = 3;
    */
