@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { expect } from '@jest/globals';
 import { type Reply, send, sharedStack } from '../support/api.ts';
 import { type Person, signIn } from './people.ts';
 import type { Page } from './visitor.ts';
@@ -99,6 +98,3 @@ export function useToken(accessToken: string): Promise<Reply> {
     headers: { Authorization: `Bearer ${accessToken}` },
   });
 }
-
-/** What a protocol error looks like, whatever its words. */
-export const oauthError = (error: string) => ({ error, error_description: expect.any(String) });

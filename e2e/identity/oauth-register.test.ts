@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { operate, sharedStack } from '../support/api.ts';
-import { newTokens, oauthError, REDIRECT_URI, register, useToken } from './app.ts';
+import { newTokens, REDIRECT_URI, register, useToken } from './app.ts';
+import { oauthError } from './oauth-error.ts';
 import { newPerson } from './people.ts';
 
 const stack = sharedStack();

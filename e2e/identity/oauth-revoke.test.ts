@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, newTokens, oauthError, refresh, registerApp, tokenRequest, useToken } from './app.ts';
+import { type App, newTokens, refresh, registerApp, tokenRequest, useToken } from './app.ts';
+import { oauthError } from './oauth-error.ts';
 import { newPerson, type Person, signIn } from './people.ts';
 
 let person: Person;

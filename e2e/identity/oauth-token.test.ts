@@ -7,12 +7,12 @@ import {
   newCode,
   newPkce,
   newTokens,
-  oauthError,
   refresh,
   registerApp,
   tokenRequest,
   useToken,
 } from './app.ts';
+import { oauthError } from './oauth-error.ts';
 import { newPerson, type Person, signIn } from './people.ts';
 
 const stack = sharedStack();
