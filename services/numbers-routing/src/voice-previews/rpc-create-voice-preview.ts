@@ -10,7 +10,7 @@ import { PREVIEW_LIFE_MS, previewRefusal } from './voice-preview.ts';
 import type { VoicePreviewDeps } from './voice-preview-deps.ts';
 
 /** A person waits: a queue that moves is worth waiting in, one that does not is not. */
-const SILENCE_MAX_MS = 15_000;
+const SILENCE_MAX_MS = 20_000;
 /** The gateway gives up a little later. */
 const SPEAK_TIME_MAX_MS = 50_000;
 const LOOK_EVERY_MS = 250;

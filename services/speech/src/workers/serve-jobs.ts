@@ -2,8 +2,11 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { AnswerMessage, JobMessage } from './worker.ts';
 
-/** Below everything that somebody waits for on the telephone or on a page, where processor time is short. */
-const NICENESS = 5;
+/**
+ * Below everything that somebody waits for on the telephone or on a page, where processor time is short; but only a
+ * little: with 5, a machine that others kept busy took more than 15 seconds to load a voice.
+ */
+const NICENESS = 2;
 
 /** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with whoever launched it. */
 export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
