@@ -2,6 +2,7 @@
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
+import { benchmarkVoicePreviews } from './voice-previews.ts';
 import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
@@ -9,6 +10,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'get-contact': benchmarkGetContact,
   'long-lists': benchmarkLongLists,
   'refresh-token': benchmarkRefreshToken,
+  'voice-previews': benchmarkVoicePreviews,
   webhooks: benchmarkWebhooks,
   'webhooks-soak': benchmarkWebhooksSoak,
 };
