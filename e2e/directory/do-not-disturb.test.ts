@@ -45,6 +45,14 @@ describe('do-not-disturb', () => {
     expect(off.body).toMatchObject({ status: 'available', do_not_disturb: false, do_not_disturb_activated_at: null });
   });
 
+  it.each(['2001-01-01T00:00:00Z', 'tomorrow', 5, {}, [], true])(
+    'is switched off whatever its end is said to be (%j)',
+    async (expiresAt) => {
+      const { status, body } = await put(await hire(false), { enabled: false, expires_at: expiresAt });
+      expect([status, body.do_not_disturb]).toEqual([200, false]);
+    },
+  );
+
   it('keeps its first moment when it is switched on again', async () => {
     const employee = await hire(false);
     const first = (await put(employee, { enabled: true })).body;

@@ -17,10 +17,14 @@ export const setDoNotDisturb = ({ employees }: Clients) =>
     description: 'Switching it on cancels what is ringing at the employee; routing is left as it is.',
     body: z.object({
       enabled: z.boolean(),
+      // Read below and not here: when switching off it is ignored, whatever it is.
       expires_at: z
-        .string()
-        .nullish()
-        .describe('When it switches off by itself, in the future; null for never. Ignored when switching off.'),
+        .unknown()
+        .optional()
+        .meta({
+          type: ['string', 'null'],
+          description: 'When it switches off by itself, in the future; null for never. Ignored when switching off.',
+        }),
     }),
     answers: { 200: employeeSchema },
     refuses: [404, 422],
@@ -32,10 +36,11 @@ export const setDoNotDisturb = ({ employees }: Clients) =>
     },
   });
 
-function readTime(text: string | null | undefined): Timestamp | undefined {
-  if (text === null || text === undefined) return undefined;
-  const time = new Date(text);
-  if (!isoDateTime.safeParse(text).success || Number.isNaN(time.getTime()))
+function readTime(value: unknown): Timestamp | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value !== 'string') throw new Refused(invalid({ expires_at: ['must be a string'] }));
+  const time = new Date(value);
+  if (!isoDateTime.safeParse(value).success || Number.isNaN(time.getTime()))
     throw new Refused(invalid({ expires_at: ['is not an ISO 8601 time with a time zone'] }));
   return timestampFromDate(time);
 }
