@@ -1,6 +1,6 @@
 // GET /contacts/:id through the whole product beside a bare Express -> gRPC -> MongoDB chain, in one run, turn by turn.
 import autocannon from 'autocannon';
-import { foundCompany } from '../support/api.ts';
+import { createTestCompany } from '../support/api.ts';
 import { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { withStack } from './bench-stack.ts';
 import { cpuTimeMs, inTurns, printRound, type Round } from './measuring.ts';
@@ -20,7 +20,7 @@ export function benchmarkGetContact(): Promise<void> {
   return withStack({ processes: 'separate' }, async ({ local, folder, pidsOf }) => {
     const bare = await startBareChain(folder);
     try {
-      const company = await foundCompany(local);
+      const company = await createTestCompany(local);
       const { body: contact } = await company.call('POST', '/contacts', {
         phone: '+4520304050',
         name: 'Contact 500',

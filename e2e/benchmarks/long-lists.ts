@@ -1,7 +1,7 @@
 // 100,000 contacts and 1,000 employees as one list each: what the processes on the way hold, and what others wait meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { type Company, foundCompany } from '../support/api.ts';
+import { type Company, createTestCompany } from '../support/api.ts';
 import { type BenchStack, withStackAndMongo } from './bench-stack.ts';
 import { percentile, residentMb } from './measuring.ts';
 
@@ -21,7 +21,7 @@ export async function benchmarkLongLists(): Promise<void> {
 }
 
 async function measureLists(stack: BenchStack, mongoUrl: string): Promise<void> {
-  const company = await foundCompany(stack.local);
+  const company = await createTestCompany(stack.local);
   await fill(mongoUrl, company.id);
   const { body: one } = await company.call('POST', '/contacts', { phone: '+4520304050' });
   const read = () => company.call('GET', `/contacts/${one.id}`);

@@ -1,6 +1,6 @@
 // What other requests wait while a company uses up its thirty voice previews of a minute at once.
 import { giveNumber } from '../business-numbers/give-number.ts';
-import { foundCompany } from '../support/api.ts';
+import { createTestCompany } from '../support/api.ts';
 import { withStack } from './bench-stack.ts';
 import { percentile } from './measuring.ts';
 
@@ -12,7 +12,7 @@ export async function benchmarkVoicePreviews(): Promise<void> {
   for (const processes of ['one', 'separate'] as const) {
     console.log(processes === 'one' ? 'all services in one process' : 'each service in a process of its own');
     await withStack({ processes }, async ({ local }) => {
-      const reader = await foundCompany(local);
+      const reader = await createTestCompany(local);
       const readMs = async () => {
         const started = performance.now();
         await reader.call('GET', '/company');
@@ -25,7 +25,7 @@ export async function benchmarkVoicePreviews(): Promise<void> {
       };
       await readWhile((reads) => reads < 4 * QUIET_READS); // warm up
       for (let round = 0; round < ROUNDS; round++) {
-        const company = await foundCompany(local);
+        const company = await createTestCompany(local);
         const { body: number } = await giveNumber(company, {}, local);
         const quiet = await readWhile((reads) => reads < QUIET_READS);
         let left = PREVIEWS;

@@ -1,6 +1,6 @@
 // How soon an event is tried, and how many deliveries a second one webhooks process makes, through the whole product.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { type BenchStack, withStack } from './bench-stack.ts';
 import { cpuTimeMs, percentile } from './measuring.ts';
@@ -26,7 +26,7 @@ export function benchmarkWebhooks(): Promise<void> {
 
 /** From the moment that stands in the event, just before its commit, to the arrival of the first attempt. */
 async function measureDelay(local: LocalJson): Promise<void> {
-  const company = await foundCompany(local);
+  const company = await createTestCompany(local);
   await subscribe(local, company, 'steady');
   const events = EVENTS_PER_SECOND * STEADY_SECS;
   const started = performance.now();
@@ -52,7 +52,7 @@ function percentiles(valuesMs: readonly number[]): string {
 
 /** The process is halted while the events happen, so that what is measured is delivering alone. */
 async function measureThroughput({ local, pidsOf }: BenchStack): Promise<void> {
-  const company = await foundCompany(local);
+  const company = await createTestCompany(local);
   const hooks = Array.from({ length: BURST_WEBHOOKS }, (_, n) => `burst-${n}`);
   for (const hook of hooks) await subscribe(local, company, hook);
   const [sender = 0] = pidsOf('webhooks');

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, operate, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
 import { giveNumber } from './give-number.ts';
 
 const stack = sharedStack();
@@ -8,7 +8,7 @@ let other: Company;
 let id: string;
 
 beforeAll(async () => {
-  [company, other] = await Promise.all([foundCompany(), foundCompany()]);
+  [company, other] = await Promise.all([createTestCompany(), createTestCompany()]);
   id = (await giveNumber(company)).body.id;
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Company, foundCompany, sandbox, send } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, send } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { giveNumber } from './give-number.ts';
@@ -11,7 +11,7 @@ let path: string;
 
 beforeAll(async () => {
   stack = await startLocalStack();
-  company = await foundCompany(stack.local);
+  company = await createTestCompany(stack.local);
   const { body } = await giveNumber(company, { language: 'da' }, stack.local);
   path = `/business_numbers/${body.id}`;
 }, 120_000);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, send } from '../support/api.ts';
+import { type Company, createTestCompany, send } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { giveNumber } from './give-number.ts';
 
@@ -10,7 +10,7 @@ let company: Company;
 let id: string;
 
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
   id = (await giveNumber(company)).body.id;
 });
 
@@ -74,7 +74,7 @@ describe('a voice preview', () => {
     'can be had thirty times a minute, exactly',
     async () => {
       await heard('Again and again.');
-      const fresh = await foundCompany();
+      const fresh = await createTestCompany();
       const { id: number } = (await giveNumber(fresh)).body;
       const path = `/business_numbers/${number}/voice_previews`;
       await fresh.call('POST', path, { kind: 'wrong', text: 'x' });

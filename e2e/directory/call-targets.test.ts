@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { giveNumber } from '../business-numbers/give-number.ts';
-import { type Company, foundCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
 
 const stack = sharedStack();
 let company: Company;
 let people = 0;
 
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
 });
 
 const hire = async (online = false): Promise<string> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, operate, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -9,7 +9,7 @@ let company: Company;
 
 beforeAll(async () => {
   stack = await startLocalStack();
-  company = await foundCompany(stack.local);
+  company = await createTestCompany(stack.local);
   for (const kind of ['custom_endpoint', 'ecommerce', 'accounting']) await connect(company, kind);
 }, 100_000);
 afterAll(() => stack?.stop());
@@ -77,7 +77,7 @@ describe('a caller', () => {
   });
 
   it('is not looked up where nothing is connected', async () => {
-    const lonely = await foundCompany(stack.local);
+    const lonely = await createTestCompany(stack.local);
     await lonely.call('POST', '/contacts', { phone: '+4570000002', name: 'Known' });
     const { body } = await lookUp('+4570000002', lonely);
     expect(body).toMatchObject({ contexts: [], enriched_at: null, contact: { name: 'Known' } });
@@ -227,7 +227,7 @@ describe('a caller', () => {
   });
 
   it('is told of by contact events like any other contact', async () => {
-    const own = await foundCompany(stack.local);
+    const own = await createTestCompany(stack.local);
     await connect(own, 'custom_endpoint');
     const url = `${stack.local.sandbox_url}/hooks/context`;
     await own.call('POST', '/webhooks', { name: 'c', url, events: ['contact.created', 'contact.updated'] });
@@ -261,7 +261,7 @@ describe('a system that is broken', () => {
   });
 
   it('can be disconnected', async () => {
-    const own = await foundCompany(stack.local);
+    const own = await createTestCompany(stack.local);
     await connect(own, 'accounting');
     const path = `/companies/${own.id}/integrations/accounting`;
     expect((await operate(stack.local, 'DELETE', path)).status).toBe(204);

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany } from '../support/api.ts';
+import { type Company, createTestCompany } from '../support/api.ts';
 
 let company: Company;
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
 });
 
 describe('the company', () => {
@@ -57,7 +57,7 @@ describe('the company', () => {
   });
 
   it('changes of its country count for the next number that is written', async () => {
-    const movable = await foundCompany();
+    const movable = await createTestCompany();
     await movable.call('POST', '/contacts', { phone: '20 30 40 50' });
     await movable.call('PATCH', '/company', { country: 'US' });
     const { body } = await movable.call('POST', '/contacts', { phone: '(415) 555-0101' });

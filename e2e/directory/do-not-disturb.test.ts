@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const stack = sharedStack();
@@ -7,7 +7,7 @@ let company: Company;
 let people = 0;
 
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
 });
 
 const hire = async (online: boolean) => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const stack = sharedStack();
@@ -8,7 +8,7 @@ let other: Company;
 let people = 0;
 
 beforeAll(async () => {
-  [company, other] = await Promise.all([foundCompany(), foundCompany(undefined, { country: 'US' })]);
+  [company, other] = await Promise.all([createTestCompany(), createTestCompany(undefined, { country: 'US' })]);
 });
 
 const address = (name = 'someone') => `${name}.${process.pid}.${(people += 1)}@example.com`;
@@ -103,7 +103,7 @@ describe('an employee', () => {
   });
 
   it('can be listed with everybody else, in order of their coming', async () => {
-    const own = await foundCompany();
+    const own = await createTestCompany();
     for (const name of ['A', 'B', 'C']) await own.call('POST', '/employees', { name, email: address() });
     const { status, body } = await own.call('GET', '/employees');
     expect([status, Object.keys(body)]).toEqual([200, ['employees']]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 
 /** A stack of its own: whoever moves the clock moves it for everybody. */
@@ -8,7 +8,7 @@ let company: Company;
 
 beforeAll(async () => {
   stack = await startLocalStack();
-  company = await foundCompany(stack.local);
+  company = await createTestCompany(stack.local);
 }, 100_000);
 afterAll(() => stack?.stop());
 

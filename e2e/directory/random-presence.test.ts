@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { type Company, foundCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const SIGNALS = 300;
@@ -9,7 +9,7 @@ const stack = sharedStack();
 let company: Company;
 
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
 });
 
 /** What is known about one employee, and what was shown of it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOf, processesOfService } from '../support/processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -13,7 +13,7 @@ let company: Company;
 
 beforeAll(async () => {
   stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
-  company = await foundCompany(stack.local);
+  company = await createTestCompany(stack.local);
 }, 120_000);
 
 afterAll(() => stack.stop());

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { foundCompany, operate, send } from '../support/api.ts';
+import { createTestCompany, operate, send } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { newPkce } from './app.ts';
@@ -49,7 +49,7 @@ const tokenOf = (link: string) => new URL(link, stack.local.base_url).searchPara
 
 it('no secret is in a log line or a span, at the most talkative level', async () => {
   const base = stack.local.base_url;
-  const company = await foundCompany(stack.local);
+  const company = await createTestCompany(stack.local);
   const browser = visit(base);
   const form = (body: Record<string, string>, to = '/oauth/token') =>
     send('POST', `${base}${to}`, {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { type Company, foundCompany, operate, send, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, operate, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type App, newTokens, refresh, registerApp, useToken } from './app.ts';
 import { linkTo, PASSWORD, type Person, signIn } from './people.ts';
@@ -10,7 +10,7 @@ const stack = sharedStack();
 let company: Company;
 let app: App;
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
   app = await registerApp();
 });
 
@@ -86,7 +86,7 @@ describe('a deleted employee', () => {
 
 describe('a company that requires a second factor', () => {
   it('has its employees enrol before anything else, and asks for codes from then on', async () => {
-    const strict = await foundCompany();
+    const strict = await createTestCompany();
     const employee = await person(strict);
     await signIn(employee);
     expect((await strict.call('PATCH', '/company', { requires_two_factor: true })).status).toBe(200);
@@ -110,7 +110,7 @@ describe('a company that requires a second factor', () => {
   });
 
   it('has an invited employee enrol right after the first password', async () => {
-    const strict = await foundCompany();
+    const strict = await createTestCompany();
     await strict.call('PATCH', '/company', { requires_two_factor: true });
     const { email } = await hire(strict);
     const browser = visit(stack.base_url);

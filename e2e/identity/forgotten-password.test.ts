@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { type Company, foundCompany, send, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { newTokens, registerApp, useToken } from './app.ts';
 import { emailsTo, linkTo, newPerson, type Person, signIn } from './people.ts';
@@ -117,7 +117,7 @@ describe('an employee of a company', () => {
   let company: Company;
   let hired = 0;
   beforeAll(async () => {
-    company = await foundCompany();
+    company = await createTestCompany();
   });
   async function hire(): Promise<{ id: string; email: string }> {
     const email = `forgetful.${process.pid}.${(hired += 1)}.${Math.random().toString(36).slice(2)}@example.com`;

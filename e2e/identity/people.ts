@@ -1,4 +1,4 @@
-import { foundCompany, operate, sandbox, sharedStack } from '../support/api.ts';
+import { createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type Page, visit, type Visitor } from './visitor.ts';
 
@@ -15,7 +15,7 @@ export interface Person extends Visitor {
 /** The owner of a new company, not signed in. */
 export async function newPerson(): Promise<Person> {
   const stack = sharedStack();
-  const company = await foundCompany(stack);
+  const company = await createTestCompany(stack);
   return {
     ...visit(stack.base_url),
     email: company.owner.email,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSpeech, type TestSpeech } from '../../services/speech/test/start-speech.ts';
 import { wordErrorRate } from '../../services/speech/test/word-error-rate.ts';
 import { giveNumber } from '../business-numbers/give-number.ts';
-import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -16,7 +16,7 @@ let company: Company;
 
 beforeAll(async () => {
   [stack, recogniser] = await Promise.all([startLocalStack(), startSpeech()]);
-  company = await foundCompany(stack.local);
+  company = await createTestCompany(stack.local);
 }, FIRST_WORD_MS);
 afterAll(async () => {
   await sandbox(stack.local, 'DELETE', '/faults');

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, send, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, send, sharedStack } from '../support/api.ts';
 
 let company: Company;
 let other: Company;
 
 beforeAll(async () => {
-  [company, other] = await Promise.all([foundCompany(), foundCompany(undefined, { country: 'US' })]);
+  [company, other] = await Promise.all([createTestCompany(), createTestCompany(undefined, { country: 'US' })]);
 });
 
 describe('a contact', () => {
@@ -135,7 +135,7 @@ describe('a contact', () => {
 
 describe('the list of contacts', () => {
   it('is a bare array, newest first', async () => {
-    const fresh = await foundCompany();
+    const fresh = await createTestCompany();
     expect((await fresh.call('GET', '/contacts')).body).toEqual([]);
     for (const phone of ['+4520304001', '+4520304002', '+4520304003']) await fresh.call('POST', '/contacts', { phone });
     const { body } = await fresh.call('GET', '/contacts');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -9,7 +9,7 @@ let company: Company;
 
 beforeAll(async () => {
   stack = await startLocalStack();
-  company = await foundCompany(stack.local);
+  company = await createTestCompany(stack.local);
 }, 120_000);
 
 afterAll(() => stack.stop());

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type Company, foundCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const stack = sharedStack();
 let company: Company;
 
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
 });
 
 async function subscribe(name: string, events: string[]) {
@@ -19,7 +19,7 @@ const received = async (name: string) => (await sandbox(stack, 'GET', `/hooks/${
 
 describe('a webhook', () => {
   it('hears of a contact’s life in order, signed, with the contact as it was at each moment', async () => {
-    const hook = `life-${company.id}`;
+    const hook = `lifecycle-${company.id}`;
     const { secret } = await subscribe(hook, ['contact.created', 'contact.updated', 'contact.deleted']);
     const { body: created } = await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });
     const { body: updated } = await company.call('PATCH', `/contacts/${created.id}`, { name: 'Anne' });

@@ -42,7 +42,7 @@ export interface Company {
 
 let founded = 0;
 
-export async function foundCompany(
+export async function createTestCompany(
   stack: LocalJson = sharedStack(),
   details: { country?: string; messaging_enabled?: boolean } = {},
 ): Promise<Company> {

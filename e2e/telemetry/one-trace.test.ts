@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { foundCompany, sandbox } from '../support/api.ts';
+import { createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describe('one trace', () => {
   it('holds a contact’s way from the request to the delivered webhook, each step under its service’s name', async () => {
-    const company = await foundCompany(stack.local);
+    const company = await createTestCompany(stack.local);
     const hook = `${stack.local.sandbox_url}/hooks/traced`;
     await company.call('POST', '/webhooks', { name: 'traced', url: hook, events: ['contact.created'] });
     const traceId = '0af7651916cd43dd8448eb211c80319c';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Company, foundCompany, operate, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { aHook, type Hook } from './hooks.ts';
 
@@ -8,7 +8,7 @@ let company: Company;
 let phones = 0;
 
 beforeEach(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
 });
 
 async function subscribe(events: string[], hook: Hook = aHook(company)) {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type Company, foundCompany } from '../support/api.ts';
+import { type Company, createTestCompany } from '../support/api.ts';
 import { aHook } from './hooks.ts';
 
 let company: Company;
 
 beforeAll(async () => {
-  company = await foundCompany();
+  company = await createTestCompany();
 });
 
 const good = () => ({ name: 'CRM', url: aHook(company).url, events: ['contact.created'] });
@@ -14,14 +14,14 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('a webhook', () => {
   it('begins paused when it is created so', async () => {
-    const own = await foundCompany();
+    const own = await createTestCompany();
     const { status, body } = await own.call('POST', '/webhooks', { ...good(), active: false });
     expect([status, body.active]).toEqual([201, false]);
     expect((await own.call('POST', '/webhooks', { ...good(), active: 'no' })).body.errors).toHaveProperty('active');
   });
 
   it('is created active, with a secret that is shown once, and is listed oldest first in a bare array', async () => {
-    const own = await foundCompany();
+    const own = await createTestCompany();
     const fields = good();
     const created = await own.call('POST', '/webhooks', { ...fields, id: 'mine' });
     expect(created.status).toBe(201);
@@ -95,7 +95,7 @@ describe('a webhook', () => {
 
   it('of another company is nobody’s', async () => {
     const { body: webhook } = await company.call('POST', '/webhooks', good());
-    const stranger = await foundCompany();
+    const stranger = await createTestCompany();
     const calls: [string, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { name: 'x' }],

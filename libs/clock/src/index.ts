@@ -1,4 +1,4 @@
-export { type Activity, trackActivity } from './activity.ts';
+export { type BackgroundWork, trackBackgroundWork } from './background-work.ts';
 export { type Clock, type MovableClock, movableClock, systemClock } from './clock.ts';
 export { followTestClock, type TestClockBroker, type TestClockOptions, testClockSubjects } from './test-clock.ts';
 export { microsecondTicker } from './ticker.ts';

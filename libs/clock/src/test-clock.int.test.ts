@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { testNats, uniqueName, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { trackActivity } from './activity.ts';
+import { trackBackgroundWork } from './background-work.ts';
 import { movableClock } from './clock.ts';
 import { followTestClock, testClockSubjects } from './test-clock.ts';
 
@@ -28,17 +28,17 @@ afterAll(async () => {
 
 async function follow(named = ours) {
   const clock = movableClock();
-  const activity = trackActivity();
+  const backgroundWork = trackBackgroundWork();
   const following = await followTestClock({
     broker: { ...named, connection },
     clock,
-    activity,
+    backgroundWork,
     service: 'directory',
     instance: 'run 1',
   });
   endings.push(() => following.stop());
   await connection.flush();
-  return { clock, activity, stop: () => following.stop() };
+  return { clock, backgroundWork, stop: () => following.stop() };
 }
 
 async function ask(subject: string, question: unknown = {}): Promise<unknown> {
@@ -115,9 +115,9 @@ describe('a service that follows the test clock', () => {
   });
 
   it('reports what it is at', async () => {
-    const { activity } = await follow();
+    const { backgroundWork } = await follow();
     let finish = () => {};
-    const work = activity.during(() => new Promise<void>((resolve) => (finish = resolve)));
+    const work = backgroundWork.during(() => new Promise<void>((resolve) => (finish = resolve)));
     expect(await ask(subjects.report)).toEqual({ instance: 'run 1', busy: 1, finished: 0 });
     finish();
     await work;

@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { Activity } from './activity.ts';
+import type { BackgroundWork } from './background-work.ts';
 import type { MovableClock } from './clock.ts';
 
 /** Where the test clock is talked about: `@parley/events`' broker, whose subjects keep two stacks on one server apart. */
@@ -25,7 +25,7 @@ export function testClockSubjects({ subject }: Pick<TestClockBroker, 'subject'>)
 export interface TestClockOptions {
   broker: TestClockBroker;
   clock: MovableClock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   service: string;
   /** Tells this process's run of the service from any other. */
   instance: string;
@@ -33,7 +33,7 @@ export interface TestClockOptions {
 
 /** Lets the sandbox move this service's clock. A service that starts late takes over the time the others have. */
 export async function followTestClock(options: TestClockOptions): Promise<{ stop(): void }> {
-  const { broker, clock, activity, service, instance } = options;
+  const { broker, clock, backgroundWork, service, instance } = options;
   const { connection } = broker;
   const subjects = testClockSubjects(broker);
   const move = async (offsetMs: number) => {
@@ -57,7 +57,7 @@ export async function followTestClock(options: TestClockOptions): Promise<{ stop
         }),
     }),
     connection.subscribe(subjects.report, {
-      callback: (_error, message) => answer(message, async () => ({ instance, ...(await activity.report()) })),
+      callback: (_error, message) => answer(message, async () => ({ instance, ...(await backgroundWork.report()) })),
     }),
   ];
   await join();

@@ -88,7 +88,7 @@ describe('a follower of a broker that breaks', () => {
 
   it('applies nothing twice when the broker lost its disk and everything is offered again', async () => {
     const room = await enter();
-    const { applied, activity } = await room.follow();
+    const { applied, backgroundWork } = await room.follow();
     const events = numbers(20).map((sequence) => contactEvent('a', sequence));
     for (const event of events.slice(0, 10)) await room.broker.publish(event);
     await waitUntil(() => applied.length === 10, { what: 'ten events' });
@@ -99,7 +99,7 @@ describe('a follower of a broker that breaks', () => {
     await room.broker.ensureStream('directory');
     for (const event of events) await room.broker.publish(event);
     await waitUntil(() => applied.length >= 20, { what: 'the rest' });
-    await waitUntil(async () => (await activity.report()).busy === 0, { what: 'the follower to be done' });
+    await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the follower to be done' });
     expect(byAggregate(applied)).toEqual({ a: numbers(20) });
   });
 

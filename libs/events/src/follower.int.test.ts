@@ -9,8 +9,8 @@ afterEach(() => room.end());
 
 const MINUTE_MS = 60_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-const settled = (activity: { report(): Promise<{ busy: number }> }) =>
-  waitUntil(async () => (await activity.report()).busy === 0, { what: 'the follower to be done' });
+const settled = (backgroundWork: { report(): Promise<{ busy: number }> }) =>
+  waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the follower to be done' });
 
 describe('a follower', () => {
   it('applies what was published before it started, and after', async () => {
@@ -32,12 +32,12 @@ describe('a follower', () => {
   });
 
   it('applies an event once, however often it comes', async () => {
-    const { applied, activity } = await room.follow();
+    const { applied, backgroundWork } = await room.follow();
     const events = [contactEvent('a', 1), contactEvent('a', 2), contactEvent('b', 1)];
     await room.publish(...events, ...events);
     await waitUntil(() => applied.length === 3, { what: 'three events' });
     await room.publish(...events);
-    await settled(activity);
+    await settled(backgroundWork);
     expect(applied).toHaveLength(3);
   });
 
@@ -60,14 +60,14 @@ describe('a follower', () => {
   });
 
   it('goes on without what is missing for too long, and applies it should it come after all', async () => {
-    const { applied, activity } = await room.follow({ gapWaitMs: 300 });
+    const { applied, backgroundWork } = await room.follow({ gapWaitMs: 300 });
     await room.publish(contactEvent('a', 1), contactEvent('a', 3));
     await waitUntil(() => applied.includes('a 3'), { what: 'the one behind the gap' });
     await room.publish(contactEvent('a', 4));
     await waitUntil(() => applied.includes('a 4'), { what: 'the one after it' });
     await room.publish(contactEvent('a', 2), contactEvent('a', 3));
     await waitUntil(() => applied.includes('a 2'), { what: 'the late one' });
-    await settled(activity);
+    await settled(backgroundWork);
     expect(applied).toEqual(['a 1', 'a 3', 'a 4', 'a 2']);
     expect(room.lines.filter((line) => line.includes('an event is missing'))).toHaveLength(1);
   });
@@ -110,11 +110,11 @@ describe('a follower', () => {
   });
 
   it('drops what is not an event, and goes on', async () => {
-    const { applied, activity } = await room.follow();
+    const { applied, backgroundWork } = await room.follow();
     await room.broker.jetstream.publish(room.broker.subject('directory.contact.created'), 'hello');
     await room.publish(contactEvent('a', 1));
     await waitUntil(() => applied.length === 1, { what: 'the event' });
-    await settled(activity);
+    await settled(backgroundWork);
     expect(room.lines.some((line) => line.includes('not an event'))).toBe(true);
   });
 
@@ -131,10 +131,12 @@ describe('a follower', () => {
 
   it('counts what is still to be applied as work under way', async () => {
     let release = () => {};
-    const { activity } = await room.follow({ onEvent: () => new Promise<void>((resolve) => (release = resolve)) });
+    const { backgroundWork } = await room.follow({
+      onEvent: () => new Promise<void>((resolve) => (release = resolve)),
+    });
     await room.publish(contactEvent('a', 1));
-    await waitUntil(async () => (await activity.report()).busy > 0, { what: 'the follower to be busy' });
-    await waitUntil(async () => (release(), (await activity.report()).busy === 0), { what: 'it to be done' });
+    await waitUntil(async () => (await backgroundWork.report()).busy > 0, { what: 'the follower to be busy' });
+    await waitUntil(async () => (release(), (await backgroundWork.report()).busy === 0), { what: 'it to be done' });
   });
 });
 
@@ -244,7 +246,7 @@ describe('replicas of a follower', () => {
     const aggregates = numbers(25).map((n) => `c${n}`);
     for (const sequence of numbers(8)) await room.publish(...aggregates.map((id) => contactEvent(id, sequence)));
     await waitUntil(() => all.length >= 200, { what: 'all events', timeoutMs: 20_000 });
-    for (const { activity } of replicas) await settled(activity);
+    for (const { backgroundWork } of replicas) await settled(backgroundWork);
     expect(byAggregate(all)).toEqual(Object.fromEntries(aggregates.map((id) => [id, numbers(8)])));
     for (const { applied } of replicas) expect(applied.length).toBeGreaterThan(0);
   });
@@ -258,7 +260,7 @@ describe('replicas of a follower', () => {
     const replicas = [await room.follow({ onEvent, ackWaitMs: 500 }), await room.follow({ onEvent, ackWaitMs: 500 })];
     await room.publish(contactEvent('a', 1));
     await waitUntil(() => replicas.some(({ applied }) => applied.length === 1), { what: 'the slow work' });
-    for (const { activity } of replicas) await settled(activity);
+    for (const { backgroundWork } of replicas) await settled(backgroundWork);
     expect(begun).toBe(1);
   });
 
@@ -267,7 +269,7 @@ describe('replicas of a follower', () => {
     const afterDeath = Promise.withResolvers<void>();
     const dying = await room.follow({ broker: mortal, ackWaitMs: 500, onEvent: () => afterDeath.promise });
     await room.publish(contactEvent('a', 1));
-    await waitUntil(async () => (await dying.activity.report()).busy > 0, { what: 'the event to be in hand' });
+    await waitUntil(async () => (await dying.backgroundWork.report()).busy > 0, { what: 'the event to be in hand' });
     const { applied } = await room.follow({ ackWaitMs: 500 });
     await mortal.connection.close();
     await waitUntil(() => applied.length === 1, { what: 'the takeover' });

@@ -1,4 +1,4 @@
-import type { Activity } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { attachToStream, type Delivery } from './attachment.ts';
@@ -18,7 +18,7 @@ export interface FollowerOptions {
   db: Db;
   /** Event type to handler; its first word names the stream. */
   handlers: Readonly<Record<string, EventHandler>>;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /** How often a failing event is tried before it becomes a dead letter; those behind it wait as long. */
   triesMax?: number;
@@ -60,10 +60,10 @@ const FAILING_LATE_MS = 60_000;
  * back empty costs nothing: the follower's own positions say what is new.
  */
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
-  const { name, broker, db, handlers, activity, telemetry } = options;
+  const { name, broker, db, handlers, backgroundWork, telemetry } = options;
   const { triesMax = TRIES_MAX, retryDelayMs = retryDelay } = options;
   const { gapWaitMs = GAP_WAIT_MS, ackWaitMs = ACK_WAIT_MS } = options;
-  const positions = await openPositions(db, name, activity, telemetry.log);
+  const positions = await openPositions(db, name, backgroundWork, telemetry.log);
   const deadLetters = await openDeadLetters(db, name, { apply, handles: (type) => type in handlers }, telemetry);
   const gaps = trackGaps();
   const waiting: Delivery[] = [];
@@ -186,7 +186,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     while (waiting.length > 0 && !stopped) {
       const batch = waiting.splice(0, BATCH_MAX);
       batch.forEach((delivery) => inHand.add(delivery));
-      await activity.during(() => applyBatch(batch)).catch((error: unknown) => notApplied(error, batch));
+      await backgroundWork.during(() => applyBatch(batch)).catch((error: unknown) => notApplied(error, batch));
       inHand.clear();
     }
   }
@@ -220,7 +220,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     const counts = await Promise.all(attachments.map((attachment) => attachment.backlog()));
     return counts.reduce((sum, count) => sum + count, 0);
   };
-  activity.addBacklog(pending);
+  backgroundWork.addBacklog(pending);
   telemetry.meter
     .createObservableGauge('parley_follower_pending')
     .addCallback(async (result) => result.observe(await pending(), { follower: name }));

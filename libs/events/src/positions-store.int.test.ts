@@ -1,4 +1,4 @@
-import { trackActivity } from '@parley/clock';
+import { trackBackgroundWork } from '@parley/clock';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -9,7 +9,7 @@ const mongo = testMongo();
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 afterAll(() => Promise.all([mongo.close(), telemetry.stop()]));
 
-const open = (db: Db, name = 'a-b') => openPositions(db, name, trackActivity(), telemetry.log);
+const open = (db: Db, name = 'a-b') => openPositions(db, name, trackBackgroundWork(), telemetry.log);
 let db: Db;
 let positions: Awaited<ReturnType<typeof open>>;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { Activity } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import { startExpirySweep, whileUnreachable } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
@@ -36,7 +36,7 @@ const FORGET_EVERY_MS = DAY_MS / 4;
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, known: false };
 
 /** Where a follower keeps what it has applied: one small document per line of events. */
-export async function openPositions(db: Db, follower: string, activity: Activity, log: Logger) {
+export async function openPositions(db: Db, follower: string, backgroundWork: BackgroundWork, log: Logger) {
   const collection = db.collection<PositionDocument>('follower_positions');
   await collection.createIndex({ at: 1 }, { name: 'at' });
   const key = (line: string) => `${follower}:${line}`;
@@ -44,7 +44,7 @@ export async function openPositions(db: Db, follower: string, activity: Activity
     collection,
     expired: () => ({ at: { $lt: new Date(Date.now() - POSITION_LIFE_MS) } }),
     everyMs: FORGET_EVERY_MS,
-    activity,
+    backgroundWork,
     log,
   });
   return {

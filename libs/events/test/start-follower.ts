@@ -1,4 +1,4 @@
-import { trackActivity } from '@parley/clock';
+import { trackBackgroundWork } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { startTelemetry } from '@parley/telemetry';
@@ -38,7 +38,7 @@ export async function startRoom(nats: TestNats = testNats()) {
         await options.onEvent?.(event);
         applied.push(`${event.aggregateId} ${event.aggregateSequence}`);
       };
-      const activity = trackActivity();
+      const backgroundWork = trackBackgroundWork();
       const handlers = Object.fromEntries(
         ['created', 'updated', 'deleted'].map((fact) => [`directory.contact.${fact}`, handler]),
       );
@@ -47,13 +47,13 @@ export async function startRoom(nats: TestNats = testNats()) {
         broker,
         db,
         handlers,
-        activity,
+        backgroundWork,
         telemetry,
         retryDelayMs: () => 30,
         ...options,
       });
       endings.push(() => follower.stop());
-      return { follower, applied, activity };
+      return { follower, applied, backgroundWork };
     },
 
     /** Publishes without an id for the broker to know it by: it arrives as often as it is published. */

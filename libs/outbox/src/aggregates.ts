@@ -111,7 +111,7 @@ export async function openAggregates<State extends Aggregate, Event>(
   const collection = db.collection<Stored<State>>(options.collection);
   await collection.createIndexes([
     { key: { _pendingSince: 1 }, name: 'pending', partialFilterExpression: { _pendingSince: { $exists: true } } },
-    ...(options.indexes ?? []).map(ofTheLiving),
+    ...(options.indexes ?? []).map(excludingTombstones),
   ]);
   const untyped = collection as unknown as Collection<Stored<Aggregate>>;
   relay.watch(untyped);
@@ -294,7 +294,7 @@ export async function openAggregates<State extends Aggregate, Event>(
   };
 }
 
-function ofTheLiving<Index extends IndexDescription>(index: Index): Index {
+function excludingTombstones<Index extends IndexDescription>(index: Index): Index {
   if (!index.unique) return index;
   return { ...index, partialFilterExpression: { ...index.partialFilterExpression, _deleted: false } };
 }

@@ -56,7 +56,7 @@ describe('a broker that loses its disk', () => {
   it('in the middle of traffic costs nothing: every event is applied once, in order', async () => {
     const own = (nats = await ownNats());
     const running = (outbox = await startOutbox({ nats }));
-    const { applied, count, activity } = await running.follow();
+    const { applied, count, backgroundWork } = await running.follow();
     const ids = await createMany(running, 10);
     let lost = Promise.resolve();
     const loseDisk = async () => {
@@ -71,7 +71,7 @@ describe('a broker that loses its disk', () => {
     await carried(running);
 
     await waitUntil(() => count() >= 300, { what: 'every event to be applied', timeoutMs: 20_000 });
-    await waitUntil(async () => (await activity.report()).busy === 0, { what: 'the follower to be done' });
+    await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the follower to be done' });
     expect(applied).toEqual(Object.fromEntries(ids.map((id) => [id, numbers(30)])));
   });
 

@@ -3,7 +3,7 @@ import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Binary } from 'mongodb';
 import { changed, type Contacts, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
-import { leftBehind } from './relay.ts';
+import { unclaimedPending } from './relay.ts';
 
 let outbox: Outbox;
 beforeEach(async () => void (outbox = await startOutbox()));
@@ -77,7 +77,7 @@ describe('the relay', () => {
     const busy = { _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } };
     const document = left(busy);
     await narrow.db.collection('contacts').insertOne(document as never);
-    await waitUntil(async () => (await narrow.activity.report()).busy === 1, { what: 'the relay to be idle' });
+    await waitUntil(async () => (await narrow.backgroundWork.report()).busy === 1, { what: 'the relay to be idle' });
     await narrow.relay.stop(); // there is no sweep any more
     const finished = { $set: { _relay: null, _outbox: [] }, $unset: { _pendingSince: '' } };
     let decisions = 0;
@@ -121,13 +121,13 @@ describe('the relay', () => {
   });
 
   it('counts what waits as work under way', async () => {
-    const { activity } = outbox;
+    const { backgroundWork } = outbox;
     await outbox.db
       .collection('contacts')
       .insertOne(left({ _relay: { owner: 'other', until: new Date(Date.now() + 500) } }) as never);
-    expect((await activity.report()).busy).toBeGreaterThan(0);
+    expect((await backgroundWork.report()).busy).toBeGreaterThan(0);
     await carried();
-    await waitUntil(async () => (await activity.report()).busy === 0, { what: 'nothing to be under way' });
+    await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'nothing to be under way' });
   });
 
   it('finds what was left behind by its index alone', async () => {
@@ -137,7 +137,7 @@ describe('the relay', () => {
     const busy = left({ _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } });
     await outbox.db.collection('contacts').insertOne(busy as never);
     const { executionStats, queryPlanner } = await outbox.contacts.collection
-      .find(leftBehind(new Date()) as never)
+      .find(unclaimedPending(new Date()) as never)
       .limit(200)
       .explain();
     expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"pending"');

@@ -1,4 +1,4 @@
-import type { Activity } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event } from '@parley/events';
 import { newId } from '@parley/ids';
 import { isUnreachable, QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/store';
@@ -6,7 +6,7 @@ import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Aggregate, OutboxEntry, Stored } from './document.ts';
 import { EVENT_LOG_DAYS, type EventLog, openEventLog } from './event-log.ts';
-import { offerAgain } from './offer-again.ts';
+import { republishLog } from './republish-log.ts';
 
 /** Longer than carrying one document's entries takes; after it another process may take over. */
 const LEASE_MS = 10_000;
@@ -31,7 +31,7 @@ export interface Relay {
 }
 
 /** What waits to be carried and is carried by nobody: after a crash, or while the broker was away. */
-export function leftBehind(now: Date): Filter<Stored<Aggregate>> {
+export function unclaimedPending(now: Date): Filter<Stored<Aggregate>> {
   return { _pendingSince: { $lte: now }, $or: [{ _relay: null }, { '_relay.until': { $lt: now } }] };
 }
 
@@ -40,10 +40,10 @@ export async function startRelay(options: {
   service: string;
   db: Db;
   broker: Broker;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   telemetry: Telemetry;
 }): Promise<Relay> {
-  const { service, db, broker, activity, telemetry } = options;
+  const { service, db, broker, backgroundWork, telemetry } = options;
   const log = await openEventLog(db);
   const watched: AnyCollection[] = [];
   const running = new Set<Promise<unknown>>();
@@ -63,7 +63,7 @@ export async function startRelay(options: {
   async function carryOrRelease(collection: AnyCollection, carried: Carried, owner: string): Promise<boolean> {
     try {
       if (open()) {
-        await activity.during(() => carryAll(collection, carried, owner));
+        await backgroundWork.during(() => carryAll(collection, carried, owner));
         return true;
       }
     } catch (error) {
@@ -85,7 +85,7 @@ export async function startRelay(options: {
   async function takeOver(collection: AnyCollection, id: string): Promise<boolean> {
     const taken = lease();
     const claimed = await collection.findOneAndUpdate(
-      { _id: id, ...leftBehind(new Date()) },
+      { _id: id, ...unclaimedPending(new Date()) },
       { $set: { _relay: taken } },
       { returnDocument: 'after' },
     );
@@ -95,7 +95,7 @@ export async function startRelay(options: {
   async function sweep(collection: AnyCollection): Promise<void> {
     for (let more = true; more && !stopped && open();) {
       const left = await collection
-        .find(leftBehind(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
+        .find(unclaimedPending(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
         .limit(SWEEP_BATCH)
         .toArray();
       const carried = await Promise.all(left.map(({ _id }) => takeOver(collection, _id)));
@@ -114,13 +114,13 @@ export async function startRelay(options: {
   };
   const timer = setInterval(sweepAll, SWEEP_EVERY_MS);
 
-  const guard = offerAgain({ service, db, log, broker, activity, telemetry, onWhole: () => sweepAll() });
+  const guard = republishLog({ service, db, log, broker, backgroundWork, telemetry, onWhole: () => sweepAll() });
   const open = () => broker.connected() && guard.whole();
   const expiry = startExpirySweep({
     collection: log.collection,
     expired: () => ({ at: { $lt: new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS) } }),
     everyMs: 3600_000,
-    activity,
+    backgroundWork,
     log: telemetry.log,
   });
   const pending = async () => {
@@ -134,7 +134,7 @@ export async function startRelay(options: {
     );
     return counts.reduce((sum, count) => sum + count, 0);
   };
-  activity.addBacklog(pending);
+  backgroundWork.addBacklog(pending);
   telemetry.meter
     .createObservableGauge('parley_outbox_pending')
     .addCallback(async (result) => result.observe(await pending()));

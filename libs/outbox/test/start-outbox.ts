@@ -1,5 +1,5 @@
 import { type JsMsg, DeliverPolicy } from '@nats-io/jetstream';
-import { systemClock, trackActivity } from '@parley/clock';
+import { systemClock, trackBackgroundWork } from '@parley/clock';
 import { decided, invalid } from '@parley/errors';
 import { type Broker, connectBroker, decodeEvent, type Event, startFollower } from '@parley/events';
 import { newId } from '@parley/ids';
@@ -63,9 +63,11 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
   const broker = await connect();
 
   /** Another process of the service would have these. */
-  async function startReplica(own: Broker = broker): Promise<{ relay: Relay; contacts: Contacts; activity: Activity }> {
-    const activity = trackActivity();
-    const relay = await startRelay({ service: 'directory', db, broker: own, activity, telemetry });
+  async function startReplica(
+    own: Broker = broker,
+  ): Promise<{ relay: Relay; contacts: Contacts; backgroundWork: Activity }> {
+    const backgroundWork = trackBackgroundWork();
+    const relay = await startRelay({ service: 'directory', db, broker: own, backgroundWork, telemetry });
     endings.push(() => relay.stop());
     const contacts = await openAggregates<Contact, ContactFact>({
       db,
@@ -76,7 +78,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
       indexes: [{ name: 'phone', key: { companyId: 1, phone: 1 }, unique: true }],
       collisions: { phone: phoneTaken },
     });
-    return { relay, contacts, activity };
+    return { relay, contacts, backgroundWork };
   }
 
   return {
@@ -103,16 +105,16 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
     /** Follows contacts and notes the numbers it applies, by aggregate. */
     async follow() {
       const applied: Record<string, number[]> = {};
-      const activity = trackActivity();
+      const backgroundWork = trackBackgroundWork();
       const note = async ({ aggregateId, aggregateSequence }: Event) =>
         void (applied[aggregateId] ??= []).push(aggregateSequence);
       const handlers = Object.fromEntries(
         ['created', 'updated', 'deleted'].map((fact) => [`directory.contact.${fact}`, note]),
       );
-      const follower = await startFollower({ name: 'test-contacts', broker, db, handlers, activity, telemetry });
+      const follower = await startFollower({ name: 'test-contacts', broker, db, handlers, backgroundWork, telemetry });
       endings.push(() => follower.stop());
       const count = () => Object.values(applied).reduce((sum, numbers) => sum + numbers.length, 0);
-      return { applied, activity, count };
+      return { applied, backgroundWork, count };
     },
 
     async end() {
@@ -129,7 +131,7 @@ async function endInOrder(endings: readonly (() => Promise<unknown>)[]): Promise
   if (failures.length > 0) throw new AggregateError(failures, 'could not end cleanly');
 }
 
-type Activity = ReturnType<typeof trackActivity>;
+type Activity = ReturnType<typeof trackBackgroundWork>;
 export type Outbox = Awaited<ReturnType<typeof startOutbox>>;
 
 /** 1 to `count`. */

@@ -6,9 +6,9 @@ import { waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { EchoService, UploadService } from '../test/echo-contract.ts';
 import { ada, connectEcho, endAll, freshSocket, keyPair, keys, startEcho } from '../test/start-echo.ts';
-import { employees } from './caller.ts';
+import { employees } from './principal.ts';
 import { createProver } from './proof.ts';
-import { createRpcServer, type Call } from './server.ts';
+import { createRpcServer, type RpcContext } from './server.ts';
 import { Unavailable } from './wire.ts';
 
 afterEach(endAll);
@@ -35,8 +35,8 @@ describe('a call', () => {
   });
 
   it('tells the handler for whom it is made', async () => {
-    const calls: Call<unknown>[] = [];
-    const say = async (_: unknown, call: Call<unknown>) => {
+    const calls: RpcContext<unknown>[] = [];
+    const say = async (_: unknown, call: RpcContext<unknown>) => {
       calls.push(call);
       return {};
     };
@@ -45,7 +45,7 @@ describe('a call', () => {
     await echo.say({});
     await echo.say({}, { as: ada });
     await echo.say({}, { as: { proof: calls[1]?.proof ?? '' } });
-    expect(calls.map(({ caller }) => caller)).toEqual([{ kind: 'service', name: 'gateway' }, ada, ada]);
+    expect(calls.map(({ principal: caller }) => caller)).toEqual([{ kind: 'service', name: 'gateway' }, ada, ada]);
   });
 
   it('waits while the server is down, and succeeds when it comes within the deadline', async () => {
@@ -68,7 +68,7 @@ describe('a call', () => {
   it('is given up with its signal, and the handler is told', async () => {
     const abort = new AbortController();
     let ended = false;
-    const say = async (_: unknown, { signal }: Call<unknown>) => {
+    const say = async (_: unknown, { signal }: RpcContext<unknown>) => {
       abort.abort();
       await once(signal, 'abort');
       ended = true;

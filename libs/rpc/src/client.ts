@@ -10,11 +10,11 @@ import {
 } from '@grpc/grpc-js';
 import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/proto/grpc/health/v1/health_pb';
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
-import type { Caller } from './caller.ts';
+import type { Principal } from './principal.ts';
 import { assertSupported, complete, methodDefinition } from './method.ts';
 import type { Prover } from './proof.ts';
 import { channelCredentials, type TlsFiles } from './tls.ts';
-import { errorFrom, HEADER, passageOf } from './wire.ts';
+import { errorFrom, HEADER, requestScopeOf } from './wire.ts';
 
 /** How long a call may take when the request it serves brought no deadline of its own. */
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -22,7 +22,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** What one call may be given beside its request. */
 export interface CallOptions {
   /** For whom: a caller this service may speak for, or a proof that arrived here and is passed on. Without it, for itself. */
-  as?: Caller | { proof: string };
+  as?: Principal | { proof: string };
   timeoutMs?: number;
   requestId?: string;
   /** Gives the call up when it aborts; a handler passes its own on, so that nobody works for a caller who has gone. */
@@ -71,7 +71,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     const metadata = new Metadata({ waitForReady: true });
     const as = options.as ?? prover.self;
     metadata.set(HEADER.proof, 'proof' in as ? as.proof : await prover.prove(as));
-    const requestId = options.requestId ?? passageOf(context.active())?.requestId;
+    const requestId = options.requestId ?? requestScopeOf(context.active())?.requestId;
     if (requestId) metadata.set(HEADER.requestId, requestId);
     const traceparent = currentTraceparent();
     if (traceparent) metadata.set(HEADER.traceparent, traceparent);
@@ -174,5 +174,5 @@ function failed(error: unknown, name: string, span: Span): unknown {
 /** The earlier of the deadline that came with the request being served and this call's own limit. */
 function deadline(options: CallOptions): number {
   const own = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  return Math.min(own, passageOf(context.active())?.deadline ?? own);
+  return Math.min(own, requestScopeOf(context.active())?.deadline ?? own);
 }

@@ -1,18 +1,18 @@
 export {
-  type Admission,
-  type Caller,
-  type EmployeeCaller,
+  type AccessRule,
+  type Principal,
+  type EmployeePrincipal,
   employees,
-  type OperatorCaller,
+  type OperatorPrincipal,
   operators,
   operatorsOr,
-  type ServiceCaller,
+  type ServicePrincipal,
   services,
-} from './caller.ts';
+} from './principal.ts';
 export { type CallOptions, type Channel, type ChannelOptions, connectRpc, type RpcClient } from './client.ts';
 export { createProver, createVerifier, type Prover, type Verifier } from './proof.ts';
 export {
-  type Call,
+  type RpcContext,
   createRpcServer,
   type Handler,
   type Handlers,
@@ -20,4 +20,4 @@ export {
   type RpcServerOptions,
 } from './server.ts';
 export type { TlsFiles } from './tls.ts';
-export { type Passage, Unavailable, withPassage } from './wire.ts';
+export { type RequestScope, Unavailable, withRequestScope } from './wire.ts';

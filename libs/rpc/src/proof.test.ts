@@ -2,14 +2,14 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from '@jest/globals';
 import { ada, keyPair, keys, trustedKeys } from '../test/start-echo.ts';
-import type { Caller } from './caller.ts';
+import type { Principal } from './principal.ts';
 import { createProver, createVerifier } from './proof.ts';
 
 let now = Date.parse('2026-03-01T12:00:00Z');
 const clock = { now: () => new Date(now) };
 
 describe('a proof', () => {
-  it.each<Caller>([ada, { kind: 'operator' }])('of the gateway is believed about $kind', async (caller) => {
+  it.each<Principal>([ada, { kind: 'operator' }])('of the gateway is believed about $kind', async (caller) => {
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(caller);
     expect(await createVerifier(trustedKeys, clock)(proof)).toEqual(caller);
   });
@@ -26,7 +26,7 @@ describe('a proof', () => {
     expect(await verify(proof)).toBe(await verify(proof));
   });
 
-  it('is used again for half of its life, for the same caller only', async () => {
+  it('is used again for half of its lifetime, for the same caller only', async () => {
     const prover = createProver('gateway', keys.gateway.privateKey, clock);
     const first = await prover.prove(ada);
     now += 29_000;

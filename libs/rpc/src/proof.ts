@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type Clock, systemClock } from '@parley/clock';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import type { Caller } from './caller.ts';
+import type { Principal } from './principal.ts';
 
 const ALGORITHM = 'EdDSA';
 const AUDIENCE = 'parley';
 const LIFETIME_SECS = 60;
-/** A proof is handed out again until half of its life is over: signing costs more than a whole request otherwise. */
+/** A proof is handed out again until half of its lifetime is over: signing costs more than a whole request otherwise. */
 const REUSE_MS = 30_000;
 const REMEMBERED_MAX = 10_000;
 /** How far apart two machines' clocks may be. */
@@ -16,19 +16,19 @@ const EDGE_SERVICE = 'gateway';
 
 /** Makes proofs of who calls, signed with this service's own key. */
 export interface Prover {
-  prove(caller: Caller): Promise<string>;
+  prove(caller: Principal): Promise<string>;
   /** What this service is when it acts for itself. */
-  readonly self: Caller;
+  readonly self: Principal;
 }
 
 /** Believes a proof, or throws. */
-export type Verifier = (proof: string) => Promise<Caller>;
+export type Verifier = (proof: string) => Promise<Principal>;
 
 /** `privateKey`: Ed25519, PKCS #8 DER in base64. Proofs are short-lived JWTs; the machine's time counts, not a moved clock. */
 export function createProver(service: string, privateKey: string, clock: Clock = systemClock): Prover {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   const made = new Map<string, { proof: Promise<string>; madeAt: number }>();
-  const sign = (caller: Caller, now: number) =>
+  const sign = (caller: Principal, now: number) =>
     new SignJWT({ caller })
       .setProtectedHeader({ alg: ALGORITHM })
       .setIssuer(service)
@@ -59,7 +59,7 @@ export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemCl
   const keys = new Map<string, KeyObject[]>(
     Object.entries(trustedKeys).map(([service, trusted]) => [service, [trusted].flat().map(publicKey)]),
   );
-  const believed = new Map<string, { caller: Caller; expiresAt: number }>();
+  const believed = new Map<string, { caller: Principal; expiresAt: number }>();
   return async (proof) => {
     const now = clock.now();
     const known = believed.get(proof);
@@ -67,7 +67,7 @@ export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemCl
     const issuer = claimedIssuer(proof);
     if (issuer === undefined || !keys.has(issuer)) throw new Error('proof of an unknown service');
     const payload = await verifiedBy(keys.get(issuer) ?? [], proof, { issuer, currentDate: now });
-    const caller = payload['caller'] as Caller;
+    const caller = payload['caller'] as Principal;
     if (!mayClaim(issuer, caller)) throw new Error(`${issuer} may not speak for this caller`);
     if (believed.size >= REMEMBERED_MAX) believed.clear();
     believed.set(proof, { caller, expiresAt: (payload.exp ?? 0) * 1000 });
@@ -100,7 +100,7 @@ async function verifiedBy(
   throw failure;
 }
 
-function mayClaim(issuer: string, caller: Caller): boolean {
+function mayClaim(issuer: string, caller: Principal): boolean {
   if (caller.kind === 'service') return caller.name === issuer;
   return issuer === EDGE_SERVICE;
 }

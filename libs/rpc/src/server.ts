@@ -14,17 +14,17 @@ import {
   type UntypedHandleCall,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import type { Admission, Caller } from './caller.ts';
+import type { AccessRule, Principal } from './principal.ts';
 import { removeDeadSocket } from './dead-socket.ts';
 import { assertSupported, methodDefinition, responseBytes } from './method.ts';
 import type { Verifier } from './proof.ts';
 import { serverCredentials, type TlsFiles } from './tls.ts';
 import { untilAborted } from './until-aborted.ts';
-import { HEADER, refusalStatus, Unavailable, withPassage } from './wire.ts';
+import { HEADER, refusalStatus, Unavailable, withRequestScope } from './wire.ts';
 
 /** What a handler knows beside its request. */
-export interface Call<Admitted> {
-  readonly caller: Admitted;
+export interface RpcContext<Admitted> {
+  readonly principal: Admitted;
   readonly requestId: string | undefined;
   /** The proof this call came with, to pass on when another service is asked for the same caller. */
   readonly proof: string;
@@ -34,8 +34,11 @@ export interface Call<Admitted> {
 
 /** One RPC: request in, response out; or a stream of responses. Refuses by throwing `Refused`. */
 export type Handler<Method extends DescMethod, Admitted> = Method['methodKind'] extends 'server_streaming'
-  ? (request: MessageShape<Method['input']>, call: Call<Admitted>) => AsyncIterable<MessageInitShape<Method['output']>>
-  : (request: MessageShape<Method['input']>, call: Call<Admitted>) => Promise<MessageInitShape<Method['output']>>;
+  ? (
+      request: MessageShape<Method['input']>,
+      call: RpcContext<Admitted>,
+    ) => AsyncIterable<MessageInitShape<Method['output']>>
+  : (request: MessageShape<Method['input']>, call: RpcContext<Admitted>) => Promise<MessageInitShape<Method['output']>>;
 
 /** A handler for every method of a service, so that a contract without code does not compile. */
 export type Handlers<Desc extends DescService, Admitted> = {
@@ -47,7 +50,7 @@ export interface RpcServer {
   /** Serves a contract to the callers that `admit` lets in. */
   add<Desc extends DescService, Admitted>(
     service: Desc,
-    admit: Admission<Admitted>,
+    admit: AccessRule<Admitted>,
     handlers: Handlers<Desc, Admitted>,
   ): void;
   /** `host:port`, or `unix:/path`. Answers the port that was bound. */
@@ -88,10 +91,10 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   async function admitted<Admitted>(
     name: string,
     metadata: Metadata,
-    admit: Admission<Admitted>,
+    admit: AccessRule<Admitted>,
   ): Promise<{ caller: Admitted; proof: string }> {
     const proof = text(metadata, HEADER.proof) ?? '';
-    let caller: Caller;
+    let caller: Principal;
     try {
       caller = await verify(proof);
     } catch (error) {
@@ -105,8 +108,8 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   async function serve<Admitted>(
     name: string,
     call: AnyCall,
-    admit: Admission<Admitted>,
-    work: (call: Call<Admitted>) => Promise<void>,
+    admit: AccessRule<Admitted>,
+    work: (call: RpcContext<Admitted>) => Promise<void>,
   ): Promise<Partial<ServiceError> | undefined> {
     const started = performance.now();
     const { metadata } = call;
@@ -117,10 +120,10 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     const aborted = new AbortController();
     call.on('cancelled', () => aborted.abort());
     let failure: Partial<ServiceError> | undefined;
-    await context.with(withPassage(trace.setSpan(parent, span), passage), async () => {
+    await context.with(withRequestScope(trace.setSpan(parent, span), passage), async () => {
       try {
         const { caller, proof } = await admitted(name, metadata, admit);
-        await work({ caller, requestId, proof, signal: aborted.signal });
+        await work({ principal: caller, requestId, proof, signal: aborted.signal });
       } catch (error) {
         // Whoever has gone sees no answer, and work that was broken off for it has not failed.
         if (aborted.signal.aborted) failure = { code: status.CANCELLED, details: 'cancelled' };
@@ -133,12 +136,12 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   }
 
   type Written = Record<string, unknown>;
-  type AnyHandler = (request: unknown, call: Call<unknown>) => unknown;
+  type AnyHandler = (request: unknown, call: RpcContext<unknown>) => unknown;
 
   function unaryCall(
     name: string,
     method: DescMethod,
-    admit: Admission<unknown>,
+    admit: AccessRule<unknown>,
     handler: AnyHandler,
   ): UntypedHandleCall {
     return (async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
@@ -154,7 +157,7 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   function streamingCall(
     name: string,
     method: DescMethod,
-    admit: Admission<unknown>,
+    admit: AccessRule<unknown>,
     handler: AnyHandler,
   ): UntypedHandleCall {
     return (async (call: ServerWritableStream<any, any>) => {

@@ -76,7 +76,7 @@ function refusalFrom(detail: string): Refusal | undefined {
 }
 
 /** What a request carries from service to service without being an argument. */
-export interface Passage {
+export interface RequestScope {
   /** Milliseconds since 1970 by the machine's clock, as gRPC counts deadlines. */
   readonly deadline: number;
   readonly requestId: string | undefined;
@@ -85,10 +85,10 @@ export interface Passage {
 const PASSAGE = createContextKey('parley passage');
 
 /** The context in which calls carry this passage on. */
-export function withPassage(context: Context, passage: Passage): Context {
+export function withRequestScope(context: Context, passage: RequestScope): Context {
   return context.setValue(PASSAGE, passage);
 }
 
-export function passageOf(context: Context): Passage | undefined {
-  return context.getValue(PASSAGE) as Passage | undefined;
+export function requestScopeOf(context: Context): RequestScope | undefined {
+  return context.getValue(PASSAGE) as RequestScope | undefined;
 }

@@ -3,15 +3,15 @@ import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { startTelemetry } from '@parley/telemetry';
 import { scratchDir } from '@parley/testkit';
 import {
-  type Admission,
-  type Caller,
+  type AccessRule,
+  type Principal,
   type Channel,
   type ChannelOptions,
   connectRpc,
   createProver,
   createRpcServer,
   createVerifier,
-  type EmployeeCaller,
+  type EmployeePrincipal,
   type Handlers,
   type RpcServerOptions,
 } from '../src/index.ts';
@@ -29,14 +29,14 @@ export function keyPair(): { privateKey: string; publicKey: string } {
 export const keys = { gateway: keyPair(), directory: keyPair() };
 export const trustedKeys = { gateway: keys.gateway.publicKey, directory: keys.directory.publicKey };
 
-export const ada: EmployeeCaller = {
+export const ada: EmployeePrincipal = {
   kind: 'employee',
   companyId: 'com_1',
   employeeId: 'emp_1',
   credentialId: 'key_1',
 };
 
-const anybody: Admission<Caller> = (caller) => caller;
+const anybody: AccessRule<Principal> = (caller) => caller;
 
 const endings: (() => void | Promise<unknown>)[] = [];
 
@@ -68,9 +68,9 @@ export async function freshSocket(): Promise<string> {
 }
 
 /** A server of the echo contract, as another service would run it. */
-export async function startEcho<Admitted = Caller>(
+export async function startEcho<Admitted = Principal>(
   handlers: Partial<Handlers<typeof EchoService, Admitted>>,
-  options: Partial<RpcServerOptions> & { address?: string; admit?: Admission<Admitted> } = {},
+  options: Partial<RpcServerOptions> & { address?: string; admit?: AccessRule<Admitted> } = {},
 ) {
   const { telemetry, lines, spans } = testTelemetry('directory');
   const address = options.address ?? (await freshSocket());
@@ -80,7 +80,7 @@ export async function startEcho<Admitted = Caller>(
     ready: async () => true,
     ...options,
   });
-  server.add(EchoService, options.admit ?? (anybody as Admission<never>), {
+  server.add(EchoService, options.admit ?? (anybody as AccessRule<never>), {
     say: async ({ text }) => ({ text }),
     count: async function* ({ count }) {
       for (let number = 1; number <= count; number++) yield { number };

@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
-import type { Life } from './life.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 /** HTTP health for probes. `live` says the process runs; `ready` says which named check, if any, is not met. */
-export async function serveHealth(life: Life, address: string): Promise<AddressInfo | string | null> {
+export async function serveHealth(lifecycle: Lifecycle, address: string): Promise<AddressInfo | string | null> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
       response.end(JSON.stringify(body));
     };
-    if (request.url === '/healthz/live') answer(200, { health: life.health() });
+    if (request.url === '/healthz/live') answer(200, { health: lifecycle.health() });
     else if (request.url === '/healthz/ready')
-      void life.readiness().then((state) => answer(state.ready ? 200 : 503, state));
+      void lifecycle.readiness().then((state) => answer(state.ready ? 200 : 503, state));
     else answer(404, { error: 'not_found' });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(listenOptions(address), resolve);
   });
-  life.defer('health', async () => {
+  lifecycle.defer('health', async () => {
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();

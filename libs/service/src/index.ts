@@ -9,7 +9,15 @@ export {
   natsSettings,
   rpcSettings,
 } from './config.ts';
-export type { Health, Life, ReadinessCheck } from './life.ts';
-export { type Basis, openBasis, openBroker, openDatabase, openFollower, openPeers, serveGrpc } from './parts.ts';
+export type { Health, Lifecycle, ReadinessCheck } from './lifecycle.ts';
+export {
+  type ServiceRuntime,
+  openRuntime,
+  openBroker,
+  openDatabase,
+  openFollower,
+  openPeers,
+  serveGrpc,
+} from './runtime.ts';
 export { runMain, type Running, startService } from './run.ts';
 export { defineService, type Service } from './service.ts';

@@ -12,9 +12,9 @@ describe('starting a service', () => {
     defineService({
       name: 'tiny',
       config: z.object({ WORD: z.string() }),
-      async start({ WORD }, life) {
-        life.defer('first', () => void order.push('stop first'));
-        life.defer('second', () => void order.push('stop second'));
+      async start({ WORD }, lifecycle) {
+        lifecycle.defer('first', () => void order.push('stop first'));
+        lifecycle.defer('second', () => void order.push('stop second'));
         order.push(`start ${WORD}`);
         if (fails) throw new Error('no broker');
       },

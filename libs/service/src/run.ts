@@ -1,6 +1,6 @@
 import { redactText } from '@parley/telemetry';
 import { ConfigError, type Environment, loadConfig } from './config.ts';
-import { createLife } from './life.ts';
+import { createLifecycle } from './lifecycle.ts';
 import type { Service } from './service.ts';
 
 /** A service that runs. */
@@ -18,15 +18,15 @@ export async function startService<Config>(service: Service<Config>, env: Enviro
 /** A start that can be broken off. Throws for settings that are wrong. */
 function begin<Config>(service: Service<Config>, env: Environment): { started: Promise<void> } & Running {
   const config = loadConfig(service.name, service.config, env);
-  const life = createLife();
-  const started = service.start(config, life).then(
-    () => life.started(),
+  const lifecycle = createLifecycle();
+  const started = service.start(config, lifecycle).then(
+    () => lifecycle.started(),
     async (error: unknown) => {
-      await life.stop();
+      await lifecycle.stop();
       throw error;
     },
   );
-  return { started, stop: () => life.stop() };
+  return { started, stop: () => lifecycle.stop() };
 }
 
 const STOP_LIMIT_MS = 9000;

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { Life } from './life.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 /** A part of Parley that can be started: alone by its `main.ts`, or with the others in one process by the local stack. */
 export interface Service<Config = unknown> {
   readonly name: string;
   /** Every setting, from the environment's strings to what the code needs. */
   readonly config: z.ZodType<Config>;
-  /** Starts everything in reading order; whatever it starts it hands to `life.defer`, which stops it in reverse. */
-  start(config: Config, life: Life): Promise<void>;
+  /** Starts everything in reading order; whatever it starts it hands to `lifecycle.defer`, which stops it in reverse. */
+  start(config: Config, lifecycle: Lifecycle): Promise<void>;
 }
 
 /** Ties a configuration schema to the start function that takes it. */

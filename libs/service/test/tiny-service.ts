@@ -9,13 +9,13 @@ const say = (words: string) => void process.stdout.write(`${words}\n`);
 const service = defineService({
   name: 'tiny',
   config: z.object({ MODE: z.enum(['ready', 'fails', 'hangs']), PORT_COUNT: z.coerce.number().int() }),
-  async start({ MODE }, life) {
+  async start({ MODE }, lifecycle) {
     const server = createServer().listen(0);
-    life.defer('first', () => {
+    lifecycle.defer('first', () => {
       say('stopped first');
       server.close();
     });
-    life.defer('second', () => say('stopped second'));
+    lifecycle.defer('second', () => say('stopped second'));
     say('started');
     if (MODE === 'fails') throw new Error('no database at mongodb://root:s3cret@db');
     if (MODE === 'hangs') await new Promise(() => {});

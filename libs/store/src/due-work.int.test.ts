@@ -1,5 +1,5 @@
 import { createContextKey, context, ROOT_CONTEXT } from '@opentelemetry/api';
-import { movableClock, trackActivity } from '@parley/clock';
+import { movableClock, trackBackgroundWork } from '@parley/clock';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -41,12 +41,12 @@ const finish = (doc: Reminder, lease: string) =>
   );
 
 function start(options: Partial<DueWorkOptions<Reminder>> = {}) {
-  const activity = trackActivity();
+  const backgroundWork = trackBackgroundWork();
   const work = startDueWork<Reminder>({
     name: 'reminders',
     collection: reminders,
     clock,
-    activity,
+    backgroundWork,
     log: telemetry.log,
     concurrency: 4,
     leaseMs: 10_000,
@@ -55,7 +55,7 @@ function start(options: Partial<DueWorkOptions<Reminder>> = {}) {
     ...options,
   });
   running.push(work);
-  return { work, activity };
+  return { work, backgroundWork };
 }
 
 const timesDone = async () =>
@@ -172,29 +172,31 @@ describe('due work', () => {
 describe('due work and a clock that is moved', () => {
   it('is done as soon as the clock has passed it', async () => {
     await plan('a', 10 * MINUTE_MS);
-    const { activity } = start({ pollMs: 60_000 });
+    const { backgroundWork } = start({ pollMs: 60_000 });
     clock.setOffsetMs(10 * MINUTE_MS);
     await clock.moved();
-    await waitUntil(async () => (await activity.report()).busy === 0, { what: 'the work to settle' });
+    await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the work to settle' });
     expect(await timesDone()).toEqual({ a: 1 });
   });
 
   it('counts as busy from the move until it is done, and an idle look counts as nothing', async () => {
     await plan('a', MINUTE_MS);
     let release = () => {};
-    const { activity } = start({
+    const { backgroundWork } = start({
       handle: async (doc, lease) => {
         await new Promise<void>((resolve) => (release = resolve));
         await finish(doc, lease);
       },
     });
-    const idle = await activity.report();
+    const idle = await backgroundWork.report();
     expect(idle).toEqual({ busy: 0, finished: 0 });
     clock.setOffsetMs(MINUTE_MS);
-    expect((await activity.report()).busy).toBeGreaterThan(0);
-    await waitUntil(async () => (release(), (await activity.report()).busy === 0), { what: 'the work to settle' });
+    expect((await backgroundWork.report()).busy).toBeGreaterThan(0);
+    await waitUntil(async () => (release(), (await backgroundWork.report()).busy === 0), {
+      what: 'the work to settle',
+    });
     expect(await timesDone()).toEqual({ a: 1 });
-    expect((await activity.report()).finished).toBe(1);
+    expect((await backgroundWork.report()).finished).toBe(1);
   });
 
   it('waits no longer than it was meant to when the clock goes back', async () => {

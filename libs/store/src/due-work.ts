@@ -1,5 +1,5 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import type { Activity, Clock, MovableClock } from '@parley/clock';
+import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
@@ -25,7 +25,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   name: string;
   collection: Collection<Doc>;
   clock: Clock | MovableClock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   log: Logger;
   concurrency: number;
   /** Longer than the work takes: past it, another process may begin the same work. */
@@ -61,7 +61,7 @@ export const dueIndex = {
 
 /** Does due work of one collection; any number of processes may share it. */
 export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>): DueWork {
-  const { name, collection, clock, activity, log, concurrency, leaseMs, pollMs = 500, handle } = options;
+  const { name, collection, clock, backgroundWork, log, concurrency, leaseMs, pollMs = 500, handle } = options;
   const running = new Set<Promise<void>>();
   let stopped = false;
   let looking: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
 
   function begin(doc: Doc, lease: string): void {
-    const work: Promise<void> = activity
+    const work: Promise<void> = backgroundWork
       .during(() => handle(doc, lease))
       .catch((error: unknown) =>
         log.error({ err: error, work: name, id: doc._id }, 'due work failed; it is tried again'),
@@ -127,7 +127,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
 
   const timer = setInterval(look, pollMs);
-  activity.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
+  backgroundWork.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
       if (stopped) return;

@@ -1,4 +1,4 @@
-import { trackActivity } from '@parley/clock';
+import { trackBackgroundWork } from '@parley/clock';
 import { createLog } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -15,7 +15,7 @@ describe('an expiry sweep', () => {
     const things = mongo.database().collection<{ _id: string; until: number }>('things');
     await things.insertMany([1, 2, 3].map((until) => ({ _id: `${until}`, until })));
     let now = 1;
-    const options = { collection: things, everyMs: 20, activity: trackActivity(), log };
+    const options = { collection: things, everyMs: 20, backgroundWork: trackBackgroundWork(), log };
     const sweep = startExpirySweep({ ...options, expired: () => ({ until: { $lte: now } }) });
     const left = async () => (await things.find().toArray()).map(({ until }) => until);
     await waitUntil(async () => (await left()).join() === '2,3', { what: 'the first to be removed' });
@@ -34,7 +34,7 @@ describe('an expiry sweep', () => {
       collection: things,
       expired: () => (asked++ === 0 ? { $nonsense: 1 } : {}) as object,
       everyMs: 20,
-      activity: trackActivity(),
+      backgroundWork: trackBackgroundWork(),
       log,
     });
     await waitUntil(async () => (await things.countDocuments()) === 0, { what: 'the second sweep' });
@@ -44,10 +44,10 @@ describe('an expiry sweep', () => {
 
   it('has ended its last sweep when it has stopped', async () => {
     const things = mongo.database().collection<{ _id: string }>('things');
-    const activity = trackActivity();
-    const sweep = startExpirySweep({ collection: things, expired: () => ({}), everyMs: 60_000, activity, log });
-    expect((await activity.report()).busy).toBe(1);
+    const backgroundWork = trackBackgroundWork();
+    const sweep = startExpirySweep({ collection: things, expired: () => ({}), everyMs: 60_000, backgroundWork, log });
+    expect((await backgroundWork.report()).busy).toBe(1);
     await sweep.stop();
-    expect(await activity.report()).toEqual({ busy: 0, finished: 1 });
+    expect(await backgroundWork.report()).toEqual({ busy: 0, finished: 1 });
   });
 });

@@ -1,4 +1,4 @@
-import type { Activity } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Filter } from 'mongodb';
 import { isUnreachable } from './retry.ts';
@@ -8,13 +8,13 @@ export function startExpirySweep<Doc extends { _id: string }>(options: {
   collection: Collection<Doc>;
   expired: () => Filter<Doc>;
   everyMs: number;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   log: Logger;
 }): { stop(): Promise<void> } {
-  const { collection, expired, everyMs, activity, log } = options;
+  const { collection, expired, everyMs, backgroundWork, log } = options;
   let sweeping: Promise<void> | undefined;
   const sweep = () => {
-    sweeping ??= activity
+    sweeping ??= backgroundWork
       .during(() => collection.deleteMany(expired()))
       .then(
         () => undefined,

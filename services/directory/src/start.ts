@@ -3,7 +3,7 @@ import { createEgress } from '@parley/egress';
 import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
-import { type Life, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
 import { addCallerContextServices } from './caller-context/caller-context-service.ts';
 import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';
@@ -25,13 +25,13 @@ import { livePresences } from './presence/live-presences-client.ts';
 
 export const SERVICE = 'directory';
 
-export async function start(config: Config, life: Life): Promise<void> {
-  const basis = await openBasis(SERVICE, config, life);
-  const { activity, clock, telemetry } = basis;
-  const db = await openDatabase(basis, config);
-  const broker = await openBroker(basis, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, activity, telemetry });
-  life.defer('relay', () => relay.stop());
+export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
+  const runtime = await openRuntime(SERVICE, config, lifecycle);
+  const { backgroundWork, clock, telemetry } = runtime;
+  const db = await openDatabase(runtime, config);
+  const broker = await openBroker(runtime, config);
+  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
+  lifecycle.defer('relay', () => relay.stop());
 
   const companies = await openCompanies(db, relay, clock);
   const employees = await openEmployees(db, relay, clock);
@@ -40,20 +40,20 @@ export async function start(config: Config, life: Life): Promise<void> {
   const integrations = await openIntegrations(db, relay, clock);
   const savedContexts = await openSavedContexts(db, relay, clock);
 
-  const peers = openPeers(basis, config);
+  const peers = openPeers(runtime, config);
   const presences = livePresences(peers.connect(config.CALL_CONTROL_ADDRESS), telemetry.log);
   const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
 
-  await startFollowers(basis, { employees, clock }, { broker, db });
-  const expiry = startDoNotDisturbExpiry({ employees, presences, clock, activity, log: telemetry.log });
-  life.defer('do-not-disturb expiry', () => expiry.stop());
+  await startFollowers(runtime, { employees, clock }, { broker, db });
+  const expiry = startDoNotDisturbExpiry({ employees, presences, clock, backgroundWork, log: telemetry.log });
+  lifecycle.defer('do-not-disturb expiry', () => expiry.stop());
 
   const tick = microsecondTicker(clock);
   const contactDeps = { contacts, companies, clock, tick, cap: contactCap(contacts, config.CONTACTS_MAX) };
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const egressPolicy = egressPolicyFrom(config);
   const egress = createEgress(egressPolicy);
-  life.defer('egress', () => egress.close());
+  lifecycle.defer('egress', () => egress.close());
   const lookup = callerLookup({
     contacts: contactDeps,
     integrations,
@@ -66,7 +66,7 @@ export async function start(config: Config, life: Life): Promise<void> {
     log: telemetry.log,
   });
 
-  await serveGrpc(basis, config, (server) => {
+  await serveGrpc(runtime, config, (server) => {
     addCompanyAdminService(server, { companies, employees, clock });
     addCompanyService(server, { companies, employees, clock });
     addCompanyLookupService(server, { companies, employees });

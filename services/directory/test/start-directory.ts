@@ -15,7 +15,7 @@ import {
   createProver,
   createRpcServer,
   createVerifier,
-  type EmployeeCaller,
+  type EmployeePrincipal,
   type RpcServer,
   services,
 } from '@parley/rpc';
@@ -27,7 +27,7 @@ import { service } from '../src/index.ts';
 
 export interface TestCompany {
   readonly id: string;
-  readonly owner: { as: EmployeeCaller };
+  readonly owner: { as: EmployeePrincipal };
 }
 
 /** Directory as it runs, with real MongoDB and NATS; call-control, numbers-routing and identity are played by the test. */

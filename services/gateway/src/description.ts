@@ -6,7 +6,7 @@ import {
   openApiDocument,
   renderApiPage,
 } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import express, { type Router } from 'express';
 import { describedOAuthRoutes } from './oauth/index.ts';
 import type { Clients } from './peers.ts';
@@ -33,7 +33,7 @@ export function descriptionRouter(api: Api, publicUrl: string): Router {
 export function publicApiDocument(): OpenApiDocument {
   const nobody = () => Promise.reject(new Error('this API is only described'));
   const log = { error: () => {}, debug: () => {} };
-  const api = createApi<EmployeeCaller>({
+  const api = createApi<EmployeePrincipal>({
     prefix: '/api/v1',
     routes: publicRoutes(unconnected, () => {}),
     authenticate: nobody,

@@ -1,5 +1,5 @@
 import type { Route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import type { Clients } from './peers.ts';
 import { businessNumberRoutes } from './routes/business-numbers/index.ts';
@@ -10,7 +10,7 @@ import { employeeRoutes } from './routes/employees/index.ts';
 import { webhookRoutes } from './routes/webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
-export const publicRoutes = (clients: Clients, forget: ForgetCredential): Route<EmployeeCaller>[] => [
+export const publicRoutes = (clients: Clients, forget: ForgetCredential): Route<EmployeePrincipal>[] => [
   ...businessNumberRoutes(clients),
   ...callerContextRoutes(clients),
   ...companyRoutes(clients),

@@ -1,6 +1,6 @@
 import { createApi, createApp, createRateLimiter, listenHttp } from '@parley/http';
-import type { EmployeeCaller, OperatorCaller } from '@parley/rpc';
-import { type Life, openBasis, openBroker, openPeers } from '@parley/service';
+import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
+import { type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
 import type { Config } from './config.ts';
 import { authenticate } from './credentials/authenticate.ts';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
@@ -19,12 +19,12 @@ import { publicRoutes } from './public-api.ts';
 
 export const SERVICE = 'gateway';
 
-export async function start(config: Config, life: Life): Promise<void> {
-  const basis = await openBasis(SERVICE, config, life);
-  const { clock, telemetry } = basis;
+export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
+  const runtime = await openRuntime(SERVICE, config, lifecycle);
+  const { clock, telemetry } = runtime;
   const { log } = telemetry;
-  const broker = await openBroker(basis, config);
-  const channels = openChannels(openPeers(basis, config).connect, config);
+  const broker = await openBroker(runtime, config);
+  const channels = openChannels(openPeers(runtime, config).connect, config);
   const clients = openClients(channels);
 
   const apiKeys = rememberCredentials(verifyApiKey(clients));
@@ -45,7 +45,7 @@ export async function start(config: Config, life: Life): Promise<void> {
 
   const every = { log, around: traceRequests(telemetry), checkAnswers: config.CHECK_ANSWERS === 'on' };
   const perSecond = config.RATE_LIMIT_PER_SECOND;
-  const publicApi = createApi<EmployeeCaller>({
+  const publicApi = createApi<EmployeePrincipal>({
     ...every,
     prefix: '/api/v1',
     routes: publicRoutes(clients, forget),
@@ -58,7 +58,7 @@ export async function start(config: Config, life: Life): Promise<void> {
     }),
   });
   const mediaApi = createApi({ ...every, prefix: '/media', routes: mediaRoutes(clients) });
-  const operatorApi = createApi<OperatorCaller>({
+  const operatorApi = createApi<OperatorPrincipal>({
     ...every,
     prefix: '/operator/v1',
     routes: operatorRoutes(clients, forget),
@@ -82,7 +82,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   });
   const operatorApp = createApp({ apis: [operatorApi], log });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
-  life.defer('public http', () => publicHttp.close());
+  lifecycle.defer('public http', () => publicHttp.close());
   const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN);
-  life.defer('operator http', () => operatorHttp.close());
+  lifecycle.defer('operator http', () => operatorHttp.close());
 }

@@ -1,4 +1,4 @@
-import type { Activity, Clock } from '@parley/clock';
+import type { BackgroundWork, Clock } from '@parley/clock';
 import { startExpirySweep } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Devices } from './devices/device-store.ts';
@@ -20,9 +20,9 @@ export function startExpiry(
     throttles: Throttles;
     resetRequests: ResetRequests;
   },
-  { clock, activity, log }: { clock: Clock; activity: Activity; log: Logger },
+  { clock, backgroundWork, log }: { clock: Clock; backgroundWork: BackgroundWork; log: Logger },
 ): { stop(): void } {
-  const common = { everyMs: EVERY_MS, activity, log };
+  const common = { everyMs: EVERY_MS, backgroundWork, log };
   const past = () => ({ expiresAt: { $lte: clock.now() } });
   // An aggregate whose last event is still inside waits for the relay.
   const pastAndSaid = () => ({ ...past(), _pendingSince: { $exists: false } });

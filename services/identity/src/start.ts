@@ -1,7 +1,7 @@
 import { startRelay } from '@parley/outbox';
 import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { encryptor as openEncryptor } from '@parley/secrets';
-import { type Life, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
 import { openAccounts } from './accounts/account-store.ts';
 import { openApiKeys } from './api-keys/api-key-store.ts';
 import { addApiKeyServices } from './api-keys/api-keys-service.ts';
@@ -27,15 +27,15 @@ import { openThrottles } from './throttles/throttle-store.ts';
 
 export const SERVICE = 'identity';
 
-export async function start(config: Config, life: Life): Promise<void> {
-  const basis = await openBasis(SERVICE, config, life);
-  const { activity, clock, telemetry } = basis;
+export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
+  const runtime = await openRuntime(SERVICE, config, lifecycle);
+  const { backgroundWork, clock, telemetry } = runtime;
   const { log } = telemetry;
-  const db = await openDatabase(basis, config);
-  const broker = await openBroker(basis, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, activity, telemetry });
-  life.defer('relay', () => relay.stop());
-  const employees = openPeers(basis, config).connect(config.DIRECTORY_ADDRESS).client(EmployeeLookupService);
+  const db = await openDatabase(runtime, config);
+  const broker = await openBroker(runtime, config);
+  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
+  lifecycle.defer('relay', () => relay.stop());
+  const employees = openPeers(runtime, config).connect(config.DIRECTORY_ADDRESS).client(EmployeeLookupService);
 
   const accounts = await openAccounts(db, relay, clock);
   const apiKeys = await openApiKeys(db, relay, clock, config.API_KEYS_MAX);
@@ -53,18 +53,18 @@ export async function start(config: Config, life: Life): Promise<void> {
 
   const expiry = startExpiry(
     { sessions, grants, clients, devices, throttles, resetRequests },
-    { clock, activity, log },
+    { clock, backgroundWork, log },
   );
-  life.defer('expiry', () => expiry.stop());
+  lifecycle.defer('expiry', () => expiry.stop());
   const mailPlanned = startMail(
     { accounts, invitationMails, resetRequests, companyRules },
-    { config, clock, activity, log, life },
+    { config, clock, backgroundWork, log, lifecycle },
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
-  await startFollowers(basis, { ...stores, companyRules, invited: mailPlanned }, { broker, db });
+  await startFollowers(runtime, { ...stores, companyRules, invited: mailPlanned }, { broker, db });
 
-  await serveGrpc(basis, config, (server) => {
-    const recordUse = useRecorder(apiKeys, clock, activity, log);
+  await serveGrpc(runtime, config, (server) => {
+    const recordUse = useRecorder(apiKeys, clock, backgroundWork, log);
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
     addCredentialService(server, { apiKeys, recordUse, grants, verifySession, clock, employees, stores });

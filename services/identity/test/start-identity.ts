@@ -12,7 +12,7 @@ import {
 } from '@parley/proto/directory/v1/employee_events_pb';
 import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import {
-  type Caller,
+  type Principal,
   type Channel,
   connectRpc,
   createProver,
@@ -40,7 +40,7 @@ export interface TestIdentity {
   readonly channel: Channel;
   readonly db: Db;
   readonly broker: Broker;
-  readonly operator: { as: Caller };
+  readonly operator: { as: Principal };
   hire(employee?: Partial<TestEmployee>): Promise<TestEmployee>;
   dismiss(employee: TestEmployee): Promise<void>;
   /** Whether the company's employees must have a second factor. */

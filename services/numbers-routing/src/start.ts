@@ -1,6 +1,6 @@
 import { microsecondTicker } from '@parley/clock';
 import { startRelay } from '@parley/outbox';
-import { type Life, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
 import { openRollingLimit, startExpirySweep } from '@parley/store';
 import { openAssignments } from './assignments/assignment-store.ts';
 import type { Config } from './config.ts';
@@ -21,22 +21,22 @@ export const SERVICE = 'numbers-routing';
 
 const MINUTE_MS = 60_000;
 
-export async function start(config: Config, life: Life): Promise<void> {
-  const basis = await openBasis(SERVICE, config, life);
-  const { activity, clock, telemetry } = basis;
+export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
+  const runtime = await openRuntime(SERVICE, config, lifecycle);
+  const { backgroundWork, clock, telemetry } = runtime;
   const { log } = telemetry;
-  const db = await openDatabase(basis, config);
-  const broker = await openBroker(basis, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, activity, telemetry });
-  life.defer('relay', () => relay.stop());
-  const peers = openPeers(basis, config);
+  const db = await openDatabase(runtime, config);
+  const broker = await openBroker(runtime, config);
+  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
+  lifecycle.defer('relay', () => relay.stop());
+  const peers = openPeers(runtime, config);
   const directory = directoryClient(peers.connect(config.DIRECTORY_ADDRESS));
   const speaker = speechClient(peers.connect(config.SPEECH_ADDRESS));
   const signer = audioSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
 
   const numbers = await openBusinessNumbers(db, relay, clock);
-  const assignments = await openAssignments(db, activity, log);
-  life.defer('assignments', () => assignments.stop());
+  const assignments = await openAssignments(db, backgroundWork, log);
+  lifecycle.defer('assignments', () => assignments.stop());
   const audios = await openPromptAudios(db, clock);
   const limit = await openRollingLimit({
     db,
@@ -45,15 +45,15 @@ export async function start(config: Config, life: Life): Promise<void> {
     windowMs: MINUTE_MS,
     clock,
   });
-  const forgetting = startExpirySweep({ ...limit, everyMs: 10 * MINUTE_MS, activity, log });
-  life.defer('voice preview limits', () => forgetting.stop());
+  const forgetting = startExpirySweep({ ...limit, everyMs: 10 * MINUTE_MS, backgroundWork, log });
+  lifecycle.defer('voice preview limits', () => forgetting.stop());
 
   const isNeeded = numbers.anySays;
-  const speaking = startPromptAudioWork({ audios, speak: speaker.speak, isNeeded, clock, activity, log });
-  life.defer('prompt audio', () => speaking.stop());
+  const speaking = startPromptAudioWork({ audios, speak: speaker.speak, isNeeded, clock, backgroundWork, log });
+  lifecycle.defer('prompt audio', () => speaking.stop());
 
   const view = { directory, audios, signer };
-  await serveGrpc(basis, config, (server) => {
+  await serveGrpc(runtime, config, (server) => {
     addNumberServices(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingServices(server, { ...view, numbers, assignments, clock });
     addTextingSettingsService(server, { numbers, directory, clock });

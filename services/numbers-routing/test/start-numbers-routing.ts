@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Event, connectBroker, startFollower } from '@parley/events';
-import { trackActivity } from '@parley/clock';
+import { trackBackgroundWork } from '@parley/clock';
 import { newId } from '@parley/ids';
-import { type Caller, type Channel, connectRpc, createProver } from '@parley/rpc';
+import { type Principal, type Channel, connectRpc, createProver } from '@parley/rpc';
 import { startService } from '@parley/service';
 import { startTelemetry } from '@parley/telemetry';
 import { scratchDir, testMongo, testNats, uniqueName } from '@parley/testkit';
@@ -25,10 +25,10 @@ export interface TestNumbersRouting {
   stop(): Promise<void>;
 }
 
-export const operator: { as: Caller } = { as: { kind: 'operator' } };
+export const operator: { as: Principal } = { as: { kind: 'operator' } };
 
 /** An employee's credentials, as the gateway has proven them. */
-export function employee(companyId: string, employeeId = newId('emp')): { as: Caller } {
+export function employee(companyId: string, employeeId = newId('emp')): { as: Principal } {
   return { as: { kind: 'employee', companyId, employeeId, credentialId: newId('key') } };
 }
 
@@ -85,8 +85,8 @@ export async function startNumbersRouting(): Promise<TestNumbersRouting> {
   const handlers = Object.fromEntries(
     EVENT_TYPES.map((type) => [`numbers-routing.${type}`, async (event: Event) => void events.push(event)]),
   );
-  const activity = trackActivity();
-  const follower = await startFollower({ name: 'test-events', broker, db, handlers, activity, telemetry });
+  const backgroundWork = trackBackgroundWork();
+  const follower = await startFollower({ name: 'test-events', broker, db, handlers, backgroundWork, telemetry });
   started.defer(() => follower.stop());
 
   const channels = new Map(['gateway', 'directory', 'call-control'].map((peer) => [peer, connect(peer, 'first')]));

@@ -1,7 +1,7 @@
 import { movableClock } from '@parley/clock';
 import { createApi, listenHttp } from '@parley/http';
 import { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
-import { type Basis, type Life, openBasis, openBroker, openPeers } from '@parley/service';
+import { type ServiceRuntime, type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
 import { createClockControl } from './clock/clock-control.ts';
 import { natsClockMembers } from './clock/nats-clock-members.ts';
 import { clockRoutes } from './clock/routes.ts';
@@ -21,15 +21,15 @@ import { phoneRoutes } from './phones/routes.ts';
 /** A webhook receiver may hold requests for minutes; nothing here is worth waiting for at the end. */
 const CLOSE_LIMIT_MS = 500;
 
-export async function start(config: Config, life: Life): Promise<void> {
+export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   // The sandbox moves the clock; it does not follow it.
-  const basis = await openBasis('sandbox', { ...config, TEST_CLOCK: 'off' }, life);
-  const { log } = basis.telemetry;
-  const broker = await openBroker(basis, config);
+  const runtime = await openRuntime('sandbox', { ...config, TEST_CLOCK: 'off' }, lifecycle);
+  const { log } = runtime.telemetry;
+  const broker = await openBroker(runtime, config);
 
   const clock = movableClock();
   const members = natsClockMembers({ broker, offsetMs: () => clock.offsetMs(), log });
-  life.defer('members of the test clock', () => members.stop());
+  lifecycle.defer('members of the test clock', () => members.stop());
   const control = createClockControl({ clock, members });
 
   const hooks = createHooks();
@@ -38,9 +38,9 @@ export async function start(config: Config, life: Life): Promise<void> {
   const mailBox = createMailBox();
 
   const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailBox, log);
-  life.defer('smtp', () => smtp.stop());
+  lifecycle.defer('smtp', () => smtp.stop());
 
-  const phones = openPhones(basis, config);
+  const phones = openPhones(runtime, config);
 
   const routes = [
     ...hookRoutes({ hooks, clock }),
@@ -52,15 +52,15 @@ export async function start(config: Config, life: Life): Promise<void> {
   ];
   const api = createApi({ prefix: '', routes, log });
   const http = await listenHttp(api.handle, config.SANDBOX_LISTEN);
-  life.defer('http', () => http.close(CLOSE_LIMIT_MS));
+  lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }
 
 /** Softphones register at call-control, so there are none where there is no call-control. */
-function openPhones(basis: Basis, config: Config): Phones | undefined {
+function openPhones(runtime: ServiceRuntime, config: Config): Phones | undefined {
   const { SIGNING_KEY, TRUSTED_KEYS = {}, CALL_CONTROL_ADDRESS } = config;
   if (!SIGNING_KEY || !CALL_CONTROL_ADDRESS) return undefined;
-  const callControl = openPeers(basis, { ...config, SIGNING_KEY, TRUSTED_KEYS }).connect(CALL_CONTROL_ADDRESS);
-  const phones = createPhones({ presence: callControl.client(PresenceService), log: basis.telemetry.log });
-  basis.life.defer('phones', () => phones.stop());
+  const callControl = openPeers(runtime, { ...config, SIGNING_KEY, TRUSTED_KEYS }).connect(CALL_CONTROL_ADDRESS);
+  const phones = createPhones({ presence: callControl.client(PresenceService), log: runtime.telemetry.log });
+  runtime.lifecycle.defer('phones', () => phones.stop());
   return phones;
 }

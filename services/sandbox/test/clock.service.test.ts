@@ -1,12 +1,12 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  type Activity,
+  type BackgroundWork,
   followTestClock,
   type MovableClock,
   movableClock,
   testClockSubjects,
-  trackActivity,
+  trackBackgroundWork,
 } from '@parley/clock';
 import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
 import { startSandbox, type TestSandbox } from './start-sandbox.ts';
@@ -14,7 +14,7 @@ import { startSandbox, type TestSandbox } from './start-sandbox.ts';
 /** A service as far as the test clock is concerned. */
 interface Member {
   clock: MovableClock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   following: { stop(): void };
 }
 
@@ -51,11 +51,11 @@ async function join(
   prepare: (member: Omit<Member, 'following'>) => void = () => {},
   prefix = 'parley',
 ): Promise<Member> {
-  const [clock, activity] = [movableClock(), trackActivity()];
-  prepare({ clock, activity });
+  const [clock, backgroundWork] = [movableClock(), trackBackgroundWork()];
+  prepare({ clock, backgroundWork });
   const broker = { ...stack(prefix), connection };
-  const following = await followTestClock({ broker, clock, activity, service, instance: `${service}-${++runs}` });
-  const member = { clock, activity, following };
+  const following = await followTestClock({ broker, clock, backgroundWork, service, instance: `${service}-${++runs}` });
+  const member = { clock, backgroundWork, following };
   members.push(member);
   return member;
 }
@@ -81,13 +81,13 @@ describe('the test clock', () => {
   it('answers when the work that came due is done, and the work that work started', async () => {
     const done: string[] = [];
     const other = await join('other');
-    await join('one', ({ clock, activity }) =>
+    await join('one', ({ clock, backgroundWork }) =>
       clock.onMove(() => {
         // A timer fires but the move does not wait for it; its work ends in another service's work.
-        void activity.during(async () => {
+        void backgroundWork.during(async () => {
           await turns(200);
           done.push('timer');
-          void other.activity.during(async () => {
+          void other.backgroundWork.during(async () => {
             await turns(200);
             done.push('follower');
           });
@@ -134,10 +134,10 @@ describe('the test clock', () => {
 
   it('waits for services that were there before the sandbox', async () => {
     let [fired, done] = [0, 0];
-    await join('early', ({ clock, activity }) =>
+    await join('early', ({ clock, backgroundWork }) =>
       clock.onMove(() => {
         fired += 1;
-        void activity.during(() => turns(200)).then(() => (done += 1));
+        void backgroundWork.during(() => turns(200)).then(() => (done += 1));
       }),
     );
     await sandbox.stop();

@@ -1,5 +1,5 @@
 import type { Embedder } from './embeddings/embedder.ts';
-import type { Conductor } from './requests/conductor.ts';
+import type { RequestQueue } from './requests/request-queue.ts';
 import type { Summarizer } from './summaries/summarizer.ts';
 import type { Synthesizer } from './synthesis/synthesizer.ts';
 import type { Transcriber } from './transcription/transcriber.ts';
@@ -10,5 +10,5 @@ export interface SpeechDeps {
   readonly transcriber: Transcriber;
   readonly summarizer: Summarizer;
   readonly embedder: Embedder;
-  readonly conductors: Readonly<Record<'synthesis' | 'transcription' | 'summary' | 'embedding', Conductor>>;
+  readonly conductors: Readonly<Record<'synthesis' | 'transcription' | 'summary' | 'embedding', RequestQueue>>;
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { encryptor } from '@parley/secrets';
-import { type Life, openBasis, openBroker, openDatabase, openFollower, serveGrpc } from '@parley/service';
+import { type Lifecycle, openRuntime, openBroker, openDatabase, openFollower, serveGrpc } from '@parley/service';
 import { signedCursors, startExpirySweep } from '@parley/store';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './deliveries/deliveries-service.ts';
@@ -31,11 +31,11 @@ const DAY_MS = 24 * 3600 * 1000;
 const ACK_WAIT_MS = 4_000;
 const GAP_WAIT_MS = 30_000;
 
-export async function start(config: Config, life: Life): Promise<void> {
-  const basis = await openBasis(SERVICE, config, life);
-  const { activity, clock, telemetry } = basis;
-  const db = await openDatabase(basis, config);
-  const broker = await openBroker(basis, config);
+export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
+  const runtime = await openRuntime(SERVICE, config, lifecycle);
+  const { backgroundWork, clock, telemetry } = runtime;
+  const db = await openDatabase(runtime, config);
+  const broker = await openBroker(runtime, config);
 
   const subscriptions = await openSubscriptions(db);
   const deliveries = await openDeliveries(db);
@@ -43,7 +43,7 @@ export async function start(config: Config, life: Life): Promise<void> {
   const policy = { allowedOrigins: config.ALLOWED_ORIGINS, deniedNetworks: config.DENIED_NETWORKS };
   const requestsPerReceiverMax = config.REQUESTS_PER_RECEIVER_MAX;
   const egress = createEgress({ ...policy, maxSocketsPerOrigin: requestsPerReceiverMax });
-  life.defer('egress', () => egress.close());
+  lifecycle.defer('egress', () => egress.close());
 
   const attemptMsMax = config.ATTEMPT_SECS_MAX * 1000;
   const receivers = openReceivers({
@@ -58,27 +58,27 @@ export async function start(config: Config, life: Life): Promise<void> {
     receivers,
     send,
     clock,
-    activity,
+    backgroundWork,
     telemetry,
     leaseMs: 2 * attemptMsMax,
   });
-  life.defer('engine', () => engine.stop());
-  const ending = endingSubscriptions({ subscriptions, deliveries, receivers, broker, activity, telemetry });
-  life.defer('ending subscriptions', () => ending.stop());
+  lifecycle.defer('engine', () => engine.stop());
+  const ending = endingSubscriptions({ subscriptions, deliveries, receivers, broker, backgroundWork, telemetry });
+  lifecycle.defer('ending subscriptions', () => ending.stop());
   const expiry = startExpirySweep({
     collection: deliveries.collection,
     expired: () => ({ createdAt: { $lt: new Date(clock.now().getTime() - LOG_DAYS * DAY_MS) } }),
     everyMs: 3600_000,
-    activity,
+    backgroundWork,
     log: telemetry.log,
   });
-  life.defer('expiry', () => expiry.stop());
+  lifecycle.defer('expiry', () => expiry.stop());
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
       if (back) await subscriptions.pullBack(clock.now());
     });
   }
-  void activity
+  void backgroundWork
     .during(() => renewSecrets(subscriptions, secrets, telemetry.log))
     .catch((error: unknown) => telemetry.log.warn({ err: error }, 'secrets not renewed; the next start tries again'));
   // A process that died between the end of a pause and waking what had waited for it leaves that to the next one.
@@ -88,9 +88,9 @@ export async function start(config: Config, life: Life): Promise<void> {
 
   const handlers = fanOut(payloads, { subscriptions, deliveries, engine, clock });
   const waits = { ackWaitMs: ACK_WAIT_MS, gapWaitMs: GAP_WAIT_MS };
-  await openFollower(basis, { name: 'webhooks-fanout', broker, db, handlers, ...waits });
+  await openFollower(runtime, { name: 'webhooks-fanout', broker, db, handlers, ...waits });
 
-  await serveGrpc(basis, config, (server) => {
+  await serveGrpc(runtime, config, (server) => {
     addSubscriptionService(server, {
       subscriptions,
       secrets,

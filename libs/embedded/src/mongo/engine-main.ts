@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failToStart, tellReady, untilToldToStop } from '../process/child-life.ts';
+import { failToStart, tellReady, untilToldToStop } from '../process/child-lifecycle.ts';
 import { type Engine, loadEngine } from './engine-library.ts';
 import { createWireServer } from './wire-server.ts';
 

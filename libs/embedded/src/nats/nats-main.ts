@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { failToStart, tellReady, untilToldToStop } from '../process/child-life.ts';
+import { failToStart, tellReady, untilToldToStop } from '../process/child-lifecycle.ts';
 import { findProcesses, processesGone } from '../process/find-processes.ts';
 import { NO_NATS_SERVER } from './nats-binary.ts';
 

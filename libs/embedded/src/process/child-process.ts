@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { ChildMessage } from './child-life.ts';
+import type { ChildMessage } from './child-lifecycle.ts';
 
 const LAST_LINES_MS = 500;
 const LAST_LINES_MAX = 30;

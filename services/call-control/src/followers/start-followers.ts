@@ -1,13 +1,17 @@
 import type { FollowerDeps } from './follower-deps.ts';
 import type { Broker } from '@parley/events';
-import { type Basis, openFollower } from '@parley/service';
+import { type ServiceRuntime, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
 import { onEmployeeChanged } from './on-employee-changed.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
 
 /** Follows everything that happens to employees: a gap in an aggregate's events would hold the next one up. */
-export function startFollowers(basis: Basis, deps: FollowerDeps, transport: { broker: Broker; db: Db }): Promise<void> {
-  return openFollower(basis, {
+export function startFollowers(
+  runtime: ServiceRuntime,
+  deps: FollowerDeps,
+  transport: { broker: Broker; db: Db },
+): Promise<void> {
+  return openFollower(runtime, {
     name: 'call-control-employees',
     ...transport,
     handlers: {

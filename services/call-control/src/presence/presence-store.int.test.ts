@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { movableClock, systemClock, trackActivity } from '@parley/clock';
+import { movableClock, systemClock, trackBackgroundWork } from '@parley/clock';
 import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { Relay } from '@parley/outbox';
@@ -50,7 +50,7 @@ describe('what calls say about an employee', () => {
     const expiry = startPresenceExpiry({
       presences,
       machineClock,
-      activity: trackActivity(),
+      backgroundWork: trackBackgroundWork(),
       log: createLog({ service: 'test', level: 'silent' }),
     });
     try {

@@ -6,7 +6,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import {
   type EmployeeFacts,
   type EmployeePresence,
-  type Hold,
+  type PresenceLease,
   hold,
   leave,
   newPresence,
@@ -24,11 +24,13 @@ export interface Presences {
   /** Decides about an employee's presence, which is made from `facts` if there is none yet; without them it is refused. */
   change(employeeId: string, decide: Decide, facts?: EmployeeFacts & { companyId: string }): Promise<EmployeePresence>;
   /** Begins a hold, or renews it for another lease. */
-  hold(employeeId: string, held: Pick<Hold, 'kind' | 'id'>): Promise<EmployeePresence>;
+  hold(employeeId: string, held: Pick<PresenceLease, 'kind' | 'id'>): Promise<EmployeePresence>;
   /** Ends a hold; undefined when nothing is known of the employee. */
-  release(employeeId: string, ended: Pick<Hold, 'kind' | 'id'>): Promise<EmployeePresence | undefined>;
+  release(employeeId: string, ended: Pick<PresenceLease, 'kind' | 'id'>): Promise<EmployeePresence | undefined>;
   /** Renews without deciding anything anew; answers those that have ended. */
-  renew<Held extends Pick<Hold, 'kind' | 'id'> & { employeeId: string }>(held: readonly Held[]): Promise<Held[]>;
+  renew<Held extends Pick<PresenceLease, 'kind' | 'id'> & { employeeId: string }>(
+    held: readonly Held[],
+  ): Promise<Held[]>;
   ofCompany(companyId: string, employeeIds: readonly string[]): AsyncIterable<EmployeePresence>;
   remove(employeeId: string): Promise<void>;
   readonly leaseMs: number;

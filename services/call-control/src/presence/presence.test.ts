@@ -4,7 +4,7 @@ import {
   type EmployeePresence,
   expire,
   hearFacts,
-  type Hold,
+  type PresenceLease,
   hold,
   leave,
   newPresence,
@@ -18,7 +18,7 @@ const start = new Date('2026-01-05T09:00:00Z');
 const at = (secs: number) => new Date(start.getTime() + secs * 1000);
 const fresh = (facts = { doNotDisturb: false, invitationPending: false }) =>
   newPresence({ id: 'emp_1', companyId: 'com_1' }, facts);
-const held = (kind: Hold['kind'], id: string, now: Date): Hold => ({
+const held = (kind: PresenceLease['kind'], id: string, now: Date): PresenceLease => ({
   kind,
   id,
   until: new Date(now.getTime() + LEASE_MS),
@@ -88,7 +88,7 @@ describe('presence', () => {
 });
 
 type Signal =
-  | { do: 'hold' | 'release'; kind: Hold['kind']; id: string }
+  | { do: 'hold' | 'release'; kind: PresenceLease['kind']; id: string }
   | { do: 'disturb'; on: boolean }
   | { do: 'sign_in' }
   | { do: 'wait'; secs: number };

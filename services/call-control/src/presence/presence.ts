@@ -7,7 +7,7 @@ import { type Signals, type Status, statusOf } from './status.ts';
  * renewing, by a crash or a cut line, is believed no longer than one lease. By the machine's clock: a lease guards
  * processes, so moving the test clock by an hour hangs nobody up.
  */
-export interface Hold {
+export interface PresenceLease {
   readonly kind: 'session' | 'conversation' | 'ring_offer';
   readonly id: string;
   readonly until: Date;
@@ -17,7 +17,7 @@ export interface Hold {
 export interface EmployeePresence {
   readonly id: string;
   readonly companyId: string;
-  readonly holds: readonly Hold[];
+  readonly holds: readonly PresenceLease[];
   /** Directory's, as last heard. */
   readonly doNotDisturb: boolean;
   readonly invitationPending: boolean;
@@ -62,14 +62,18 @@ export function newPresence(
 }
 
 /** Begins or renews a hold. A softphone that comes on line has signed in, so its session ends a pending invitation. */
-export function hold(current: EmployeePresence, added: Hold, now: Date): PresenceDecision {
+export function hold(current: EmployeePresence, added: PresenceLease, now: Date): PresenceDecision {
   const others = current.holds.filter(({ kind, id }) => kind !== added.kind || id !== added.id);
   const invitationPending = current.invitationPending && added.kind !== 'session';
   return settle({ ...current, holds: [...others, added], invitationPending }, now);
 }
 
 /** Ends a hold; one that is not there has ended already. */
-export function release(current: EmployeePresence, ended: Pick<Hold, 'kind' | 'id'>, now: Date): PresenceDecision {
+export function release(
+  current: EmployeePresence,
+  ended: Pick<PresenceLease, 'kind' | 'id'>,
+  now: Date,
+): PresenceDecision {
   const holds = current.holds.filter(({ kind, id }) => kind !== ended.kind || id !== ended.id);
   return settle({ ...current, holds }, now);
 }
@@ -94,7 +98,8 @@ export function leave(current: EmployeePresence, now: Date): Decision<null, Pres
 
 /** The signals that hold at an instant. */
 function signalsAt(presence: EmployeePresence, now: Date): Signals {
-  const holds = (wanted: Hold['kind']) => presence.holds.some(({ kind, until }) => kind === wanted && until > now);
+  const holds = (wanted: PresenceLease['kind']) =>
+    presence.holds.some(({ kind, until }) => kind === wanted && until > now);
   return {
     onCall: holds('conversation'),
     ringing: holds('ring_offer'),

@@ -1,6 +1,6 @@
 import { invalid, Refused } from '@parley/errors';
 import type { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { hold } from './presence.ts';
 import { presenceToProto } from './presence-proto.ts';
 import type { PresenceDeps } from './presence-deps.ts';
@@ -14,7 +14,7 @@ export const startSessionRpc =
     presences,
     directory,
     machineClock,
-  }: PresenceDeps): Handler<typeof PresenceService.method.startSession, ServiceCaller> =>
+  }: PresenceDeps): Handler<typeof PresenceService.method.startSession, ServicePrincipal> =>
   async ({ employeeId, sessionId }) => {
     if (sessionId === '') throw new Refused(invalid({ session_id: ['is required'] }));
     const until = new Date(machineClock.now().getTime() + presences.leaseMs);

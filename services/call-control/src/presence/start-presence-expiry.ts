@@ -1,4 +1,4 @@
-import { type Activity, type Clock } from '@parley/clock';
+import { type BackgroundWork, type Clock } from '@parley/clock';
 import { Refused } from '@parley/errors';
 import { type DueDocument, type DueWork, startDueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
@@ -13,15 +13,15 @@ const CONCURRENCY = 8;
 export function startPresenceExpiry(options: {
   presences: Presences;
   machineClock: Clock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   log: Logger;
 }): DueWork {
-  const { presences, machineClock, activity, log } = options;
+  const { presences, machineClock, backgroundWork, log } = options;
   return startDueWork({
     name: 'presence expiry',
     collection: presences.aggregates.collection as unknown as Collection<DueDocument>,
     clock: machineClock,
-    activity,
+    backgroundWork,
     log,
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,

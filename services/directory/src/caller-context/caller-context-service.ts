@@ -6,7 +6,7 @@ import type { CallerLookup } from './caller-lookup.ts';
 /** An employee who asks wants to know now; a service says how old an answer it takes. */
 export function addCallerContextServices(server: RpcServer, { lookup }: { lookup: CallerLookup }): void {
   server.add(CallerContextService, employees, {
-    async getCallerContext({ phone }, { caller }) {
+    async getCallerContext({ phone }, { principal: caller }) {
       const { context, contact } = await lookup.of(caller.companyId, phone, 0);
       return { context: callerContextToProto(context, contact) };
     },

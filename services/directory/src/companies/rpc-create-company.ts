@@ -1,7 +1,7 @@
 import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { createEmployee, emailTaken } from '../employees/employee.ts';
 import { employeeToProto } from '../employees/employee-proto.ts';
 import type { CompanyDeps } from './company-deps.ts';
@@ -17,7 +17,7 @@ export const createCompanyRpc =
     companies,
     employees,
     clock,
-  }: CompanyDeps): Handler<typeof CompanyAdminService.method.createCompany, OperatorCaller> =>
+  }: CompanyDeps): Handler<typeof CompanyAdminService.method.createCompany, OperatorPrincipal> =>
   async (request) => {
     const companyId = newId('com');
     const company = createCompany(companyId, request);

@@ -1,11 +1,11 @@
 import type { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import type { CompanyDeps } from './company-deps.ts';
 import { updateCompanyByOperator } from './company.ts';
 import { companyToProto } from './company-proto.ts';
 
 export const updateCompanyByOperatorRpc =
-  ({ companies }: CompanyDeps): Handler<typeof CompanyAdminService.method.updateCompanyByOperator, OperatorCaller> =>
+  ({ companies }: CompanyDeps): Handler<typeof CompanyAdminService.method.updateCompanyByOperator, OperatorPrincipal> =>
   async (request) => {
     const company = await companies
       .of(request.id)

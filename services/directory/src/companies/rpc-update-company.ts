@@ -1,12 +1,12 @@
 import type { CompanyService } from '@parley/proto/directory/v1/companies_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { CompanyDeps } from './company-deps.ts';
 import { updateCompany } from './company.ts';
 import { changeFromProto, companyToProto } from './company-proto.ts';
 
 export const updateCompanyRpc =
-  ({ companies }: CompanyDeps): Handler<typeof CompanyService.method.updateCompany, EmployeeCaller> =>
-  async (request, { caller: { companyId } }) => {
+  ({ companies }: CompanyDeps): Handler<typeof CompanyService.method.updateCompany, EmployeePrincipal> =>
+  async (request, { principal: { companyId } }) => {
     const change = changeFromProto(request);
     const company = await companies.of(companyId).change(companyId, (current) => updateCompany(current, change));
     companies.forgetCountry(companyId);

@@ -1,7 +1,7 @@
 import { Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { createContact } from './contact.ts';
 import { contactToProto, detailsFromProto } from './contact-proto.ts';
 import type { ContactDeps } from './contact-deps.ts';
@@ -13,8 +13,8 @@ export const createContactRpc =
     clock,
     tick,
     cap,
-  }: ContactDeps): Handler<typeof ContactService.method.createContact, EmployeeCaller> =>
-  async (request, { caller: { companyId } }) => {
+  }: ContactDeps): Handler<typeof ContactService.method.createContact, EmployeePrincipal> =>
+  async (request, { principal: { companyId } }) => {
     const country = await companies.countryOf(companyId);
     const identity = { id: newId('con'), companyId, createdOrder: tick() };
     const decision = createContact(identity, detailsFromProto(request), country, clock.now());

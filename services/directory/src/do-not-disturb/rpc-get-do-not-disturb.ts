@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { statusOf } from '../employees/employee-status.ts';
 import type { EmployeeDeps } from '../employees/employee-deps.ts';
 import { atRiskNumbers } from './do-not-disturb.ts';
@@ -11,8 +11,8 @@ export const getDoNotDisturbRpc =
     employees,
     presences,
     routing,
-  }: EmployeeDeps): Handler<typeof EmployeeService.method.getDoNotDisturb, EmployeeCaller> =>
-  async ({ id }, { caller: { companyId } }) => {
+  }: EmployeeDeps): Handler<typeof EmployeeService.method.getDoNotDisturb, EmployeePrincipal> =>
+  async ({ id }, { principal: { companyId } }) => {
     const employee = await employees.of(companyId).get(id);
     if (!employee) throw new Refused(notFound);
     const { numbers } = await routing.listNumbersTargeting({ companyId, employeeId: id });

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { employeeToProto } from '../employees/employee-proto.ts';
 import type { EmployeeDeps } from '../employees/employee-deps.ts';
 import { caughtUpPresence } from '../presence/catch-up.ts';
@@ -12,8 +12,8 @@ export const setDoNotDisturbRpc =
     employees,
     presences,
     clock,
-  }: EmployeeDeps): Handler<typeof EmployeeService.method.setDoNotDisturb, EmployeeCaller> =>
-  async ({ id, enabled, expiresAt }, { caller: { companyId } }) => {
+  }: EmployeeDeps): Handler<typeof EmployeeService.method.setDoNotDisturb, EmployeePrincipal> =>
+  async ({ id, enabled, expiresAt }, { principal: { companyId } }) => {
     const own = employees.of(companyId);
     if (!(await own.get(id))) throw new Refused(notFound);
     const presence = await caughtUpPresence({ employees, presences }, companyId, id);

@@ -1,4 +1,4 @@
-import type { Activity, Clock, MovableClock } from '@parley/clock';
+import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
 import { Refused } from '@parley/errors';
 import { type DueDocument, type DueWork, startDueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
@@ -16,15 +16,15 @@ export function startDoNotDisturbExpiry(options: {
   employees: Employees;
   presences: LivePresences;
   clock: Clock | MovableClock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   log: Logger;
 }): DueWork {
-  const { employees, presences, clock, activity, log } = options;
+  const { employees, presences, clock, backgroundWork, log } = options;
   return startDueWork({
     name: 'do-not-disturb expiry',
     collection: employees.collection as unknown as Collection<DueDocument & { companyId: string }>,
     clock,
-    activity,
+    backgroundWork,
     log,
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,

@@ -1,5 +1,5 @@
 import type { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { isLeaving } from './employee.ts';
 import { employeeToProto } from './employee-proto.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
@@ -9,7 +9,7 @@ export const checkEmployeesRpc =
     employees,
     presences,
     machineClock,
-  }: EmployeeDeps): Handler<typeof EmployeeDirectoryService.method.checkEmployees, ServiceCaller> =>
+  }: EmployeeDeps): Handler<typeof EmployeeDirectoryService.method.checkEmployees, ServicePrincipal> =>
   async ({ companyId, employeeIds }) => {
     const ids = [...new Set(employeeIds)];
     const [known, presenceOf] = await Promise.all([employees.byIds(companyId, ids), presences.now(companyId, ids)]);

@@ -1,7 +1,7 @@
 import { notFound, type Refusal, Refused, refusal } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { beginLeaving, deleteEmployee, stay } from './employee.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
@@ -18,8 +18,8 @@ export const deleteEmployeeRpc =
     employees,
     routing,
     machineClock,
-  }: EmployeeDeps): Handler<typeof EmployeeService.method.deleteEmployee, EmployeeCaller> =>
-  async ({ id }, { caller: { companyId, employeeId } }) => {
+  }: EmployeeDeps): Handler<typeof EmployeeService.method.deleteEmployee, EmployeePrincipal> =>
+  async ({ id }, { principal: { companyId, employeeId } }) => {
     const own = employees.of(companyId);
     if (!(await own.get(id))) throw new Refused(notFound);
     if (id === employeeId) throw new Refused(refusal('forbidden', 'forbidden'));

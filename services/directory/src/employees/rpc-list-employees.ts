@@ -1,5 +1,5 @@
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { employeeToProto } from './employee-proto.ts';
 import { OLDEST_FIRST } from './employee-store.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
@@ -7,8 +7,8 @@ import type { EmployeeDeps } from './employee-deps.ts';
 export const listEmployeesRpc = ({
   employees,
   presences,
-}: EmployeeDeps): Handler<typeof EmployeeService.method.listEmployees, EmployeeCaller> =>
-  async function* (_request, { caller: { companyId } }) {
+}: EmployeeDeps): Handler<typeof EmployeeService.method.listEmployees, EmployeePrincipal> =>
+  async function* (_request, { principal: { companyId } }) {
     const presenceOf = await presences.now(companyId);
     for await (const chunk of employees.of(companyId).findInChunks({}, OLDEST_FIRST)) {
       yield { employees: chunk.map((employee) => employeeToProto(employee, presenceOf(employee.id))) };

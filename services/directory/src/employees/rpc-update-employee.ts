@@ -1,5 +1,5 @@
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { updateEmployee } from './employee.ts';
 import { changeFromProto, employeeToProto } from './employee-proto.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
@@ -10,8 +10,8 @@ export const updateEmployeeRpc =
     companies,
     presences,
     clock,
-  }: EmployeeDeps): Handler<typeof EmployeeService.method.updateEmployee, EmployeeCaller> =>
-  async (request, { caller: { companyId } }) => {
+  }: EmployeeDeps): Handler<typeof EmployeeService.method.updateEmployee, EmployeePrincipal> =>
+  async (request, { principal: { companyId } }) => {
     const country = await companies.countryOf(companyId);
     const change = changeFromProto(request);
     const employee = await employees

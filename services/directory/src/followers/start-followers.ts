@@ -1,12 +1,16 @@
 import type { FollowerDeps } from './follower-deps.ts';
 import type { Broker } from '@parley/events';
-import { type Basis, openFollower } from '@parley/service';
+import { type ServiceRuntime, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
 import { onEmployeeSignedIn } from './on-employee-signed-in.ts';
 import { onPresenceChanged } from './on-presence-changed.ts';
 
-export function startFollowers(basis: Basis, deps: FollowerDeps, transport: { broker: Broker; db: Db }): Promise<void> {
-  return openFollower(basis, {
+export function startFollowers(
+  runtime: ServiceRuntime,
+  deps: FollowerDeps,
+  transport: { broker: Broker; db: Db },
+): Promise<void> {
+  return openFollower(runtime, {
     name: 'directory-employees',
     ...transport,
     handlers: {

@@ -1,6 +1,6 @@
 import { notFound, Refused } from '@parley/errors';
 import type { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { removeIntegration } from './integration.ts';
 import { kindFromProto } from './integration-proto.ts';
 import type { IntegrationDeps } from './integration-deps.ts';
@@ -8,7 +8,7 @@ import type { IntegrationDeps } from './integration-deps.ts';
 export const removeIntegrationRpc =
   ({
     integrations,
-  }: IntegrationDeps): Handler<typeof IntegrationAdminService.method.removeIntegration, OperatorCaller> =>
+  }: IntegrationDeps): Handler<typeof IntegrationAdminService.method.removeIntegration, OperatorPrincipal> =>
   async ({ companyId, kind: asked }) => {
     const kind = kindFromProto(asked);
     const known = kind && (await integrations.of(companyId).findOne({ kind }));

@@ -2,7 +2,7 @@ import { checkUrl, urlProblems } from '@parley/egress';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { saveIntegration, secretContext } from './integration.ts';
 import { integrationToProto, kindFromProto } from './integration-proto.ts';
 import type { IntegrationDeps } from './integration-deps.ts';
@@ -13,7 +13,7 @@ export const setIntegrationRpc =
     companies,
     encryptor,
     egressPolicy,
-  }: IntegrationDeps): Handler<typeof IntegrationAdminService.method.setIntegration, OperatorCaller> =>
+  }: IntegrationDeps): Handler<typeof IntegrationAdminService.method.setIntegration, OperatorPrincipal> =>
   async (request) => {
     const { companyId } = request;
     const kind = kindFromProto(request.kind);

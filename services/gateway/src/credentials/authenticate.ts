@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError, unauthorized } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { VerifiedCredentials } from './verified-credentials.ts';
 
 /** Longer than any credential we issue. */
@@ -8,7 +8,7 @@ const CREDENTIAL_LENGTH_MAX = 256;
 
 /** Finds out who asks. An access token counts before an API key when both are sent. */
 export function authenticate(apiKeys: VerifiedCredentials, accessTokens: VerifiedCredentials) {
-  return async (request: IncomingMessage): Promise<EmployeeCaller> => {
+  return async (request: IncomingMessage): Promise<EmployeePrincipal> => {
     const { authorization } = request.headers;
     const apiKey = request.headers['x-api-key'];
     if (authorization !== undefined) {

@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { unauthorized } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 
-const operator: OperatorCaller = { kind: 'operator' };
+const operator: OperatorPrincipal = { kind: 'operator' };
 
 /** Lets in whoever holds the operator's token; compared by digest, so that time tells nothing about it. */
 export function authenticateOperator(token: string) {
   const expected = digest(token);
-  return (request: IncomingMessage): OperatorCaller => {
+  return (request: IncomingMessage): OperatorPrincipal => {
     const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
     if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized('Invalid operator token');
     return operator;

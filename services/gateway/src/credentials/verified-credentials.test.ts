@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { rememberCredentials } from './verified-credentials.ts';
 
-const ane: EmployeeCaller = { kind: 'employee', companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1' };
+const ane: EmployeePrincipal = { kind: 'employee', companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1' };
 
 let asked: string[];
-let known: Record<string, EmployeeCaller>;
+let known: Record<string, EmployeePrincipal>;
 let time: number;
 const remember = () =>
   rememberCredentials(

@@ -1,13 +1,13 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { type Broker, decodeEvent } from '@parley/events';
 import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 
 /** Asks identity who a credential is; undefined for nobody. */
-export type VerifyCredential = (credential: string) => Promise<EmployeeCaller | undefined>;
+export type VerifyCredential = (credential: string) => Promise<EmployeePrincipal | undefined>;
 
 interface Remembered {
-  readonly caller: Promise<EmployeeCaller | undefined>;
+  readonly caller: Promise<EmployeePrincipal | undefined>;
   readonly until: number;
 }
 
@@ -17,7 +17,7 @@ const REMEMBERED_MAX = 10_000;
 
 /** What identity last said about each credential. */
 export interface VerifiedCredentials {
-  verify(credential: string): Promise<EmployeeCaller | undefined>;
+  verify(credential: string): Promise<EmployeePrincipal | undefined>;
   /** Forgets a credential, or with no id everything an employee has. */
   forget(revoked: { credentialId: string; employeeId: string }): void;
   forgetAll(): void;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Api, type Around, createApi, type HttpLog } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { pageRoutes } from '../pages/index.ts';
 import { type AddressOf, clientAddress, readVisitor, type Visitor } from '../pages/visitor.ts';
@@ -15,7 +15,7 @@ import { mcpRoutes } from './mcp.ts';
 /** Everything at the root that has to do with who somebody is: discovery, OAuth, the pages, and the door of `/mcp`. */
 export function identityApis(options: {
   clients: Clients;
-  authenticate: (request: IncomingMessage) => Promise<EmployeeCaller>;
+  authenticate: (request: IncomingMessage) => Promise<EmployeePrincipal>;
   forget: ForgetCredential;
   publicUrl: string;
   publicHosts: readonly string[];
@@ -35,7 +35,7 @@ export function identityApis(options: {
     routes: pageRoutes(clients, forget),
     authenticate: readVisitor(clients, { baseUrl, addressOf }),
   });
-  const mcp = createApi<EmployeeCaller>({
+  const mcp = createApi<EmployeePrincipal>({
     ...every,
     prefix: '/mcp',
     routes: mcpRoutes(),

@@ -1,13 +1,13 @@
 import { notFound, Refused } from '@parley/errors';
 import { type Method, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 
 const METHODS: readonly Method[] = ['get', 'post', 'delete'];
 
 /** `/mcp` is protected like the API and has no tools yet: whoever proves who they are finds nothing there. */
 export const mcpRoutes = () =>
   METHODS.map((method) =>
-    route<EmployeeCaller>()({
+    route<EmployeePrincipal>()({
       method,
       path: '/',
       tag: 'OAuth',

@@ -1,6 +1,6 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Around } from '@parley/http';
-import { withPassage } from '@parley/rpc';
+import { withRequestScope } from '@parley/rpc';
 import { contextFrom, type Telemetry } from '@parley/telemetry';
 
 /** How long a request may take altogether; it travels as the deadline of every call made for it. */
@@ -18,7 +18,7 @@ export function traceRequests(telemetry: Telemetry): Around {
     const parent = contextFrom(typeof header === 'string' ? header : undefined);
     const span = telemetry.tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER }, parent);
     const passage = { deadline: Date.now() + (SLOW_ROUTES[route] ?? REQUEST_TIME_MAX_MS), requestId };
-    const end = await context.with(withPassage(trace.setSpan(parent, span), passage), next);
+    const end = await context.with(withRequestScope(trace.setSpan(parent, span), passage), next);
     span.setAttributes({ 'http.request.method': method, 'http.route': route, 'http.response.status_code': end.status });
     if (end.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();

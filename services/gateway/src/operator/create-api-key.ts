@@ -1,10 +1,10 @@
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 
 export const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'post',
     path: '/employees/:id/api_keys',
     tag: 'Employees',

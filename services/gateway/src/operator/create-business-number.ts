@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import {
@@ -13,7 +13,7 @@ import { incomingCallConfigBody } from '../routes/business-numbers/call-flow-bod
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'post',
     path: '/companies/:id/business_numbers',
     tag: 'Business numbers',

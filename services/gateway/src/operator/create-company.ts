@@ -1,5 +1,5 @@
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { employeeJson, employeeSchema } from '../routes/employees/employee-json.ts';
@@ -10,7 +10,7 @@ import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
  * the company stands and the operator gives the owner a password and a key by their own calls.
  */
 export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'post',
     path: '/companies',
     tag: 'Companies',

@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import { clientJson, clientSchema } from '../oauth/oauth-json.ts';
 import type { Clients } from '../peers.ts';
 
 export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'post',
     path: '/oauth_clients',
     tag: 'OAuth',

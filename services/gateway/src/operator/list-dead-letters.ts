@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 
@@ -18,7 +18,7 @@ const deadLetterSchema = z
 const LIMIT_PER_SERVICE = 100;
 
 export const listDeadLetters = ({ deadLetters }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'get',
     path: '/dead_letters',
     tag: 'Events',

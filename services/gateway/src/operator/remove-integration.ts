@@ -1,10 +1,10 @@
 import { empty, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import type { Clients } from '../peers.ts';
 import { integrationKinds, integrationParams } from './integration-kind.ts';
 
 export const removeIntegration = ({ integrationAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'delete',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',

@@ -1,10 +1,10 @@
 import { notFound, Refused } from '@parley/errors';
 import { empty, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import type { Clients } from '../peers.ts';
 
 export const replayDeadLetter = ({ deadLetters }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'post',
     path: '/dead_letters/:service/:event_id/replay',
     tag: 'Events',

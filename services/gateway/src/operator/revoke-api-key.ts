@@ -1,10 +1,10 @@
 import { empty, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 
 export const revokeApiKey = ({ apiKeyAdmin }: Clients, forget: ForgetCredential) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'delete',
     path: '/api_keys/:id',
     tag: 'Employees',

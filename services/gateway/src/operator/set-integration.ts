@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { integrationKinds, integrationParams } from './integration-kind.ts';
 
 export const setIntegration = ({ integrationAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'put',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',

@@ -1,10 +1,10 @@
 import { empty, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 
 export const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'put',
     path: '/employees/:id/password',
     tag: 'Employees',

@@ -1,12 +1,12 @@
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { registrationStatusOf, registrationStatusSchema } from '../routes/business-numbers/business-number-json.ts';
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const setRegistration = ({ businessNumberAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'put',
     path: '/business_numbers/:id/registration',
     tag: 'Business numbers',

@@ -1,12 +1,12 @@
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { waitAudioOf, waitAudioSchema } from '../routes/business-numbers/business-number-json.ts';
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const updateBusinessNumberByOperator = ({ businessNumberAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'patch',
     path: '/business_numbers/:id',
     tag: 'Business numbers',

@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { OperatorCaller } from '@parley/rpc';
+import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
 
 export const updateCompany = ({ companyAdmin }: Clients) =>
-  route<OperatorCaller>()({
+  route<OperatorPrincipal>()({
     method: 'patch',
     path: '/companies/:id',
     tag: 'Companies',

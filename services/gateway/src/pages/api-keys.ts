@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Refused } from '@parley/errors';
 import { type Markup, markup, redirect, route } from '@parley/http';
 import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 import { field, tokenField } from './forms.ts';
@@ -88,7 +88,7 @@ export const rotateApiKey = (clients: Clients, forget: ForgetCredential) =>
 async function keysPage<const Status extends number>(
   status: Status,
   { apiKeys }: Clients,
-  employee: EmployeeCaller,
+  employee: EmployeePrincipal,
   visitor: Visitor,
   { secret, alert }: { secret?: string; alert?: string } = {},
 ) {

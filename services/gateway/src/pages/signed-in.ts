@@ -1,6 +1,6 @@
 import { type ContentAnswer, type EmptyAnswer, markup, redirect } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { isOwnForm } from './forms.ts';
 import { page } from './page.ts';
 import type { Visitor } from './visitor.ts';
@@ -25,9 +25,9 @@ export function signInFirst(visitor: Visitor, returnTo: string): EmptyAnswer<303
 export async function forEmployee<Shown>(
   { context: visitor }: Pick<PageInput, 'context'>,
   returnTo: string,
-  show: (employee: EmployeeCaller, visitor: Visitor) => Promise<Shown>,
+  show: (employee: EmployeePrincipal, visitor: Visitor) => Promise<Shown>,
 ): Promise<Shown | EmptyAnswer<303>> {
-  return signInFirst(visitor, returnTo) ?? show(visitor.employee as EmployeeCaller, visitor);
+  return signInFirst(visitor, returnTo) ?? show(visitor.employee as EmployeePrincipal, visitor);
 }
 
 /** Runs `change` for the employee if the form is ours. */
@@ -35,7 +35,7 @@ export async function forEmployeesForm<Shown>(
   input: PageInput,
   returnTo: string,
   purpose: string,
-  change: (employee: EmployeeCaller, visitor: Visitor, fields: URLSearchParams) => Promise<Shown>,
+  change: (employee: EmployeePrincipal, visitor: Visitor, fields: URLSearchParams) => Promise<Shown>,
 ): Promise<Shown | EmptyAnswer<303> | ContentAnswer<403>> {
   return forEmployee(input, returnTo, async (employee, visitor) => {
     if (!isOwnForm(input.request, visitor, input.form, purpose)) return staleForm(visitor, returnTo);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
@@ -22,7 +22,7 @@ export interface Visitor {
   readonly name: string;
   readonly email: string;
   /** Present only when somebody is signed in altogether. */
-  readonly employee: EmployeeCaller | undefined;
+  readonly employee: EmployeePrincipal | undefined;
 }
 
 /** From which network address a request comes. */

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { context } from '@opentelemetry/api';
-import { type CallOptions, type EmployeeCaller, withPassage } from '@parley/rpc';
+import { type CallOptions, type EmployeePrincipal, withRequestScope } from '@parley/rpc';
 
 /** A long list lasts as long as its reader takes for it, within reason; the deadline of ordinary requests would cut it. */
 const LIST_TIME_MAX_MS = 10 * 60_000;
 
 /** Opens a stream of items and waits for the first, so that a failure is still an answer of its own and not a broken list. */
 export async function openList<Message, Item>(
-  { context: as, requestId }: { context: EmployeeCaller; requestId: string },
+  { context: as, requestId }: { context: EmployeePrincipal; requestId: string },
   call: (options: CallOptions) => AsyncIterable<Message>,
   itemsOf: (message: Message) => readonly Item[],
 ): Promise<AsyncIterable<readonly Item[]>> {
   const passage = { deadline: Date.now() + LIST_TIME_MAX_MS, requestId };
-  return context.with(withPassage(context.active(), passage), async () => {
+  return context.with(withRequestScope(context.active(), passage), async () => {
     const iterator = call({ as, timeoutMs: LIST_TIME_MAX_MS })[Symbol.asyncIterator]();
     const first = await iterator.next();
     return (async function* () {

@@ -36,7 +36,7 @@ describe('an API key', () => {
     expect(key.secrets.map(({ digest }) => digest)).toEqual(['three']);
   });
 
-  it('never lets a later rotation lengthen the life of an older secret', () => {
+  it('never lets a later rotation lengthen the lifetime of an older secret', () => {
     const key = rotated(rotated(made(), 'two', 60), 'three', 86_400);
     expect(opensUntil(key, 'one', NOW)).toEqual(after(60));
     expect(opensUntil(key, 'two', NOW)).toEqual(after(86_400));

@@ -1,4 +1,4 @@
-import type { Activity, Clock } from '@parley/clock';
+import type { BackgroundWork, Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { ApiKey } from './api-key.ts';
 import type { ApiKeys } from './api-key-store.ts';
@@ -8,7 +8,12 @@ const PRECISION_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 
 /** Notes the use of a key now and then, behind the answer. A clock that goes back is a difference too. */
-export function useRecorder(apiKeys: ApiKeys, clock: Clock, activity: Activity, log: Logger): (key: ApiKey) => void {
+export function useRecorder(
+  apiKeys: ApiKeys,
+  clock: Clock,
+  backgroundWork: BackgroundWork,
+  log: Logger,
+): (key: ApiKey) => void {
   const written = new Map<string, number>();
   return (key) => {
     const now = clock.now();
@@ -16,7 +21,7 @@ export function useRecorder(apiKeys: ApiKeys, clock: Clock, activity: Activity, 
     if (Math.abs(now.getTime() - last) < PRECISION_MS) return;
     if (written.size >= REMEMBERED_MAX) written.clear();
     written.set(key.id, now.getTime());
-    void activity
+    void backgroundWork
       .during(() => apiKeys.used(key.id, now))
       .catch((error: unknown) => log.warn({ err: error }, 'last use of an API key not recorded'));
   };

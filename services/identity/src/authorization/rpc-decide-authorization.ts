@@ -1,6 +1,6 @@
 import { newId } from '@parley/ids';
 import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest, newSecret } from '@parley/secrets';
 import { decided } from '@parley/errors';
 import { openGrant } from '../grants/grant.ts';
@@ -12,7 +12,7 @@ import { redirectTarget } from './redirect-target.ts';
 /** Everything is checked again: what the browser sends back need not be what it was shown. */
 export const decideAuthorizationRpc = (
   deps: OAuthDeps,
-): Handler<typeof OAuthService.method.decideAuthorization, ServiceCaller> => {
+): Handler<typeof OAuthService.method.decideAuthorization, ServicePrincipal> => {
   const { clients, grants, accounts, verifySession, clock } = deps;
   return async ({ parameters, issuer, allowed, session }) => {
     const now = clock.now();

@@ -1,6 +1,6 @@
 import { Refused, refusal } from '@parley/errors';
 import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { endEmployee } from '../accounts/end-employee.ts';
 import type { CredentialDeps } from './credential-deps.ts';
 
@@ -8,7 +8,7 @@ const stillThere = refusal('conflict', 'directory still knows the employee');
 
 /** There is no way back, so directory is asked whether the employee is really gone. */
 export const endEmployeeRpc =
-  ({ employees, stores }: CredentialDeps): Handler<typeof CredentialService.method.endEmployee, ServiceCaller> =>
+  ({ employees, stores }: CredentialDeps): Handler<typeof CredentialService.method.endEmployee, ServicePrincipal> =>
   async ({ employeeId, companyId }) => {
     const isThere = await employees.getEmployee({ id: employeeId }).then(
       () => true,

@@ -1,12 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { accessUntil } from '../grants/grant.ts';
 import type { CredentialDeps } from './credential-deps.ts';
 
 export const verifyAccessTokenRpc =
-  ({ grants, clock }: CredentialDeps): Handler<typeof CredentialService.method.verifyAccessToken, ServiceCaller> =>
+  ({ grants, clock }: CredentialDeps): Handler<typeof CredentialService.method.verifyAccessToken, ServicePrincipal> =>
   async ({ accessToken }) => {
     const sent = digest(accessToken);
     const grant = await grants.byAccessToken(sent);

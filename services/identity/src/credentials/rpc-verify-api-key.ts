@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { opensUntil } from '../api-keys/api-key.ts';
 import type { CredentialDeps } from './credential-deps.ts';
@@ -10,7 +10,7 @@ export const verifyApiKeyRpc =
     apiKeys,
     recordUse,
     clock,
-  }: CredentialDeps): Handler<typeof CredentialService.method.verifyApiKey, ServiceCaller> =>
+  }: CredentialDeps): Handler<typeof CredentialService.method.verifyApiKey, ServicePrincipal> =>
   async (request) => {
     const sent = digest(request.apiKey);
     const key = await apiKeys.byDigest(sent);

@@ -1,6 +1,6 @@
 import type { FollowerDeps } from './follower-deps.ts';
 import type { Broker } from '@parley/events';
-import { type Basis, openFollower } from '@parley/service';
+import { type ServiceRuntime, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
 import { onCompanyCreated, onCompanyUpdated } from './on-company-changed.ts';
 import { onEmployeeCreated } from './on-employee-created.ts';
@@ -8,8 +8,12 @@ import { onEmployeeDeleted } from './on-employee-deleted.ts';
 import { onEmployeeUpdated } from './on-employee-updated.ts';
 
 /** Follows everything that happens to employees and companies: a gap in an aggregate's events would hold the next one up. */
-export function startFollowers(basis: Basis, deps: FollowerDeps, transport: { broker: Broker; db: Db }): Promise<void> {
-  return openFollower(basis, {
+export function startFollowers(
+  runtime: ServiceRuntime,
+  deps: FollowerDeps,
+  transport: { broker: Broker; db: Db },
+): Promise<void> {
+  return openFollower(runtime, {
     name: 'identity-directory',
     ...transport,
     handlers: {

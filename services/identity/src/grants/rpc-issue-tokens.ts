@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { oauthError } from '../oauth/oauth-error.ts';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
@@ -16,7 +16,7 @@ type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
 type CodeRequest = TokenRequest & { grantType: 'authorization_code' };
 type RefreshRequest = TokenRequest & { grantType: 'refresh_token' };
 
-export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServiceCaller> => {
+export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServicePrincipal> => {
   const { clients, clock } = deps;
   const share = shareAnswers<Response>();
   return async ({ parameters }) => {

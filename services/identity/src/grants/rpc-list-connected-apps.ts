@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ConnectedAppService } from '@parley/proto/identity/v1/oauth_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import type { Grant } from './grant.ts';
 
@@ -12,8 +12,8 @@ export const listConnectedAppsRpc =
     grants,
     clients,
     clock,
-  }: OAuthDeps): Handler<typeof ConnectedAppService.method.listConnectedApps, EmployeeCaller> =>
-  async (_request, { caller: { companyId, employeeId } }) => {
+  }: OAuthDeps): Handler<typeof ConnectedAppService.method.listConnectedApps, EmployeePrincipal> =>
+  async (_request, { principal: { companyId, employeeId } }) => {
     const newest = new Map<string, Grant>();
     const own = { employeeId, expiresAt: { $gt: clock.now() } };
     for await (const grant of grants.of(companyId).find(own, { createdAt: -1 }, GRANTS_MAX)) {

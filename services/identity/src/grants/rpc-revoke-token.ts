@@ -1,5 +1,5 @@
 import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { parametersOf } from '../oauth/parameters.ts';
@@ -8,7 +8,7 @@ import { readRefreshToken } from './tokens.ts';
 
 /** RFC 7009: the client learns nothing from the answer, so there is only one. `token_type_hint` is not needed. */
 export const revokeTokenRpc =
-  ({ grants }: OAuthDeps): Handler<typeof OAuthService.method.revokeToken, ServiceCaller> =>
+  ({ grants }: OAuthDeps): Handler<typeof OAuthService.method.revokeToken, ServicePrincipal> =>
   async ({ parameters }) => {
     const read = parametersOf(parameters);
     const token = read.get('token');

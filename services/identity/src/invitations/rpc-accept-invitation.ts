@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
@@ -14,7 +14,7 @@ import { startSession } from '../sign-in/start-session.ts';
  * operator had set a password before there may be a second factor already, and then it is asked for.
  */
 export const acceptInvitationRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.acceptInvitation, ServiceCaller> =>
+  (deps: SignInDeps): Handler<typeof SignInService.method.acceptInvitation, ServicePrincipal> =>
   async ({ token, password, visitor = create(VisitorSchema) }) => {
     const { accounts, companyRules, clock } = deps;
     const sent = digest(token);

@@ -1,4 +1,4 @@
-import type { Activity, Clock } from '@parley/clock';
+import type { BackgroundWork, Clock } from '@parley/clock';
 import { digest, newSecret } from '@parley/secrets';
 import { dueIn, type DueWork, startDueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
@@ -21,10 +21,10 @@ export function sendInvitations(options: {
   send: SendMail;
   publicUrl: string;
   clock: Clock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   log: Logger;
 }): DueWork {
-  const { mails, accounts, companyRules, send, publicUrl, clock, activity, log } = options;
+  const { mails, accounts, companyRules, send, publicUrl, clock, backgroundWork, log } = options;
 
   async function deliver(mail: InvitationMail): Promise<void> {
     const account = await accounts.byEmployee(mail.employeeId);
@@ -42,7 +42,7 @@ export function sendInvitations(options: {
     name: 'invitations',
     collection: mails.collection,
     clock,
-    activity,
+    backgroundWork,
     log,
     concurrency: 4,
     leaseMs: MAIL_LEASE_MS,

@@ -1,5 +1,5 @@
-import type { Activity, Clock } from '@parley/clock';
-import type { Life } from '@parley/service';
+import type { BackgroundWork, Clock } from '@parley/clock';
+import type { Lifecycle } from '@parley/service';
 import type { Logger } from '@parley/telemetry';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
@@ -19,20 +19,20 @@ export function startMail(
     resetRequests: ResetRequests;
     companyRules: CompanyRules;
   },
-  around: { config: Config; clock: Clock; activity: Activity; log: Logger; life: Life },
+  around: { config: Config; clock: Clock; backgroundWork: BackgroundWork; log: Logger; lifecycle: Lifecycle },
 ): () => void {
   const { accounts, invitationMails, resetRequests, companyRules } = stores;
-  const { config, clock, activity, log, life } = around;
+  const { config, clock, backgroundWork, log, lifecycle } = around;
   if (!config.SMTP_URL) return () => {};
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
-  life.defer('mailer', () => mailer.close());
-  const common = { accounts, send: mailer.send, publicUrl: config.PUBLIC_URL, clock, activity, log };
+  lifecycle.defer('mailer', () => mailer.close());
+  const common = { accounts, send: mailer.send, publicUrl: config.PUBLIC_URL, clock, backgroundWork, log };
   const invitations = sendInvitations({ mails: invitationMails, companyRules, ...common });
-  life.defer('invitations', () => invitations.stop());
+  lifecycle.defer('invitations', () => invitations.stop());
   const invited = () => invitations.nudge();
   const resets = answerResetRequests({ requests: resetRequests, invitationMails, invited, ...common });
-  life.defer('password reset requests', () => resets.stop());
+  lifecycle.defer('password reset requests', () => resets.stop());
   const notes = sendNotes(common);
-  life.defer('notes', () => notes.stop());
+  lifecycle.defer('notes', () => notes.stop());
   return () => [invitations, resets, notes].forEach((work) => work.nudge());
 }

@@ -1,4 +1,4 @@
-import type { Activity, Clock } from '@parley/clock';
+import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type DueDocument, type DueWork, startDueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
@@ -15,15 +15,15 @@ export function sendNotes(options: {
   send: SendMail;
   publicUrl: string;
   clock: Clock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   log: Logger;
 }): DueWork {
-  const { accounts, send, publicUrl, clock, activity, log } = options;
+  const { accounts, send, publicUrl, clock, backgroundWork, log } = options;
   return startDueWork({
     name: 'notes',
     collection: accounts.collection as unknown as Collection<DueDocument & { companyId: string }>,
     clock,
-    activity,
+    backgroundWork,
     log,
     concurrency: 4,
     leaseMs: MAIL_LEASE_MS,

@@ -1,13 +1,16 @@
 import { invalid, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { OAuthClientAdminService } from '@parley/proto/identity/v1/oauth_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { issuedClient, readClientMetadata } from './oauth-client.ts';
 import { clientToProto } from './oauth-client-proto.ts';
 
 export const createOAuthClientRpc =
-  ({ clients, clock }: OAuthDeps): Handler<typeof OAuthClientAdminService.method.createOAuthClient, OperatorCaller> =>
+  ({
+    clients,
+    clock,
+  }: OAuthDeps): Handler<typeof OAuthClientAdminService.method.createOAuthClient, OperatorPrincipal> =>
   async ({ clientName, redirectUris }) => {
     if (clientName.trim() === '') throw new Refused(invalid({ client_name: ['is required'] }));
     const metadata = { client_name: clientName, redirect_uris: redirectUris };

@@ -1,6 +1,6 @@
 import { newId } from '@parley/ids';
 import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { oauthError } from '../oauth/oauth-error.ts';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { readClientMetadata, registeredClient } from './oauth-client.ts';
@@ -11,7 +11,7 @@ const REGISTRATIONS = { max: 300, windowSecs: 60 };
 const tooManyRegistrations = oauthError('temporarily_unavailable', 'too many registrations; try again in a minute');
 
 export const registerClientRpc =
-  ({ clients, throttles, clock }: OAuthDeps): Handler<typeof OAuthService.method.registerClient, ServiceCaller> =>
+  ({ clients, throttles, clock }: OAuthDeps): Handler<typeof OAuthService.method.registerClient, ServicePrincipal> =>
   async ({ metadataJson, address }) => {
     const admission = await throttles.admit(['registrations', address], REGISTRATIONS);
     if (!admission.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };

@@ -1,4 +1,4 @@
-import type { Activity, Clock } from '@parley/clock';
+import type { BackgroundWork, Clock } from '@parley/clock';
 import { digest, newSecret } from '@parley/secrets';
 import { dueIn, type DueWork, startDueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
@@ -25,10 +25,10 @@ export function answerResetRequests(options: {
   send: SendMail;
   publicUrl: string;
   clock: Clock;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   log: Logger;
 }): DueWork {
-  const { requests, accounts, invitationMails, invited, send, publicUrl, clock, activity, log } = options;
+  const { requests, accounts, invitationMails, invited, send, publicUrl, clock, backgroundWork, log } = options;
 
   async function sendLink({ id, companyId, email, name }: Account): Promise<void> {
     const token = newSecret('pr');
@@ -49,7 +49,7 @@ export function answerResetRequests(options: {
     name: 'password reset requests',
     collection: requests.collection,
     clock,
-    activity,
+    backgroundWork,
     log,
     concurrency: 4,
     leaseMs: MAIL_LEASE_MS,

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { admitReset } from '../sign-in/attempt-limits.ts';
 import { attemptBy } from '../sign-in/attempt-by.ts';
 import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
@@ -10,7 +10,7 @@ const EMAIL_LENGTH_MAX = 320;
 
 /** Does the same for an address that nobody has as for one that somebody has: neither answer nor time says who works here. */
 export const requestPasswordResetRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.requestPasswordReset, ServiceCaller> =>
+  (deps: SignInDeps): Handler<typeof SignInService.method.requestPasswordReset, ServicePrincipal> =>
   async ({ email, visitor = create(VisitorSchema) }) => {
     const { throttles, resetRequests, mailPlanned, clock } = deps;
     if (email.length > EMAIL_LENGTH_MAX) return {};

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
 import { attemptBy } from '../sign-in/attempt-by.ts';
@@ -11,7 +11,7 @@ import { holdsReset, resetPassword } from './password-reset.ts';
 
 /** Opens no session: whoever can read the e-mail has shown one factor, and a sign-in asks for all of them. */
 export const resetPasswordRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.resetPassword, ServiceCaller> =>
+  (deps: SignInDeps): Handler<typeof SignInService.method.resetPassword, ServicePrincipal> =>
   async ({ token, password, visitor = create(VisitorSchema) }) => {
     const { accounts, throttles, mailPlanned, clock } = deps;
     const sent = digest(token);

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { setPassword } from '../accounts/account.ts';
 import { admitPassword } from '../sign-in/attempt-limits.ts';
 import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
@@ -10,7 +10,7 @@ import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
 
 /** The browser that asks stays signed in, under a new session; every other one is out. */
 export const changePasswordRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.changePassword, ServiceCaller> =>
+  (deps: SignInDeps): Handler<typeof SignInService.method.changePassword, ServicePrincipal> =>
   async ({ currentPassword, password, visitor = create(VisitorSchema) }) => {
     const { accounts, throttles, verifySession } = deps;
     const verified = await verifySession(visitor.session);

@@ -1,13 +1,13 @@
 import { notFound, Refused } from '@parley/errors';
 import type { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { accountIdOf, setPassword } from '../accounts/account.ts';
 import { hashPassword, passwordProblem } from './password.ts';
 import type { PasswordDeps } from './password-deps.ts';
 
 /** Directory is asked who the employee is: whoever was added a moment ago can sign in before the news of them arrives. */
 export const setPasswordRpc =
-  ({ accounts, employees }: PasswordDeps): Handler<typeof PasswordAdminService.method.setPassword, OperatorCaller> =>
+  ({ accounts, employees }: PasswordDeps): Handler<typeof PasswordAdminService.method.setPassword, OperatorPrincipal> =>
   async ({ employeeId, companyId, password }) => {
     const problem = passwordProblem(password);
     if (problem) throw new Refused(problem);

@@ -1,14 +1,18 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SessionService } from '@parley/proto/identity/v1/sign_in_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { isLive } from './session.ts';
 
 const SHOWN_MAX = 200;
 
 export const listOwnSessionsRpc =
-  ({ sessions, accounts, clock }: SignInDeps): Handler<typeof SessionService.method.listOwnSessions, EmployeeCaller> =>
-  async (_request, { caller: { companyId, employeeId, credentialId } }) => {
+  ({
+    sessions,
+    accounts,
+    clock,
+  }: SignInDeps): Handler<typeof SessionService.method.listOwnSessions, EmployeePrincipal> =>
+  async (_request, { principal: { companyId, employeeId, credentialId } }) => {
     const account = await accounts.byEmployee(employeeId);
     const shown = [];
     const own = { employeeId, stage: 'signed_in' as const };

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { spendCode } from '../two-factor/spend-code.ts';
 import { admitCode } from './attempt-limits.ts';
@@ -8,7 +8,7 @@ import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
 
 export const enterOneTimeCodeRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.enterOneTimeCode, ServiceCaller> =>
+  (deps: SignInDeps): Handler<typeof SignInService.method.enterOneTimeCode, ServicePrincipal> =>
   async ({ code, visitor = create(VisitorSchema) }) => {
     const verified = await deps.verifySession(visitor.session);
     if (verified?.stage !== 'one_time_code') return { outcome: { case: 'refusal', value: { over: true } } };

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { hashPassword, verifyPassword } from '../passwords/password.ts';
 import { attemptBy } from './attempt-by.ts';
 import { admitAttempt } from './attempt-limits.ts';
@@ -9,7 +9,7 @@ import { stageFor } from './stage-for.ts';
 import { startSession } from './start-session.ts';
 
 /** An unknown address takes as long as a wrong password, and the answers are the same: neither says who works here. */
-export const signInRpc = (deps: SignInDeps): Handler<typeof SignInService.method.signIn, ServiceCaller> => {
+export const signInRpc = (deps: SignInDeps): Handler<typeof SignInService.method.signIn, ServicePrincipal> => {
   const { throttles, companyRules } = deps;
   const nobodysHash = hashPassword('nobody has this password');
 

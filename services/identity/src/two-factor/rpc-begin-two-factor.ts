@@ -1,6 +1,6 @@
 import { decided, Refused, refusal } from '@parley/errors';
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { secretContext } from './spend-code.ts';
 import { newTwoFactorSecret, otpauthUri } from './two-factor.ts';
@@ -13,7 +13,7 @@ export const beginTwoFactorRpc =
     accounts,
     encryptor,
     verifySession,
-  }: SignInDeps): Handler<typeof SignInService.method.beginTwoFactor, ServiceCaller> =>
+  }: SignInDeps): Handler<typeof SignInService.method.beginTwoFactor, ServicePrincipal> =>
   async (request) => {
     const verified = await verifySession(request.session);
     if (!verified || verified.stage === 'one_time_code') return { signedIn: false };

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { startSession } from '../sign-in/start-session.ts';
 import { admitCode } from '../sign-in/attempt-limits.ts';
@@ -10,7 +10,7 @@ import { confirmTwoFactor, newRecoveryCodes, recoveryDigest, wrongCode } from '.
 
 /** Whoever had to enrol before anything else is signed in with it, under a new session. */
 export const confirmTwoFactorRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.confirmTwoFactor, ServiceCaller> =>
+  (deps: SignInDeps): Handler<typeof SignInService.method.confirmTwoFactor, ServicePrincipal> =>
   async ({ code, visitor = create(VisitorSchema) }) => {
     const { accounts, encryptor, verifySession, throttles, clock } = deps;
     const verified = await verifySession(visitor.session);

@@ -1,12 +1,12 @@
 import { decided } from '@parley/errors';
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { admitCode } from '../sign-in/attempt-limits.ts';
 import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { spendCode } from './spend-code.ts';
 
 export const disableTwoFactorRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.disableTwoFactor, ServiceCaller> =>
+  (deps: SignInDeps): Handler<typeof SignInService.method.disableTwoFactor, ServicePrincipal> =>
   async ({ code, session }) => {
     const { accounts, companyRules, throttles, verifySession } = deps;
     const verified = await verifySession(session);

@@ -1,4 +1,4 @@
-import { type Activity, systemClock } from '@parley/clock';
+import { type BackgroundWork, systemClock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { startExpirySweep, whileUnreachable } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
@@ -44,7 +44,7 @@ const COUNTS_FOR_MS = 120_000;
 /** A commit this late could land after the announcement has lapsed. */
 const COMMIT_WITHIN_MS = 60_000;
 
-export async function openAssignments(db: Db, activity: Activity, log: Logger): Promise<Assignments> {
+export async function openAssignments(db: Db, backgroundWork: BackgroundWork, log: Logger): Promise<Assignments> {
   const collection = db.collection<AssignmentDocument>('pending_assignments');
   await collection.createIndexes([
     { key: { companyId: 1, employeeIds: 1 }, name: 'company_employees' },
@@ -55,7 +55,7 @@ export async function openAssignments(db: Db, activity: Activity, log: Logger): 
     collection,
     expired: () => ({ until: { $lt: now() } }),
     everyMs: COUNTS_FOR_MS,
-    activity,
+    backgroundWork,
     log,
   });
   return {

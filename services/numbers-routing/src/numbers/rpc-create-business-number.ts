@@ -5,7 +5,7 @@ import type {
   BusinessNumberAdminService,
   CreateBusinessNumberRequest,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
 import { below, collectProblems } from '../call-flows/problems.ts';
 import { createBusinessNumber, type NumberDetails } from './business-number.ts';
@@ -18,7 +18,7 @@ import { employeesNamed, readOwnFlow, type Written } from './routing-change.ts';
 const FIRST_OPTION_ID = 1;
 
 export const createBusinessNumberRpc =
-  (deps: NumberDeps): Handler<typeof BusinessNumberAdminService.method.createBusinessNumber, OperatorCaller> =>
+  (deps: NumberDeps): Handler<typeof BusinessNumberAdminService.method.createBusinessNumber, OperatorPrincipal> =>
   async (request) => {
     const { numbers, assignments, directory, clock, tick } = deps;
     const { companyId } = request;

@@ -1,13 +1,13 @@
 import { invalid, notFound, Refused } from '@parley/errors';
 import type { BusinessNumberAdminService } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { registrationStatusFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
 import type { NumberDeps } from './number-deps.ts';
 import { setRegistration } from './registration.ts';
 
 export const setRegistrationRpc =
-  (deps: NumberDeps): Handler<typeof BusinessNumberAdminService.method.setRegistration, OperatorCaller> =>
+  (deps: NumberDeps): Handler<typeof BusinessNumberAdminService.method.setRegistration, OperatorPrincipal> =>
   async (request) => {
     const status = registrationStatusFromProto(request.status);
     if (!status) throw new Refused(invalid({ status: ['is required'] }));

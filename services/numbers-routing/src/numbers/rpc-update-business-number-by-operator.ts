@@ -1,6 +1,6 @@
 import { notFound, Refused } from '@parley/errors';
 import type { BusinessNumberAdminService } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import type { Handler, OperatorCaller } from '@parley/rpc';
+import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { updateByOperator } from './business-number.ts';
 import { waitAudioFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
@@ -9,7 +9,7 @@ import type { NumberDeps } from './number-deps.ts';
 export const updateBusinessNumberByOperatorRpc =
   (
     deps: NumberDeps,
-  ): Handler<typeof BusinessNumberAdminService.method.updateBusinessNumberByOperator, OperatorCaller> =>
+  ): Handler<typeof BusinessNumberAdminService.method.updateBusinessNumberByOperator, OperatorPrincipal> =>
   async (request) => {
     const { active, smsCanSend, smsCanReceive } = request;
     const change = { active, smsCanSend, smsCanReceive, waitAudio: waitAudioFromProto(request.waitAudio) };

@@ -1,4 +1,4 @@
-import { type Activity, type Clock, systemClock } from '@parley/clock';
+import { type BackgroundWork, type Clock, systemClock } from '@parley/clock';
 import { type DueWork, dueIn, startDueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import { KEEP_MS, type PromptAudioDocument, type PromptAudios, readyFields } from './prompt-audio-store.ts';
@@ -10,7 +10,7 @@ export interface PromptAudioWork {
   /** Whether any number still says it. */
   readonly isNeeded: (key: string) => Promise<boolean>;
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly backgroundWork: BackgroundWork;
   readonly log: Logger;
 }
 
@@ -24,7 +24,7 @@ const RETRY_MS = [2_000, 10_000, 60_000, 5 * 60_000, 30 * 60_000];
 
 /** Speaks what is planned, and removes what nobody needs. */
 export function startPromptAudioWork(work: PromptAudioWork): DueWork {
-  const { audios, activity, clock, log } = work;
+  const { audios, backgroundWork, clock, log } = work;
   const stopping = Promise.withResolvers<never>();
   stopping.promise.catch(() => undefined);
   const speak: Speak = (prompt) => Promise.race([work.speak(prompt), stopping.promise]);
@@ -32,7 +32,7 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
     name: 'prompt audio',
     collection: audios.collection,
     clock,
-    activity,
+    backgroundWork,
     log,
     concurrency: CONCURRENCY,
     leaseMs: LEASE_MS,

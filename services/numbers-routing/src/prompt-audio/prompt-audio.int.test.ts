@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type MovableClock, movableClock, trackActivity } from '@parley/clock';
+import { type MovableClock, movableClock, trackBackgroundWork } from '@parley/clock';
 import type { DueWork } from '@parley/store';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';
@@ -26,7 +26,7 @@ describe('prompt audio', () => {
 
   const work = () => {
     const isNeeded = async (one: string) => needed.has(one);
-    working.push(startPromptAudioWork({ audios, speak, isNeeded, clock, activity: trackActivity(), log }));
+    working.push(startPromptAudioWork({ audios, speak, isNeeded, clock, backgroundWork: trackBackgroundWork(), log }));
   };
   const stored = () => audios.collection.findOne({ _id: key });
   const chunks = () => db.collection('prompt_audio_chunks').countDocuments();

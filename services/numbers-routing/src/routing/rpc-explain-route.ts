@@ -1,7 +1,7 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { invalid, notFound, Refused } from '@parley/errors';
 import type { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { localTimeText, nextChange } from '../business-hours/opening.ts';
 import { employeesOf } from '../call-flows/call-flow.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
@@ -15,8 +15,8 @@ import { resolveRoute } from './route.ts';
 import type { RoutingDeps } from './routing-deps.ts';
 
 export const explainRouteRpc =
-  (deps: RoutingDeps): Handler<typeof RouteExplanationService.method.explainRoute, EmployeeCaller> =>
-  async (request, { caller }) => {
+  (deps: RoutingDeps): Handler<typeof RouteExplanationService.method.explainRoute, EmployeePrincipal> =>
+  async (request, { principal: caller }) => {
     const saved = await deps.numbers.of(caller.companyId).get(request.id);
     if (!saved) throw new Refused(notFound);
     const at = request.at ? timestampDate(request.at) : deps.clock.now();

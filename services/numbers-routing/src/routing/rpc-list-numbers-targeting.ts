@@ -1,5 +1,5 @@
 import type { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { employeesOf } from '../call-flows/call-flow.ts';
 import { slotToProto } from '../call-flows/call-flow-proto.ts';
 import { flowIn, ROUTING_SLOTS } from '../numbers/business-number.ts';
@@ -8,7 +8,10 @@ import type { RoutingDeps } from './routing-deps.ts';
 
 /** Changes under way are read first: one that commits in between is then found among the numbers. */
 export const listNumbersTargetingRpc =
-  ({ assignments, numbers }: RoutingDeps): Handler<typeof RoutingService.method.listNumbersTargeting, ServiceCaller> =>
+  ({
+    assignments,
+    numbers,
+  }: RoutingDeps): Handler<typeof RoutingService.method.listNumbersTargeting, ServicePrincipal> =>
   async ({ companyId, employeeId }) => {
     const pending = new Map((await assignments.pending(companyId, employeeId)).map((number) => [number.id, number]));
     const targeting = await Array.fromAsync(numbers.of(companyId).find({ targetIds: employeeId }, OLDEST_FIRST));

@@ -4,7 +4,7 @@ import {
   TextingSettingsService,
   type UpdateTextingSettingsRequest,
 } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
-import { type EmployeeCaller, employees, type RpcServer } from '@parley/rpc';
+import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import type { Directory } from '../directory/directory-client.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
@@ -20,18 +20,18 @@ export interface TextingDeps {
 
 /** Both RPCs of the contract. Without the company's messaging flag there are no such settings. */
 export function addTextingSettingsService(server: RpcServer, { numbers, directory, clock }: TextingDeps): void {
-  const requireMessaging = async ({ companyId }: EmployeeCaller) => {
+  const requireMessaging = async ({ companyId }: EmployeePrincipal) => {
     const { messagingEnabled } = await directory.company(companyId);
     if (!messagingEnabled) throw new Refused(notFound);
   };
   server.add(TextingSettingsService, employees, {
-    async getTextingSettings({ businessNumberId }, { caller }) {
+    async getTextingSettings({ businessNumberId }, { principal: caller }) {
       await requireMessaging(caller);
       const number = await numbers.of(caller.companyId).get(businessNumberId);
       if (!number) throw new Refused(notFound);
       return { settings: settingsToProto(number) };
     },
-    async updateTextingSettings(request, { caller }) {
+    async updateTextingSettings(request, { principal: caller }) {
       await requireMessaging(caller);
       const { companyId, employeeId } = caller;
       if ((await directory.strangers(companyId, [employeeId])).size > 0)

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { promptOf } from '../numbers/business-number.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { Speaker } from '../prompt-audio/speech-client.ts';
@@ -16,8 +16,8 @@ const SPEAK_TIME_MAX_MS = 50_000;
 const LOOK_EVERY_MS = 250;
 
 export const createVoicePreviewRpc =
-  (deps: VoicePreviewDeps): Handler<typeof VoicePreviewService.method.createVoicePreview, EmployeeCaller> =>
-  async ({ businessNumberId, kind, text }, { caller }) => {
+  (deps: VoicePreviewDeps): Handler<typeof VoicePreviewService.method.createVoicePreview, EmployeePrincipal> =>
+  async ({ businessNumberId, kind, text }, { principal: caller }) => {
     const { numbers, audios, signer, limit, clock } = deps;
     const number = await numbers.of(caller.companyId).get(businessNumberId);
     if (!number) throw new Refused(notFound);

@@ -1,6 +1,6 @@
 import { invalid, Refused } from '@parley/errors';
 import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import type { SpeechDeps } from '../speech-deps.ts';
 
 const TEXTS_MAX = 256;
@@ -10,7 +10,7 @@ export const embedRpc =
   ({
     embedder,
     conductors,
-  }: Pick<SpeechDeps, 'embedder' | 'conductors'>): Handler<typeof SpeechService.method.embed, ServiceCaller> =>
+  }: Pick<SpeechDeps, 'embedder' | 'conductors'>): Handler<typeof SpeechService.method.embed, ServicePrincipal> =>
   async ({ texts }, call) => {
     if (texts.length > TEXTS_MAX) throw new Refused(invalid({ texts: [`are too many (maximum is ${TEXTS_MAX})`] }));
     const long = texts.findIndex(({ length }) => length > TEXT_LENGTH_MAX);

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceCaller } from '@parley/rpc';
+import type { ServicePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 
 /** What is broken on purpose. */
 export interface Faults {
   /** Fails, or takes its time, where the sandbox says so. */
-  suffer(caller: ServiceCaller, signal: AbortSignal): Promise<void>;
+  suffer(principal: ServicePrincipal, signal: AbortSignal): Promise<void>;
 }
 
 /** Where there is no sandbox. */
@@ -33,8 +33,8 @@ export function sandboxFaults(sandboxUrl: string, slowMs = SLOW_MS): Faults {
   }
 
   return {
-    async suffer(caller, signal) {
-      if (caller.name === 'sandbox') return;
+    async suffer(principal, signal) {
+      if (principal.name === 'sandbox') return;
       const fault = await current(signal);
       if (fault === 'fail') throw new Error('the sandbox has switched speech to fail');
       if (fault === 'slow') await sleep(slowMs, undefined, { signal });

@@ -1,6 +1,6 @@
 import { invalid, Refused } from '@parley/errors';
 import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import type { SpeechDeps } from '../speech-deps.ts';
 
 const SENTENCES_USUAL = 4;
@@ -12,7 +12,7 @@ export const summarizeRpc =
   ({
     summarizer,
     conductors,
-  }: Pick<SpeechDeps, 'summarizer' | 'conductors'>): Handler<typeof SpeechService.method.summarize, ServiceCaller> =>
+  }: Pick<SpeechDeps, 'summarizer' | 'conductors'>): Handler<typeof SpeechService.method.summarize, ServicePrincipal> =>
   async ({ text, segments, language, sentencesMax }, call) => {
     const passages = [text, ...segments.map((segment) => segment.text)].filter((passage) => passage.trim() !== '');
     if (passages.reduce((sum, { length }) => sum + length, 0) > LENGTH_MAX) {

@@ -1,6 +1,6 @@
 import { invalid, Refused } from '@parley/errors';
 import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { writeWav } from '../audio/wav.ts';
 import type { SpeechDeps } from '../speech-deps.ts';
@@ -15,7 +15,10 @@ export const synthesizeRpc =
   ({
     synthesizer,
     conductors,
-  }: Pick<SpeechDeps, 'synthesizer' | 'conductors'>): Handler<typeof SpeechService.method.synthesize, ServiceCaller> =>
+  }: Pick<SpeechDeps, 'synthesizer' | 'conductors'>): Handler<
+    typeof SpeechService.method.synthesize,
+    ServicePrincipal
+  > =>
   async ({ text, language, voice }, call) => {
     if (text.trim() === '') throw new Refused(invalid({ text: ["can't be blank"] }));
     if (text.length > TEXT_LENGTH_MAX) {

@@ -1,13 +1,16 @@
 import { invalid, Refused } from '@parley/errors';
 import type { SpeechService } from '@parley/proto/speech/v1/speech_pb';
-import type { Handler, ServiceCaller } from '@parley/rpc';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
 import type { SpeechDeps } from '../speech-deps.ts';
 
 export const transcribeRpc =
   ({
     transcriber,
     conductors,
-  }: Pick<SpeechDeps, 'transcriber' | 'conductors'>): Handler<typeof SpeechService.method.transcribe, ServiceCaller> =>
+  }: Pick<SpeechDeps, 'transcriber' | 'conductors'>): Handler<
+    typeof SpeechService.method.transcribe,
+    ServicePrincipal
+  > =>
   async ({ audio, language, startMs }, call) => {
     const transcript = await conductors.transcription.conduct(call, (signal) =>
       transcriber.transcribe({ wav: audio, language }, signal),

@@ -310,7 +310,7 @@ function progress({ delivery, lease }: Claimed) {
   };
 }
 
-/** What changes in the life of a delivery. */
+/** What changes in the lifecycle of a delivery. */
 function progressOf({ status, lane, due, waitsFor, attempts, attemptsLeft }: Delivery) {
   return { status, lane, due, waitsFor, attempts, attemptsLeft };
 }

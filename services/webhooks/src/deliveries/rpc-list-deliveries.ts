@@ -1,6 +1,6 @@
 import { invalid, notFound, Refused } from '@parley/errors';
 import type { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { deliveryToProto } from './delivery-proto.ts';
 import type { LogPosition } from './delivery-store.ts';
@@ -13,8 +13,8 @@ export const listDeliveriesRpc =
     deliveries,
     subscriptions,
     cursors,
-  }: DeliveryDeps): Handler<typeof DeliveryService.method.listDeliveries, EmployeeCaller> =>
-  async ({ subscriptionId, cursor, limit: asked }, { caller: { companyId } }) => {
+  }: DeliveryDeps): Handler<typeof DeliveryService.method.listDeliveries, EmployeePrincipal> =>
+  async ({ subscriptionId, cursor, limit: asked }, { principal: { companyId } }) => {
     if (!(await subscriptions.of(companyId).get(subscriptionId))) throw new Refused(notFound);
     const scope = ['deliveries', companyId, subscriptionId];
     const after = cursor === '' ? undefined : (cursors.open(cursor, scope) as LogPosition | undefined);

@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { currentTraceparent } from '@parley/telemetry';
 import { webhookBody } from '../payloads/payload.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
@@ -16,8 +16,8 @@ export const sendTestEventRpc =
     subscriptions,
     engine,
     clock,
-  }: DeliveryDeps): Handler<typeof DeliveryService.method.sendTestEvent, EmployeeCaller> =>
-  async ({ subscriptionId }, { caller: { companyId } }) => {
+  }: DeliveryDeps): Handler<typeof DeliveryService.method.sendTestEvent, EmployeePrincipal> =>
+  async ({ subscriptionId }, { principal: { companyId } }) => {
     const subscription = await subscriptions.of(companyId).get(subscriptionId);
     if (!subscription) throw new Refused(notFound);
     const now = clock.now();

@@ -1,4 +1,4 @@
-import { type Activity, type Clock, type MovableClock, systemClock } from '@parley/clock';
+import { type BackgroundWork, type Clock, type MovableClock, systemClock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { type DueLease, dueIn, isUnreachable, startDueWork } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
@@ -51,7 +51,7 @@ export interface EngineDeps {
   readonly receivers: Receivers;
   readonly send: Send;
   readonly clock: Clock | MovableClock;
-  readonly activity: Activity;
+  readonly backgroundWork: BackgroundWork;
   readonly telemetry: Telemetry;
   /**
    * Longer than an attempt takes with its wait for a place and the writes around it. Past it, the attempt was interrupted.
@@ -63,7 +63,7 @@ export interface EngineDeps {
 const STOP_GRACE_MS = 3_000;
 
 export function startEngine(deps: EngineDeps): Engine {
-  const { deliveries, subscriptions, receivers, send, clock, activity, telemetry, leaseMs } = deps;
+  const { deliveries, subscriptions, receivers, send, clock, backgroundWork, telemetry, leaseMs } = deps;
   const attempts = telemetry.meter.createCounter('parley_webhook_attempts_total');
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
   const firstDelay = telemetry.meter.createHistogram('parley_webhook_first_attempt_delay_seconds', { unit: 's' });
@@ -75,7 +75,7 @@ export function startEngine(deps: EngineDeps): Engine {
     name: 'webhook deliveries',
     collection: deliveries.collection,
     clock,
-    activity,
+    backgroundWork,
     log: telemetry.log,
     // The receivers have limits of their own; this only bounds what is claimed.
     concurrency: CLAIMED_MAX,
@@ -88,7 +88,9 @@ export function startEngine(deps: EngineDeps): Engine {
     clock.onMove(({ back }) => {
       if (!back || running.size === 0) return;
       // What is in hand may still plan by the time before the move.
-      const pulling = activity.during(() => Promise.allSettled(running).then(() => deliveries.pullBack(clock.now())));
+      const pulling = backgroundWork.during(() =>
+        Promise.allSettled(running).then(() => deliveries.pullBack(clock.now())),
+      );
       pulling.catch((error: unknown) => telemetry.log.warn({ err: error }, 'plans not pulled back'));
     });
   }
@@ -174,7 +176,7 @@ export function startEngine(deps: EngineDeps): Engine {
     }
   }
   const sweep = () =>
-    void activity.during(sweepLanes).catch((error: unknown) => {
+    void backgroundWork.during(sweepLanes).catch((error: unknown) => {
       if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot look for lanes that stand still');
     });
   const sweeping = setInterval(sweep, LANE_SWEEP_MS);
@@ -188,7 +190,7 @@ export function startEngine(deps: EngineDeps): Engine {
       return { delivery: beginAttempt(delivery, clock.now()), lease, passage };
     },
     carryOut(started) {
-      const carried: Promise<void> = activity
+      const carried: Promise<void> = backgroundWork
         .during(() => attempt(started, started.passage))
         .catch((error: unknown) =>
           telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),

@@ -1,4 +1,4 @@
-import type { Activity } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import type { Broker } from '@parley/events';
 import type { Telemetry } from '@parley/telemetry';
 import type { Deliveries } from '../deliveries/delivery-store.ts';
@@ -17,10 +17,10 @@ export function endingSubscriptions(deps: {
   deliveries: Deliveries;
   receivers: Receivers;
   broker: Broker;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   telemetry: Telemetry;
 }): { end: EndSubscription; stop(): Promise<void> } {
-  const { subscriptions, deliveries, receivers, broker, activity, telemetry } = deps;
+  const { subscriptions, deliveries, receivers, broker, backgroundWork, telemetry } = deps;
   // Core NATS, not an event: it is for who is there now, and nothing is lost when nobody is.
   const subject = broker.subject('signals.webhooks.subscription-ended');
   const told = broker.connection.subscribe(subject, {
@@ -30,7 +30,7 @@ export function endingSubscriptions(deps: {
 
   /** The log goes with its subscription: nobody can read it any more, and it holds what people said. */
   function clear(id: string): void {
-    const cleared: Promise<void> = activity
+    const cleared: Promise<void> = backgroundWork
       .during(() => deliveries.removeAll(id))
       .catch((error: unknown) =>
         telemetry.log.warn({ err: error, subscription: id }, 'log not removed; it expires in time'),

@@ -1,6 +1,6 @@
 import { newId } from '@parley/ids';
 import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { subscriptionToProto } from './subscription-proto.ts';
 import { createSubscription } from './subscription.ts';
 import type { SubscriptionDeps } from './subscription-deps.ts';
@@ -13,8 +13,8 @@ export const createSubscriptionRpc =
     clock,
     tick,
     subscriptionsMax: max,
-  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.createSubscription, EmployeeCaller> =>
-  async ({ name, url, events, active = true }, { caller: { companyId } }) => {
+  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.createSubscription, EmployeePrincipal> =>
+  async ({ name, url, events, active = true }, { principal: { companyId } }) => {
     const fields = { name, url: await checkUrl(url), events };
     const id = newId('whk');
     const { secret, encrypted } = secrets.make(id);

@@ -1,12 +1,12 @@
 import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { SubscriptionDeps } from './subscription-deps.ts';
 
 export const deleteSubscriptionRpc =
   ({
     endSubscription,
-  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.deleteSubscription, EmployeeCaller> =>
-  async ({ id }, { caller }) => {
+  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.deleteSubscription, EmployeePrincipal> =>
+  async ({ id }, { principal: caller }) => {
     await endSubscription(caller.companyId, id);
     return {};
   };

@@ -1,5 +1,5 @@
 import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { subscriptionToProto } from './subscription-proto.ts';
 import { rotateSecret } from './subscription.ts';
 import type { SubscriptionDeps } from './subscription-deps.ts';
@@ -9,8 +9,8 @@ export const rotateSubscriptionSecretRpc =
     subscriptions,
     secrets,
     clock,
-  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.rotateSubscriptionSecret, EmployeeCaller> =>
-  async ({ id }, { caller }) => {
+  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.rotateSubscriptionSecret, EmployeePrincipal> =>
+  async ({ id }, { principal: caller }) => {
     const { secret, encrypted } = secrets.make(id);
     const subscription = await subscriptions
       .of(caller.companyId)

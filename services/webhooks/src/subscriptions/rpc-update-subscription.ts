@@ -1,5 +1,5 @@
 import type { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
-import type { EmployeeCaller, Handler } from '@parley/rpc';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { subscriptionToProto } from './subscription-proto.ts';
 import { type SubscriptionChange, updateSubscription } from './subscription.ts';
 import type { SubscriptionDeps } from './subscription-deps.ts';
@@ -10,8 +10,8 @@ export const updateSubscriptionRpc =
     engine,
     checkUrl,
     clock,
-  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.updateSubscription, EmployeeCaller> =>
-  async ({ id, name, url, events, active }, { caller }) => {
+  }: SubscriptionDeps): Handler<typeof SubscriptionService.method.updateSubscription, EmployeePrincipal> =>
+  async ({ id, name, url, events, active }, { principal: caller }) => {
     const change: SubscriptionChange = {
       ...(name !== undefined && { name }),
       ...(url !== undefined && { url: await checkUrl(url) }),

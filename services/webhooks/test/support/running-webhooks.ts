@@ -12,7 +12,7 @@ import {
 } from '@parley/proto/directory/v1/contact_events_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
-import { type Channel, connectRpc, createProver, type EmployeeCaller, type RpcClient } from '@parley/rpc';
+import { type Channel, connectRpc, createProver, type EmployeePrincipal, type RpcClient } from '@parley/rpc';
 import { type Running, startService } from '@parley/service';
 import { startTelemetry } from '@parley/telemetry';
 import { ownNats, type OwnNats, scratchDir, testMongo, type TestMongo, waitUntil } from '@parley/testkit';
@@ -33,7 +33,7 @@ export interface RunningWebhooks {
   readonly broker: Broker;
   readonly companyId: string;
   /** An employee of the company, or of another one. */
-  as(companyId?: string): { as: EmployeeCaller };
+  as(companyId?: string): { as: EmployeePrincipal };
   /** The directory says that a contact was created, updated or deleted. */
   contact(fact: keyof typeof contactSchemas, contact?: Partial<ContactFact>): Promise<ContactFact>;
   /** Moves the service's clock to this far ahead of the machine's, and waits until everything due then is done. */

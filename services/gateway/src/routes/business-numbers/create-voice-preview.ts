@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { refusal } from '@parley/errors';
 import { answer, type InputProblem, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 
@@ -9,7 +9,7 @@ import type { Clients } from '../../peers.ts';
 const SPEAK_TIME_MAX_MS = 55_000;
 
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'post',
     path: '/business_numbers/:id/voice_previews',
     tag: 'Business numbers',

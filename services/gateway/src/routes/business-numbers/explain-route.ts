@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { invalid, Refused } from '@parley/errors';
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { routeProposalBody } from './call-flow-body.ts';
@@ -10,7 +10,7 @@ import { routeExplanationJson, routeExplanationSchema } from './route-explanatio
 const isoTime = z.iso.datetime({ offset: true });
 
 export const explainRoute = ({ routeExplanations }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/business_numbers/:id/route_explanation',
     tag: 'Business numbers',
@@ -30,7 +30,7 @@ export const explainRoute = ({ routeExplanations }: Clients) =>
   });
 
 export const explainProposedRoute = ({ routeExplanations }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'post',
     path: '/business_numbers/:id/route_explanation',
     tag: 'Business numbers',

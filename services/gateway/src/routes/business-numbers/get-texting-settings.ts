@@ -1,10 +1,10 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
 
 export const getTextingSettings = ({ textingSettings }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/business_numbers/:id/texting_settings',
     tag: 'Business numbers',

@@ -1,5 +1,5 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 
@@ -8,7 +8,7 @@ const summarySchema = z
   .meta({ id: 'BusinessNumberSummary' });
 
 export const listBusinessNumbers = ({ businessNumbers }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/business_numbers',
     tag: 'Business numbers',

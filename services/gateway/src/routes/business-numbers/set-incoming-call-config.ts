@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
 import { incomingCallConfigBody } from './call-flow-body.ts';
 
 export const setIncomingCallConfig = ({ businessNumbers }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'put',
     path: '/business_numbers/:id/incoming_call_config',
     tag: 'Business numbers',

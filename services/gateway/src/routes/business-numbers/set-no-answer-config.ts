@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
 import { noAnswerConfigBody } from './call-flow-body.ts';
 
 export const setNoAnswerConfig = ({ businessNumbers }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'put',
     path: '/business_numbers/:id/no_answer_config',
     tag: 'Business numbers',

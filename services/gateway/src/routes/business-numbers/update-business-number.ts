@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { businessNumberJson, businessNumberSchema, waitAudioOf, waitAudioSchema } from './business-number-json.ts';
 
 export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'patch',
     path: '/business_numbers/:id',
     tag: 'Business numbers',

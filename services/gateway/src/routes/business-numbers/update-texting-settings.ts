@@ -1,5 +1,5 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
@@ -8,7 +8,7 @@ import { textingSettingsJson, textingSettingsSchema } from './texting-settings-j
 const INT32_MAX = 2 ** 31 - 1;
 
 export const updateTextingSettings = ({ textingSettings }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'patch',
     path: '/business_numbers/:id/texting_settings',
     tag: 'Business numbers',

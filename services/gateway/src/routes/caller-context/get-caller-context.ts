@@ -1,12 +1,12 @@
 import { answer, HttpError, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { phoneQuery } from '../phone-query.ts';
 import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
 
 export const getCallerContext = ({ callerContext }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/caller_context',
     tag: 'Caller context',

@@ -1,5 +1,5 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
@@ -8,7 +8,7 @@ import { companyJson, companySchema } from './company-json.ts';
 const text = z.string().nullable().optional();
 
 export const updateCompany = ({ companies }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'patch',
     path: '/company',
     tag: 'Company',

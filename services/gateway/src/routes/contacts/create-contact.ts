@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 
 export const createContact = ({ contacts }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'post',
     path: '/contacts',
     tag: 'Contacts',

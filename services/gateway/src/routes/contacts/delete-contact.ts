@@ -1,9 +1,9 @@
 import { empty, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 
 export const deleteContact = ({ contacts }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'delete',
     path: '/contacts/:id',
     tag: 'Contacts',

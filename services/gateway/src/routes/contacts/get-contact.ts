@@ -1,10 +1,10 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 
 export const getContact = ({ contacts }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/contacts/:id',
     tag: 'Contacts',

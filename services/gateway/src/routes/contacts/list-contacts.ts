@@ -1,5 +1,5 @@
 import { answer, route, streamArray } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
@@ -7,7 +7,7 @@ import { phoneQuery } from '../phone-query.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 
 export const listContacts = ({ contacts }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/contacts',
     tag: 'Contacts',

@@ -1,12 +1,12 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 
 export const updateContact = ({ contacts }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'patch',
     path: '/contacts/:id',
     tag: 'Contacts',

@@ -1,10 +1,10 @@
 import { empty, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../../credentials/forget-credential.ts';
 import type { Clients } from '../../peers.ts';
 
 export const deleteEmployee = ({ credentials, employees }: Clients, forget: ForgetCredential) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'delete',
     path: '/employees/:id',
     tag: 'Employees',

@@ -1,5 +1,5 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { isoTime } from './employee-json.ts';
@@ -16,7 +16,7 @@ const doNotDisturbSchema = z
   .meta({ id: 'DoNotDisturb' });
 
 export const getDoNotDisturb = ({ employees }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',

@@ -1,12 +1,12 @@
 import { route, streamArray } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 
 export const listEmployees = ({ employees }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/employees',
     tag: 'Employees',

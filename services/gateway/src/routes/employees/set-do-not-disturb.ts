@@ -1,7 +1,7 @@
 import { timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { invalid, Refused } from '@parley/errors';
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
@@ -9,7 +9,7 @@ import { employeeJson, employeeSchema } from './employee-json.ts';
 const isoDateTime = z.iso.datetime({ offset: true });
 
 export const setDoNotDisturb = ({ employees }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'put',
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',

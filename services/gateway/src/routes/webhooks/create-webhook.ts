@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookWithSecretSchema } from './webhook-json.ts';
 
 export const createWebhook = ({ subscriptions }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'post',
     path: '/webhooks',
     tag: 'Webhooks',

@@ -1,9 +1,9 @@
 import { empty, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 
 export const deleteWebhook = ({ subscriptions }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'delete',
     path: '/webhooks/:id',
     tag: 'Webhooks',

@@ -1,10 +1,10 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookSchema } from './webhook-json.ts';
 
 export const getWebhook = ({ subscriptions }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/webhooks/:id',
     tag: 'Webhooks',

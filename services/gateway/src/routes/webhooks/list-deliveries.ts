@@ -1,11 +1,11 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
 
 export const listDeliveries = ({ deliveries }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'get',
     path: '/webhooks/:id/deliveries',
     tag: 'Webhooks',

@@ -1,10 +1,10 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookWithSecretSchema } from './webhook-json.ts';
 
 export const rotateWebhookSecret = ({ subscriptions }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'post',
     path: '/webhooks/:id/rotate_secret',
     tag: 'Webhooks',

@@ -1,10 +1,10 @@
 import { answer, route } from '@parley/http';
-import type { EmployeeCaller } from '@parley/rpc';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
 
 export const sendTestEvent = ({ deliveries }: Clients) =>
-  route<EmployeeCaller>()({
+  route<EmployeePrincipal>()({
     method: 'post',
     path: '/webhooks/:id/test',
     tag: 'Webhooks',

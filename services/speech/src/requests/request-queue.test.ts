@@ -1,14 +1,14 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createConductor } from './conductor.ts';
+import { createConductor } from './request-queue.ts';
 import { noFaults } from './sandbox-faults.ts';
 
-const caller = { kind: 'service', name: 'call-control' } as const;
-const waiting = (): { caller: typeof caller; signal: AbortSignal } => ({
-  caller,
+const principal = { kind: 'service', name: 'call-control' } as const;
+const waiting = (): { principal: typeof principal; signal: AbortSignal } => ({
+  principal,
   signal: new AbortController().signal,
 });
 
-function aConductor(options: { inHandMax?: number; limitMs?: number; log?: { error: jest.Mock } } = {}) {
+function aRequestQueue(options: { inHandMax?: number; limitMs?: number; log?: { error: jest.Mock } } = {}) {
   const { inHandMax = 2, limitMs = 10_000, log = { error: jest.fn() } } = options;
   return createConductor({ task: 'speaking', inHandMax, limitMs, faults: noFaults, log: log as never });
 }
@@ -19,21 +19,21 @@ const untilAborted = (signal: AbortSignal) =>
 
 describe('a request', () => {
   it('is refused when as many are in hand as may be, and taken again when one has ended', async () => {
-    const conductor = aConductor({ inHandMax: 2 });
+    const requestQueue = aRequestQueue({ inHandMax: 2 });
     const done = Promise.withResolvers<string>();
-    const inHand = [1, 2].map(() => conductor.conduct(waiting(), () => done.promise));
-    await expect(conductor.conduct(waiting(), async () => 'c')).rejects.toMatchObject({
+    const inHand = [1, 2].map(() => requestQueue.conduct(waiting(), () => done.promise));
+    await expect(requestQueue.conduct(waiting(), async () => 'c')).rejects.toMatchObject({
       refusal: { code: 'rate_limited' },
     });
     done.resolve('done');
     await Promise.all(inHand);
-    await expect(conductor.conduct(waiting(), async () => 'c')).resolves.toBe('c');
+    await expect(requestQueue.conduct(waiting(), async () => 'c')).resolves.toBe('c');
   });
 
   it('is answered with speech_failed when its engine fails; the reason goes to the log only', async () => {
     const log = { error: jest.fn() };
-    const conductor = aConductor({ log });
-    const failed = conductor.conduct(waiting(), async () => {
+    const requestQueue = aRequestQueue({ log });
+    const failed = requestQueue.conduct(waiting(), async () => {
       throw new Error('SIGSEGV in libonnxruntime');
     });
     await expect(failed).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
@@ -42,15 +42,15 @@ describe('a request', () => {
   });
 
   it('fails after its time limit', async () => {
-    const conductor = aConductor({ limitMs: 20 });
-    const late = conductor.conduct(waiting(), untilAborted);
+    const requestQueue = aRequestQueue({ limitMs: 20 });
+    const late = requestQueue.conduct(waiting(), untilAborted);
     await expect(late).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
   });
 
   it('ends when its caller has gone, without an error in the log', async () => {
     const log = { error: jest.fn() };
     const caught = new AbortController();
-    const work = aConductor({ log }).conduct({ caller, signal: caught.signal }, untilAborted);
+    const work = aRequestQueue({ log }).conduct({ principal, signal: caught.signal }, untilAborted);
     const ended = expect(work).rejects.toThrow('gone');
     caught.abort(new Error('gone'));
     await ended;

@@ -1,4 +1,4 @@
-import type { Activity } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event } from '@parley/events';
 import { isUnreachable } from '@parley/store';
 import type { Telemetry } from '@parley/telemetry';
@@ -30,17 +30,17 @@ export interface StreamGuard {
  * Keeps the stream whole. At every start and reconnect the last minutes of the log are offered again, and the broker,
  * which knows their ids, takes only what it lost. A stream that is not the one we knew gets everything the log has.
  */
-export function offerAgain(options: {
+export function republishLog(options: {
   service: string;
   db: Db;
   log: EventLog;
   broker: Broker;
-  activity: Activity;
+  backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /** Is told when new events may go out again. */
   onWhole: () => void;
 }): StreamGuard {
-  const { service, db, log, broker, activity, telemetry, onWhole } = options;
+  const { service, db, log, broker, backgroundWork, telemetry, onWhole } = options;
   const marks = db.collection<StreamMark>('relay_streams');
   let stopped = false;
   let whole = false;
@@ -74,11 +74,11 @@ export function offerAgain(options: {
     const known = await marks.findOne({ _id: service });
     if (known?.created === created) {
       open(looked);
-      if (settled < looked) await activity.during(() => offer(new Date(Date.now() - DOUBTFUL_MS)));
+      if (settled < looked) await backgroundWork.during(() => offer(new Date(Date.now() - DOUBTFUL_MS)));
     } else {
       whole = false;
       if (known) telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
-      await activity.during(() => offer(new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS)));
+      await backgroundWork.during(() => offer(new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS)));
       if (stopped) return;
       await marks.updateOne({ _id: service }, { $set: { created } }, { upsert: true });
       open(looked);

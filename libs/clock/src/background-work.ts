@@ -2,7 +2,7 @@
  * Counts background work, so that a test clock can say "everything that came due has been done".
  * A service has one; timers, the relay and the followers report to it.
  */
-export interface Activity {
+export interface BackgroundWork {
   /** Runs `work` while counting it as under way. */
   during<T>(work: () => Promise<T>): Promise<T>;
   /** Adds a question to ask before the service counts as settled: how much is still to be done? One that fails counts as one. */
@@ -11,8 +11,8 @@ export interface Activity {
   report(): Promise<{ busy: number; finished: number }>;
 }
 
-/** An activity that has nothing to do yet. */
-export function trackActivity(): Activity {
+/** A count of background work that has nothing to do yet. */
+export function trackBackgroundWork(): BackgroundWork {
   let busy = 0;
   let finished = 0;
   const backlogs: (() => Promise<number>)[] = [];

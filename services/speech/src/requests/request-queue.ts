@@ -1,13 +1,13 @@
 import { Refused, refusal } from '@parley/errors';
-import type { Call, ServiceCaller } from '@parley/rpc';
+import type { RpcContext, ServicePrincipal } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
 import type { Faults } from './sandbox-faults.ts';
 
 /** What is around every request, whichever engine answers it. */
-export interface Conductor {
+export interface RequestQueue {
   /** Does the work within the time limit; the signal it is handed ends with the caller too. */
   conduct<T>(
-    call: Pick<Call<ServiceCaller>, 'caller' | 'signal'>,
+    call: Pick<RpcContext<ServicePrincipal>, 'principal' | 'signal'>,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T>;
 }
@@ -22,17 +22,17 @@ export interface ConductorOptions {
   readonly log: Pick<Logger, 'error'>;
 }
 
-export function createConductor({ task, inHandMax, limitMs, faults, log }: ConductorOptions): Conductor {
+export function createConductor({ task, inHandMax, limitMs, faults, log }: ConductorOptions): RequestQueue {
   let inHand = 0;
   return {
-    async conduct({ caller, signal }, work) {
+    async conduct({ principal, signal }, work) {
       if (inHand >= inHandMax) {
         throw new Refused(refusal('rate_limited', `the speech service has too much to do: ${task} was not begun`));
       }
       inHand += 1;
       const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
       try {
-        await faults.suffer(caller, limited);
+        await faults.suffer(principal, limited);
         limited.throwIfAborted();
         return await work(limited);
       } catch (error) {

@@ -10,7 +10,7 @@ export interface ReadinessCheck {
 }
 
 /** What a service hands its parts to while it starts, and what stops them, last first. */
-export interface Life {
+export interface Lifecycle {
   /**
    * Registers how to stop something; called in reverse order, each exactly once. What is started after the stop began is
    * stopped at once.
@@ -25,13 +25,13 @@ export interface Life {
   readiness(): Promise<{ health: Health; ready: boolean; checks: Record<string, boolean> }>;
 }
 
-/** A life and the reins to it, for whoever starts the service. */
-export interface OwnedLife extends Life {
+/** A lifecycle with the controls that whoever starts the service needs. */
+export interface OwnedLifecycle extends Lifecycle {
   started(): void;
   stop(): Promise<void>;
 }
 
-interface Part {
+interface StopHook {
   readonly name: string;
   readonly stop: () => void | Promise<void>;
 }
@@ -40,15 +40,15 @@ const CHECK_TIMEOUT_MS = 1000;
 /** A part that takes longer is left behind, so that the others can still be stopped; gRPC gives its calls five seconds. */
 const PART_STOP_LIMIT_MS = 6000;
 
-/** The life of a service that is about to start. */
-export function createLife(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife {
-  const parts: Part[] = [];
+/** The lifecycle of a service that is about to start. */
+export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLifecycle {
+  const parts: StopHook[] = [];
   const checks: ReadinessCheck[] = [];
   let log: Logger | undefined;
   let health: Health = 'starting';
   let stopping: Promise<void> | undefined;
 
-  async function stopPart({ name, stop }: Part): Promise<void> {
+  async function stopPart({ name, stop }: StopHook): Promise<void> {
     try {
       const ended = await within(partStopLimitMs, async () => {
         await stop();

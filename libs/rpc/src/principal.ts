@@ -1,7 +1,7 @@
 import { Refused, refusal } from '@parley/errors';
 
 /** An employee, by the credential they showed at the gateway. */
-export interface EmployeeCaller {
+export interface EmployeePrincipal {
   readonly kind: 'employee';
   readonly companyId: string;
   readonly employeeId: string;
@@ -9,39 +9,39 @@ export interface EmployeeCaller {
 }
 
 /** Whoever holds the operator's token. */
-export interface OperatorCaller {
+export interface OperatorPrincipal {
   readonly kind: 'operator';
 }
 
 /** Another service, acting for itself. */
-export interface ServiceCaller {
+export interface ServicePrincipal {
   readonly kind: 'service';
   readonly name: string;
 }
 
 /** On whose behalf a call is made. */
-export type Caller = EmployeeCaller | OperatorCaller | ServiceCaller;
+export type Principal = EmployeePrincipal | OperatorPrincipal | ServicePrincipal;
 
 /** Turns a proven caller into the kind a service is for, or refuses. */
-export type Admission<Admitted> = (caller: Caller) => Admitted;
+export type AccessRule<Admitted> = (caller: Principal) => Admitted;
 
 const nobody = (): never => {
   throw new Refused(refusal('forbidden', 'forbidden'));
 };
 
 /** For RPCs of employees. */
-export const employees: Admission<EmployeeCaller> = (caller) => (caller.kind === 'employee' ? caller : nobody());
+export const employees: AccessRule<EmployeePrincipal> = (caller) => (caller.kind === 'employee' ? caller : nobody());
 
 /** For RPCs of the operator. */
-export const operators: Admission<OperatorCaller> = (caller) => (caller.kind === 'operator' ? caller : nobody());
+export const operators: AccessRule<OperatorPrincipal> = (caller) => (caller.kind === 'operator' ? caller : nobody());
 
 /** For RPCs that the named services make for themselves. */
-export function services(...names: string[]): Admission<ServiceCaller> {
+export function services(...names: string[]): AccessRule<ServicePrincipal> {
   return (caller) => (caller.kind === 'service' && names.includes(caller.name) ? caller : nobody());
 }
 
 /** For RPCs that the operator or the named services may make. */
-export function operatorsOr(...names: string[]): Admission<OperatorCaller | ServiceCaller> {
+export function operatorsOr(...names: string[]): AccessRule<OperatorPrincipal | ServicePrincipal> {
   const admitService = services(...names);
   return (caller) => (caller.kind === 'operator' ? caller : admitService(caller));
 }

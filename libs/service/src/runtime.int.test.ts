@@ -7,7 +7,7 @@ import { type OwnMongo, ownMongo, ownNats, type OwnNats, scratchDir, waitUntil }
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { baseSettings, ConfigError, grpcServerSettings, mongoSettings, natsSettings } from './config.ts';
-import { type Basis, openBasis, openBroker, openDatabase, openPeers, serveGrpc } from './parts.ts';
+import { type ServiceRuntime, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from './runtime.ts';
 import { startService } from './run.ts';
 import { defineService } from './service.ts';
 
@@ -24,16 +24,16 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-let basis: Basis;
+let runtime: ServiceRuntime;
 const service = defineService({
   name: 'directory',
   config: z.object({ ...baseSettings, ...grpcServerSettings, ...mongoSettings, ...natsSettings }),
-  async start(config, life) {
-    basis = await openBasis('directory', config, life);
-    await openDatabase(basis, config);
-    await openBroker(basis, config);
-    openPeers(basis, config);
-    await serveGrpc(basis, config, () => undefined);
+  async start(config, lifecycle) {
+    runtime = await openRuntime('directory', config, lifecycle);
+    await openDatabase(runtime, config);
+    await openBroker(runtime, config);
+    openPeers(runtime, config);
+    await serveGrpc(runtime, config, () => undefined);
   },
 });
 
@@ -61,29 +61,31 @@ describe('a service of all parts', () => {
       () => running.stop(),
       () => channel.close(),
     );
-    expect(await basis.life.readiness()).toMatchObject({ ready: true, checks: { mongodb: true, nats: true } });
+    expect(await runtime.lifecycle.readiness()).toMatchObject({ ready: true, checks: { mongodb: true, nats: true } });
     expect(await channel.healthy(5000)).toBe(true);
 
     await nats.stop();
-    await waitUntil(async () => !(await basis.life.readiness()).ready, { what: 'the loss of NATS to be noticed' });
-    expect((await basis.life.readiness()).checks).toEqual({ mongodb: true, nats: false });
+    await waitUntil(async () => !(await runtime.lifecycle.readiness()).ready, {
+      what: 'the loss of NATS to be noticed',
+    });
+    expect((await runtime.lifecycle.readiness()).checks).toEqual({ mongodb: true, nats: false });
     expect(await channel.healthy(5000)).toBe(false);
     await nats.start();
-    await waitUntil(async () => (await basis.life.readiness()).ready, { what: 'NATS to be back' });
+    await waitUntil(async () => (await runtime.lifecycle.readiness()).ready, { what: 'NATS to be back' });
 
     await mongo.kill();
-    expect((await basis.life.readiness()).checks).toEqual({ mongodb: false, nats: true });
+    expect((await runtime.lifecycle.readiness()).checks).toEqual({ mongodb: false, nats: true });
     await mongo.start();
-    await waitUntil(async () => (await basis.life.readiness()).ready, { what: 'MongoDB to be back' });
+    await waitUntil(async () => (await runtime.lifecycle.readiness()).ready, { what: 'MongoDB to be back' });
 
     await running.stop();
-    expect(basis.life.health()).toBe('stopped');
+    expect(runtime.lifecycle.health()).toBe('stopped');
   });
 
   it('follows the test clock of its own stack, and only where it is switched on', async () => {
     const off = await startService(service, env());
     endings.push(() => off.stop());
-    expect(basis.clock).not.toHaveProperty('setOffsetMs');
+    expect(runtime.clock).not.toHaveProperty('setOffsetMs');
     await off.stop();
     const on = await startService(service, { ...env(), TEST_CLOCK: 'on', NATS_PREFIX: 'ours' });
     const sandbox = await connect(nats.options);
@@ -98,7 +100,7 @@ describe('a service of all parts', () => {
     };
     await expect(move('theirs')).rejects.toThrow('no responders');
     await move('ours');
-    expect(basis.clock.now().getTime() - Date.now()).toBeGreaterThan(3_000_000);
+    expect(runtime.clock.now().getTime() - Date.now()).toBeGreaterThan(3_000_000);
   });
 
   it('does not start half encrypted', async () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { ada } from '../test/start-echo.ts';
-import { type Admission, type Caller, employees, operators, operatorsOr, services } from './caller.ts';
+import { type AccessRule, type Principal, employees, operators, operatorsOr, services } from './principal.ts';
 
-const operator: Caller = { kind: 'operator' };
-const webhooks: Caller = { kind: 'service', name: 'webhooks' };
-const sandbox: Caller = { kind: 'service', name: 'sandbox' };
+const operator: Principal = { kind: 'operator' };
+const webhooks: Principal = { kind: 'service', name: 'webhooks' };
+const sandbox: Principal = { kind: 'service', name: 'sandbox' };
 
 describe('an admission', () => {
-  it.each<[string, Admission<Caller>, Caller[]]>([
+  it.each<[string, AccessRule<Principal>, Principal[]]>([
     ['employees', employees, [ada]],
     ['operators', operators, [operator]],
     ['named services', services('webhooks'), [webhooks]],

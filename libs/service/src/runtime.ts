@@ -1,11 +1,11 @@
 import {
-  type Activity,
+  type BackgroundWork,
   type Clock,
   followTestClock,
   type MovableClock,
   movableClock,
   systemClock,
-  trackActivity,
+  trackBackgroundWork,
 } from '@parley/clock';
 import { type Broker, connectBroker, type Follower, type FollowerOptions, startFollower } from '@parley/events';
 import { newId } from '@parley/ids';
@@ -33,23 +33,27 @@ import {
 } from './config.ts';
 import { addDeadLetterService } from './dead-letter-service.ts';
 import { serveHealth } from './health-server.ts';
-import type { Life } from './life.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 type Settings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /** What every service has before anything else. */
-export interface Basis {
+export interface ServiceRuntime {
   readonly name: string;
-  readonly life: Life;
+  readonly lifecycle: Lifecycle;
   readonly telemetry: Telemetry;
   readonly clock: Clock | MovableClock;
-  readonly activity: Activity;
+  readonly backgroundWork: BackgroundWork;
   /** Who follows events here; the operator sees what they gave up on. */
   readonly followers: Follower[];
 }
 
 /** Telemetry first, so that it stops last; then the clock and the health page. */
-export async function openBasis(name: string, config: Settings<typeof baseSettings>, life: Life): Promise<Basis> {
+export async function openRuntime(
+  name: string,
+  config: Settings<typeof baseSettings>,
+  lifecycle: Lifecycle,
+): Promise<ServiceRuntime> {
   const telemetry = startTelemetry({
     service: name,
     version: '0.1.0',
@@ -58,30 +62,33 @@ export async function openBasis(name: string, config: Settings<typeof baseSettin
     sampleRatio: config.OTEL_TRACES_SAMPLER_ARG,
     metricIntervalMs: config.OTEL_METRIC_EXPORT_INTERVAL,
   });
-  life.defer('telemetry', () => telemetry.stop());
-  life.reportTo(telemetry.log);
-  if (config.HEALTH_LISTEN) await serveHealth(life, config.HEALTH_LISTEN);
+  lifecycle.defer('telemetry', () => telemetry.stop());
+  lifecycle.reportTo(telemetry.log);
+  if (config.HEALTH_LISTEN) await serveHealth(lifecycle, config.HEALTH_LISTEN);
   return {
     name,
-    life,
+    lifecycle,
     telemetry,
     clock: config.TEST_CLOCK === 'on' ? movableClock() : systemClock,
-    activity: trackActivity(),
+    backgroundWork: trackBackgroundWork(),
     followers: [],
   };
 }
 
 /** The service's own database. */
-export async function openDatabase({ life, telemetry }: Basis, config: Settings<typeof mongoSettings>): Promise<Db> {
+export async function openDatabase(
+  { lifecycle, telemetry }: ServiceRuntime,
+  config: Settings<typeof mongoSettings>,
+): Promise<Db> {
   const mongo = await connectMongo({ url: config.MONGODB_URL, database: config.MONGODB_DATABASE, telemetry });
-  life.defer('mongodb', () => mongo.close());
-  life.addCheck({ name: 'mongodb', check: () => mongo.ping() });
+  lifecycle.defer('mongodb', () => mongo.close());
+  lifecycle.addCheck({ name: 'mongodb', check: () => mongo.ping() });
   return mongo.db;
 }
 
 /** The broker; with it comes the sandbox's hand on the clock, where there is a sandbox. */
-export async function openBroker(basis: Basis, config: Settings<typeof natsSettings>): Promise<Broker> {
-  const { name, life, telemetry, clock, activity } = basis;
+export async function openBroker(runtime: ServiceRuntime, config: Settings<typeof natsSettings>): Promise<Broker> {
+  const { name, lifecycle, telemetry, clock, backgroundWork } = runtime;
   const broker = await connectBroker({
     url: config.NATS_URL,
     user: config.NATS_USER,
@@ -92,22 +99,22 @@ export async function openBroker(basis: Basis, config: Settings<typeof natsSetti
     name,
     log: telemetry.log,
   });
-  life.defer('nats', () => broker.close());
-  life.addCheck({ name: 'nats', check: () => broker.connected() });
+  lifecycle.defer('nats', () => broker.close());
+  lifecycle.addCheck({ name: 'nats', check: () => broker.connected() });
   if ('setOffsetMs' in clock) {
-    const following = await followTestClock({ broker, clock, activity, service: name, instance: newId('run') });
-    life.defer('test clock', () => following.stop());
+    const following = await followTestClock({ broker, clock, backgroundWork, service: name, instance: newId('run') });
+    lifecycle.defer('test clock', () => following.stop());
   }
   return broker;
 }
 
 /** Follows the events of other services until the service stops. */
 export async function openFollower(
-  { life, activity, telemetry, followers }: Basis,
-  options: Omit<FollowerOptions, 'activity' | 'telemetry'>,
+  { lifecycle, backgroundWork, telemetry, followers }: ServiceRuntime,
+  options: Omit<FollowerOptions, 'backgroundWork' | 'telemetry'>,
 ): Promise<void> {
-  const follower = await startFollower({ ...options, activity, telemetry });
-  life.defer(`follower ${options.name}`, () => follower.stop());
+  const follower = await startFollower({ ...options, backgroundWork, telemetry });
+  lifecycle.defer(`follower ${options.name}`, () => follower.stop());
   followers.push(follower);
 }
 
@@ -121,7 +128,7 @@ function tlsFiles(name: string, config: Settings<typeof rpcSettings>): TlsFiles 
 
 /** Makes connections to other services. */
 export function openPeers(
-  { name, life, telemetry }: Basis,
+  { name, lifecycle, telemetry }: ServiceRuntime,
   config: Settings<typeof rpcSettings>,
 ): { connect(address: string): Channel; prover: Prover } {
   const prover = createProver(name, config.SIGNING_KEY);
@@ -130,7 +137,7 @@ export function openPeers(
     prover,
     connect(address) {
       const channel = connectRpc({ address, telemetry, prover, tls });
-      life.defer(`channel to ${address}`, () => channel.close());
+      lifecycle.defer(`channel to ${address}`, () => channel.close());
       return channel;
     },
   };
@@ -138,7 +145,7 @@ export function openPeers(
 
 /** Serves gRPC once every contract has been added; not ready before, and finished with what is in hand after. */
 export async function serveGrpc(
-  { name, life, telemetry, followers }: Basis,
+  { name, lifecycle, telemetry, followers }: ServiceRuntime,
   config: Settings<typeof grpcServerSettings>,
   add: (server: RpcServer) => void,
 ): Promise<number> {
@@ -146,11 +153,11 @@ export async function serveGrpc(
     telemetry,
     verify: createVerifier(config.TRUSTED_KEYS),
     tls: tlsFiles(name, config),
-    ready: async () => (await life.readiness()).ready,
+    ready: async () => (await lifecycle.readiness()).ready,
   });
   add(server);
   addDeadLetterService(server, followers);
   const port = await server.listen(config.GRPC_LISTEN);
-  life.defer('grpc', () => server.close(5000));
+  lifecycle.defer('grpc', () => server.close(5000));
   return port;
 }

@@ -1,0 +1,122 @@
+import { createLog } from '@parley/telemetry';
+import { describe, expect, it } from '@jest/globals';
+import { createLifecycle } from './lifecycle.ts';
+
+function recordedLog() {
+  const lines: string[] = [];
+  const log = createLog({ service: 'test', level: 'info', destination: { write: (line) => void lines.push(line) } });
+  return { log, lines };
+}
+
+describe('a lifecycle', () => {
+  it('stops what was started in reverse order, one after the other, once', async () => {
+    const lifecycle = createLifecycle();
+    const order: string[] = [];
+    lifecycle.defer('first', () => void order.push('first'));
+    lifecycle.defer('second', async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('second');
+    });
+    lifecycle.defer('third', () => void order.push('third'));
+    await Promise.all([lifecycle.stop(), lifecycle.stop()]);
+    await lifecycle.stop();
+    expect(order).toEqual(['third', 'second', 'first']);
+  });
+
+  it('stops the others when one fails, and says so', async () => {
+    const { log, lines } = recordedLog();
+    const lifecycle = createLifecycle();
+    lifecycle.reportTo(log);
+    let stopped = false;
+    lifecycle.defer('first', () => void (stopped = true));
+    lifecycle.defer('broken', () => {
+      throw new Error('stuck');
+    });
+    await lifecycle.stop();
+    expect(stopped).toBe(true);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ part: 'broken', err: { message: 'stuck' } });
+  });
+
+  it('leaves a part behind that does not stop, and says so', async () => {
+    const { log, lines } = recordedLog();
+    const lifecycle = createLifecycle(20);
+    lifecycle.reportTo(log);
+    let stopped = false;
+    lifecycle.defer('first', () => void (stopped = true));
+    lifecycle.defer('stuck', () => new Promise(() => {}));
+    await lifecycle.stop();
+    expect(stopped).toBe(true);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ part: 'stuck', msg: 'did not stop in time' });
+  });
+
+  it('stops at once what is started after its end', async () => {
+    const lifecycle = createLifecycle();
+    await lifecycle.stop();
+    let stopped = false;
+    lifecycle.defer('late', () => void (stopped = true));
+    expect(stopped).toBe(true);
+  });
+
+  it('has a health with a name at every moment', async () => {
+    const lifecycle = createLifecycle();
+    expect(lifecycle.health()).toBe('starting');
+    lifecycle.started();
+    expect(lifecycle.health()).toBe('ready');
+    let during: string | undefined;
+    lifecycle.defer('part', () => void (during = lifecycle.health()));
+    await lifecycle.stop();
+    expect(during).toBe('draining');
+    expect(lifecycle.health()).toBe('stopped');
+    lifecycle.started();
+    expect(lifecycle.health()).toBe('stopped');
+  });
+});
+
+describe('readiness', () => {
+  it('names every check, and is given when all are met after the start', async () => {
+    const lifecycle = createLifecycle();
+    let nats = true;
+    lifecycle.addCheck({ name: 'mongodb', check: async () => true });
+    lifecycle.addCheck({ name: 'nats', check: () => nats });
+    expect(await lifecycle.readiness()).toEqual({
+      health: 'starting',
+      ready: false,
+      checks: { mongodb: true, nats: true },
+    });
+    lifecycle.started();
+    expect(await lifecycle.readiness()).toEqual({
+      health: 'ready',
+      ready: true,
+      checks: { mongodb: true, nats: true },
+    });
+    nats = false;
+    expect(await lifecycle.readiness()).toEqual({
+      health: 'ready',
+      ready: false,
+      checks: { mongodb: true, nats: false },
+    });
+  });
+
+  it('takes a check that throws, rejects or hangs for not met', async () => {
+    const lifecycle = createLifecycle();
+    lifecycle.started();
+    lifecycle.addCheck({
+      name: 'throws',
+      check: () => {
+        throw new Error('no');
+      },
+    });
+    lifecycle.addCheck({ name: 'rejects', check: () => Promise.reject(new Error('no')) });
+    lifecycle.addCheck({ name: 'hangs', check: () => new Promise(() => {}) });
+    expect((await lifecycle.readiness()).checks).toEqual({ throws: false, rejects: false, hangs: false });
+  });
+
+  it('is withdrawn when the stop begins', async () => {
+    const lifecycle = createLifecycle();
+    lifecycle.started();
+    let ready: boolean | undefined;
+    lifecycle.defer('part', async () => void (ready = (await lifecycle.readiness()).ready));
+    await lifecycle.stop();
+    expect(ready).toBe(false);
+  });
+});
