@@ -11,7 +11,7 @@ const INHERITED =
 
 /** What a person may set for all services at once. */
 const PASSED_ON =
-  /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL|CHECK_ANSWERS|MODELS_DIR|(SYNTHESIS|TRANSCRIPTION|SUMMARY|EMBEDDING)_.*)$/;
+  /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL|CHECK_RESPONSES|MODELS_DIR|(SYNTHESIS|TRANSCRIPTION|SUMMARY|EMBEDDING)_.*)$/;
 
 export interface EnvironmentInput {
   readonly services: readonly LocalService[];

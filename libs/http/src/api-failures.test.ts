@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { answer } from './answer.ts';
+import { json } from './response.ts';
 import type { RequestEnd, RequestStart } from './api.ts';
-import { route } from './route.ts';
+import { endpoint } from './endpoint.ts';
 import { about, type Caller, failing, readCall, serve } from './test-calls-api.ts';
 import { until } from './test-server.ts';
 
@@ -47,8 +47,8 @@ describe('a handler that throws', () => {
   });
 
   it('or gives what cannot be JSON becomes a 500', async () => {
-    const odd = { ...failing(() => 0), handle: () => answer(200, { who: 1n }) };
-    const { call } = await serve([odd], { checkAnswers: false });
+    const odd = { ...failing(() => 0), handle: () => json(200, { who: 1n }) };
+    const { call } = await serve([odd], { checkResponses: false });
     expect(await call('/api/v1/fails')).toMatchObject({ status: 500, json: { error: 'internal_error' } });
   });
 });
@@ -57,7 +57,7 @@ describe('a client that goes away', () => {
   it('aborts the signal, ends as 499 and is no error', async () => {
     let aborted = false;
     const ends: RequestEnd[] = [];
-    const slow = route<Caller>()({
+    const slow = endpoint<Caller>()({
       ...about,
       method: 'get',
       path: '/slow',

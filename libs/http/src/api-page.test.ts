@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { answer } from './answer.ts';
+import { json } from './response.ts';
 import { createApi } from './api.ts';
 import { apiPageSecurityPolicy, renderApiPage } from './api-page.ts';
 import { openApiDocument } from './openapi.ts';
-import { route } from './route.ts';
+import { endpoint } from './endpoint.ts';
 import { testLog } from './test-server.ts';
 
 const contact = z
   .object({ id: z.string(), email: z.email().nullable().describe('Checked when `present`') })
   .meta({ id: 'Contact' });
 
-const createContact = route()({
+const createContact = endpoint()({
   method: 'post',
   path: '/contacts/:id/copies',
   tag: 'Contacts & people',
@@ -24,8 +24,8 @@ const createContact = route()({
     kind: z.enum(["it's", 'other']),
     options: z.array(z.object({ digit: z.string() })).optional(),
   }),
-  answers: { 201: contact },
-  handle: () => answer(201, { id: 'a', email: null }),
+  responses: { 201: contact },
+  handle: () => json(201, { id: 'a', email: null }),
 });
 
 const document = openApiDocument({
@@ -33,7 +33,12 @@ const document = openApiDocument({
   version: '1.0',
   description: 'Everything under `/api/v1`.',
   apis: [
-    createApi<undefined>({ prefix: '/api/v1', routes: [createContact], log: testLog(), authenticate: () => undefined }),
+    createApi<undefined>({
+      prefix: '/api/v1',
+      endpoints: [createContact],
+      log: testLog(),
+      authenticate: () => undefined,
+    }),
   ],
   securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'From the dashboard.' } },
 });

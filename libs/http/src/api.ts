@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type AnswerHeaders, answer } from './answer.ts';
+import { type EndpointResponse, type ResponseHeaders, json } from './response.ts';
 import { BODY_BYTES_MAX, ClientGone } from './body.ts';
-import { checkAnswer } from './check-answer.ts';
-import { compileRoutes, type Resource } from './endpoint.ts';
-import { codeAnswer, errorAnswer, notFoundAnswer } from './error-answers.ts';
+import { checkResponse } from './check-response.ts';
+import { compileEndpoints, type Resource } from './compiled-endpoint.ts';
+import { codeResponse, errorResponse, notFoundResponse } from './error-responses.ts';
 import { type Arrival, readInput } from './input.ts';
 import type { Match } from './matcher.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
-import type { Route } from './route.ts';
+import type { Endpoint } from './endpoint.ts';
 import { targetOf } from './target.ts';
-import { addHeaders, type RawHeaders, writeAnswer } from './write-answer.ts';
+import { addHeaders, type RawHeaders, writeAnswer } from './send-response.ts';
 
 /** The part of a logger that is needed here; pino fits. */
 export interface HttpLog {
@@ -43,15 +43,15 @@ export type Handle = (request: IncomingMessage, response: ServerResponse, next?:
 interface ApiBasics<Context> {
   /** `/api/v1`, or the empty string for the root. */
   readonly prefix: string;
-  readonly routes: readonly Route<Context>[];
+  readonly endpoints: readonly Endpoint<Context>[];
   readonly log: HttpLog;
   /** The general limit; none unless given. */
   readonly limit?: { readonly limiter: RateLimiter; keyOf(context: Context, request: IncomingMessage): string };
   readonly around?: Around;
   /** Checks every answer against its declaration; for tests and the local stack. */
-  readonly checkAnswers?: boolean;
+  readonly checkResponses?: boolean;
   /** On every answer, unless the answer itself says otherwise. */
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
   /** Hands unknown paths to the next handler instead of answering 404. */
   readonly passUnknown?: boolean;
   readonly bodyBytesMax?: number;
@@ -68,24 +68,24 @@ export type ApiOptions<Context> = ApiBasics<Context> &
 /** Routes that are served, and what a description needs to know about them. */
 export interface Api {
   readonly prefix: string;
-  readonly routes: readonly Route<never>[];
+  readonly endpoints: readonly Endpoint<never>[];
   readonly authenticated: boolean;
   readonly limited: boolean;
   readonly handle: Handle;
 }
 
 /** Answers belong to one caller and are JSON, whatever a browser or a proxy would like to make of them. */
-const SAFE_HEADERS: AnswerHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const SAFE_HEADERS: ResponseHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /**
  * Makes an API of route declarations. Order of events: known path (else 404), credential (401), limit (429),
  * method (405), input (400, 404, 413, 415, 422), handler.
  */
 export function createApi<Context = undefined>(options: ApiOptions<Context>): Api {
-  const { prefix, routes, log, limit, around, checkAnswers = false, passUnknown = false } = options;
+  const { prefix, endpoints: routes, log, limit, around, checkResponses = false, passUnknown = false } = options;
   const { bodyBytesMax = BODY_BYTES_MAX } = options;
   const authenticate = options.authenticate as Authenticate<Context> | undefined;
-  const match = compileRoutes(prefix, routes);
+  const match = compileEndpoints(prefix, routes);
   const always: RawHeaders = [];
   addHeaders(always, { ...SAFE_HEADERS, ...options.headers });
 
@@ -105,7 +105,7 @@ export function createApi<Context = undefined>(options: ApiOptions<Context>): Ap
   function hookFailed(request: IncomingMessage, response: ServerResponse, requestId: string, error: unknown): void {
     log.error({ err: error, request_id: requestId }, 'request hook failed');
     if (response.headersSent || response.destroyed) return;
-    void writeAnswer(request, response, errorAnswer(error, requestId).answer, ['X-Request-Id', requestId, ...always]);
+    void writeAnswer(request, response, errorResponse(error, requestId).answer, ['X-Request-Id', requestId, ...always]);
   }
 
   async function serve(
@@ -134,20 +134,20 @@ export function createApi<Context = undefined>(options: ApiOptions<Context>): Ap
     found: Match<Resource<Context>> | undefined,
     query: string,
     headers: RawHeaders,
-  ): Promise<Answer> {
-    if (found === undefined) return notFoundAnswer;
+  ): Promise<EndpointResponse> {
+    if (found === undefined) return notFoundResponse;
     const context = (authenticate === undefined ? undefined : await authenticate(request)) as Context;
     if (limit !== undefined) {
-      const admission = limit.limiter.admit(limit.keyOf(context, request));
+      const admission = limit.limiter.consume(limit.keyOf(context, request));
       addHeaders(headers, admission.headers);
-      if (!admission.admitted) return codeAnswer(429, 'rate_limited');
+      if (!admission.allowed) return codeResponse(429, 'rate_limited');
     }
     const endpoint = found.value.endpoints[request.method ?? ''];
-    if (endpoint === undefined) return answer(405, { error: 'method_not_allowed' }, { Allow: found.value.allow });
+    if (endpoint === undefined) return json(405, { error: 'method_not_allowed' }, { Allow: found.value.allow });
     addHeaders(headers, endpoint.headers);
     const arrival: Arrival<Context> = { request, response, requestId, parameters: found.parameters, query, context };
-    const given = await endpoint.route.handle(await readInput(endpoint, arrival, bodyBytesMax));
-    return checkAnswers ? checkAnswer(endpoint.route, given) : given;
+    const given = await endpoint.endpoint.handle(await readInput(endpoint, arrival, bodyBytesMax));
+    return checkResponses ? checkResponse(endpoint.endpoint, given) : given;
   }
 
   async function answerError(
@@ -161,7 +161,7 @@ export function createApi<Context = undefined>(options: ApiOptions<Context>): Ap
       log.debug({ ...fields, err: error }, 'client went away');
       return 499;
     }
-    const { answer: given, failure } = errorAnswer(error, fields.request_id);
+    const { answer: given, failure } = errorResponse(error, fields.request_id);
     if (failure) log.error({ ...fields, err: error }, 'request failed');
     else log.debug({ ...fields, err: error }, 'request refused');
     // Half an answer is out: breaking the connection is the only way left to say that it is not whole.
@@ -170,5 +170,5 @@ export function createApi<Context = undefined>(options: ApiOptions<Context>): Ap
     return response.statusCode;
   }
 
-  return { prefix, routes, authenticated: authenticate !== undefined, limited: limit !== undefined, handle };
+  return { prefix, endpoints: routes, authenticated: authenticate !== undefined, limited: limit !== undefined, handle };
 }

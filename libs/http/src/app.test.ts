@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import express, { Router } from 'express';
 import { z } from 'zod';
-import { answer } from './answer.ts';
+import { json } from './response.ts';
 import { type Api, createApi } from './api.ts';
 import { createApp } from './app.ts';
-import { route } from './route.ts';
+import { endpoint } from './endpoint.ts';
 import { serveHandler, testLog } from './test-server.ts';
 
 const log = testLog();
 
 function api(prefix: string, path: string, passUnknown = false): Api {
-  const read = route()({
+  const read = endpoint()({
     method: 'get',
     path,
     tag: 'Test',
     summary: 'Read',
     query: z.object({ q: z.string().optional() }),
-    answers: { 200: z.object({ from: z.string(), q: z.string().optional() }) },
-    handle: ({ query }) => answer(200, { from: prefix + path, q: query.q }),
+    responses: { 200: z.object({ from: z.string(), q: z.string().optional() }) },
+    handle: ({ query }) => json(200, { from: prefix + path, q: query.q }),
   });
-  return createApi({ prefix, routes: [read], log, passUnknown });
+  return createApi({ prefix, endpoints: [read], log, passUnknown });
 }
 
 const pages = Router()

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Api, HttpLog } from './api.ts';
-import { errorAnswer, notFoundAnswer } from './error-answers.ts';
+import { errorResponse, notFoundResponse } from './error-responses.ts';
 import { requestIdOf } from './request-id.ts';
-import { writeAnswer } from './write-answer.ts';
+import { writeAnswer } from './send-response.ts';
 
 /** What one port serves. */
 export interface AppOptions {
@@ -23,12 +23,12 @@ export function createApp({ apis, routers = [], log }: AppOptions): RequestListe
   const app = express().disable('x-powered-by').disable('etag');
   app.use(nameRequest);
   for (const router of routers) app.use(router);
-  app.use((request: Request, response: Response) => writeAnswer(request, response, notFoundAnswer, []));
+  app.use((request: Request, response: Response) => writeAnswer(request, response, notFoundResponse, []));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const requestId = String(response.getHeader('X-Request-Id'));
     // Express says so when it cannot decode a parameter: such a path names nothing.
     const { answer, failure } =
-      error instanceof URIError ? { answer: notFoundAnswer, failure: false } : errorAnswer(error, requestId);
+      error instanceof URIError ? { answer: notFoundResponse, failure: false } : errorResponse(error, requestId);
     if (failure) log.error({ err: error, request_id: requestId, method: request.method }, 'request failed');
     if (response.headersSent) response.destroy();
     else return writeAnswer(request, response, answer, []);

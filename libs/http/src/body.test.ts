@@ -1,53 +1,53 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { answer } from './answer.ts';
+import { json } from './response.ts';
 import { BODY_BYTES_MAX } from './body.ts';
-import { route } from './route.ts';
+import { endpoint } from './endpoint.ts';
 import { sendRaw, serveApi, until } from './test-server.ts';
 
-const echo = route()({
+const echo = endpoint()({
   method: 'post',
   path: '/echo',
   tag: 'Test',
   summary: 'Echo a name',
   body: z.object({ name: z.string().optional(), any: z.unknown().optional() }),
-  answers: { 200: z.object({ name: z.string().optional(), form: z.string().nullable() }) },
-  handle: ({ body, form }) => answer(200, { name: body.name, form: form?.toString() ?? null }),
+  responses: { 200: z.object({ name: z.string().optional(), form: z.string().nullable() }) },
+  handle: ({ body, form }) => json(200, { name: body.name, form: form?.toString() ?? null }),
 });
 
-const bare = route()({
+const bare = endpoint()({
   method: 'post',
   path: '/bare',
   tag: 'Test',
   summary: 'Take no body',
-  answers: { 200: z.object({ body: z.null() }) },
-  handle: ({ body }) => answer(200, { body: body ?? null }),
+  responses: { 200: z.object({ body: z.null() }) },
+  handle: ({ body }) => json(200, { body: body ?? null }),
 });
 
-const raw = route()({
+const raw = endpoint()({
   method: 'post',
   path: '/raw',
   tag: 'Test',
   summary: 'Take bytes',
   body: 'bytes',
   bodyBytesMax: 8,
-  answers: { 200: z.object({ hex: z.string() }) },
-  handle: ({ body }) => answer(200, { hex: body.toString('hex') }),
+  responses: { 200: z.object({ hex: z.string() }) },
+  handle: ({ body }) => json(200, { hex: body.toString('hex') }),
 });
 
-const look = route()({
+const look = endpoint()({
   method: 'get',
   path: '/look',
   tag: 'Test',
   summary: 'Look',
-  answers: { 200: z.object({ ok: z.boolean() }) },
-  handle: () => answer(200, { ok: true }),
+  responses: { 200: z.object({ ok: z.boolean() }) },
+  handle: () => json(200, { ok: true }),
 });
 
 let served: Awaited<ReturnType<typeof serveApi>>;
 beforeAll(async () => {
-  served = await serveApi({ prefix: '', routes: [echo, bare, raw, look] });
+  served = await serveApi({ prefix: '', endpoints: [echo, bare, raw, look] });
 });
 afterAll(() => served.close());
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { codeAnswer, HttpError } from './error-answers.ts';
+import { codeResponse, HttpError } from './error-responses.ts';
 
 /** A body as it came in: parsed JSON, or the flat fields of a form. */
 export type Body =
@@ -108,6 +108,6 @@ function isNestedPast(value: unknown, levels: number): boolean {
 }
 
 function refuse(status: number, code: string): HttpError {
-  const { body, headers } = codeAnswer(status, code);
+  const { body, headers } = codeResponse(status, code);
   return new HttpError(status, body, headers);
 }

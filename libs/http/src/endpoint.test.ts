@@ -1,20 +1,67 @@
 import { describe, expect, it } from '@jest/globals';
-import { empty } from './answer.ts';
-import { compileRoutes } from './endpoint.ts';
-import { route } from './route.ts';
+import { z } from 'zod';
+import { json, empty, html } from './response.ts';
+import { endpoint } from './endpoint.ts';
 
-describe('the parameters of a path', () => {
-  it('keep the order of the path, whatever their names', () => {
-    const declared = route()({
-      method: 'get',
-      path: '/webhooks/:id/deliveries/:delivery_id',
-      tag: 'Webhooks',
-      summary: 'Read a delivery',
-      answers: { 204: null },
-      handle: () => empty(204),
-    });
-    const found = compileRoutes('', [declared])('/webhooks/whk_1/deliveries/whd_1');
-    expect(found?.value.endpoints['GET']?.parameterNames).toEqual(['id', 'delivery_id']);
-    expect(found?.parameters).toEqual(['whk_1', 'whd_1']);
+const common = { method: 'put', tag: 'Contacts', summary: 'Change' } as const;
+const contact = z.object({ id: z.string() });
+
+/** The type checker is the test here: each line it would let pass wrongly is an unused `@ts-expect-error`. */
+const declared = [
+  endpoint<{ company: string }>()({
+    ...common,
+    path: '/contacts/:id/notes/:note_id',
+    body: z.object({ name: z.string(), count: z.string().transform(Number) }),
+    query: z.object({ limit: z.coerce.number() }),
+    responses: { 200: contact, 204: null, 202: 'text/html' },
+    handle: ({ params, body, query, context, form }) => {
+      const texts: string[] = [params.id, params.note_id, body.name, context.company];
+      const numbers: number[] = [body.count, query.limit];
+      const fields: URLSearchParams | undefined = form;
+      // @ts-expect-error a parameter the path does not have
+      void params.other;
+      // @ts-expect-error a field the body does not have
+      void body.other;
+      if (texts.length > 9) return empty(204);
+      if (numbers.length > 9) return html(202, String(fields));
+      return json(200, { id: params.id });
+    },
+  }),
+  endpoint()({
+    ...common,
+    path: '/wrong-body',
+    responses: { 200: contact },
+    // @ts-expect-error an answer that is not as declared
+    handle: () => json(200, { id: 7 }),
+  }),
+  endpoint()({
+    ...common,
+    path: '/wrong-status',
+    responses: { 200: contact },
+    // @ts-expect-error a status that is not declared
+    handle: () => json(201, { id: 'a' }),
+  }),
+  endpoint()({
+    ...common,
+    path: '/bytes',
+    body: 'bytes',
+    responses: { 204: null },
+    handle: ({ body, context, query }) => {
+      const bytes: Buffer = body;
+      const nothing: undefined = context ?? query;
+      void [bytes, nothing];
+      return empty(204);
+    },
+  }),
+];
+
+describe('a declaration', () => {
+  it('is handed on as it stands', () => {
+    expect(declared.map(({ path }) => path)).toEqual([
+      '/contacts/:id/notes/:note_id',
+      '/wrong-body',
+      '/wrong-status',
+      '/bytes',
+    ]);
   });
 });

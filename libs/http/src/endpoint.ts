@@ -1,71 +1,153 @@
-import { z } from 'zod';
-import type { AnswerHeaders } from './answer.ts';
-import { compileMatcher, type Matcher, parameterNames } from './matcher.ts';
-import type { Route } from './route.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from '@parley/errors';
+import type { z } from 'zod';
+import type { EndpointResponse, ContentResponse, EmptyResponse, JsonResponse, StreamResponse } from './response.ts';
+import type { HttpError } from './error-responses.ts';
+import type { InputProblem } from './validation.ts';
 
-/** A route with everything that can be worked out once. */
-export interface Endpoint<Context> {
-  readonly route: Route<Context>;
-  readonly parameterNames: readonly string[];
-  readonly queryNames: readonly string[];
-  /** The fields a form may have; undefined when the schema does not list them. */
-  readonly formNames: readonly string[] | undefined;
-  readonly takesBody: boolean;
-  readonly headers: AnswerHeaders | undefined;
+/** The methods a route may have; HEAD comes with GET. */
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+/** What an answer of one status looks like: a schema for JSON, a media type for anything else, null for no body. */
+export type ResponseShape = z.ZodType | string | null;
+
+/** Success status to shape. */
+export type ResponseShapes = Readonly<Record<number, ResponseShape>>;
+
+/** A refusal whose body is not the usual one, where a standard says how it looks. */
+export interface ErrorShape {
+  readonly description: string;
+  readonly body: z.ZodType;
 }
 
-/** A path with all of its methods. */
-export interface Resource<Context> {
-  /** The whole template, prefix included: `/api/v1/contacts/:id`. */
-  readonly template: string;
-  readonly endpoints: Readonly<Record<string, Endpoint<Context>>>;
-  /** The value of `Allow`. */
-  readonly allow: string;
+/** A body is JSON or a form that fits a schema, or `'bytes'`: taken as it is, of any media type. */
+export type BodyShape = z.ZodType | 'bytes';
+
+/** The answers a handler may give, as its declaration says. */
+export type ResponseOf<Answers extends ResponseShapes> = {
+  [Status in keyof Answers & number]: Answers[Status] extends z.ZodType
+    ? JsonResponse<Status, z.output<Answers[Status]>> | StreamResponse<Status>
+    : Answers[Status] extends string
+      ? ContentResponse<Status> | StreamResponse<Status>
+      : EmptyResponse<Status>;
+}[keyof Answers & number];
+
+/** `'id'` for `/contacts/:id`. */
+export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParameter<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What a handler is given: everything has passed its schema. */
+export interface EndpointInput<Context, Params, Query, Headers, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly headers: Headers;
+  readonly body: Body;
+  /** The fields of a form-encoded body as they came, repeats included. */
+  readonly form: URLSearchParams | undefined;
+  /** Who is asking: what `authenticate` answered. */
+  readonly context: Context;
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
 }
 
-/** All routes of an API as one matcher. A declaration that contradicts itself or another one stops the start. */
-export function compileRoutes<Context>(prefix: string, routes: readonly Route<Context>[]): Matcher<Resource<Context>> {
-  const byPath = new Map<string, Record<string, Endpoint<Context>>>();
-  for (const route of routes) {
-    const endpoints = byPath.get(route.path) ?? Object.create(null);
-    const method = route.method.toUpperCase();
-    if (endpoints[method] !== undefined) throw new Error(`${method} ${route.path} is declared twice`);
-    endpoints[method] = compileRoute(route);
-    byPath.set(route.path, endpoints);
-  }
-  const resources = new Map<string, Resource<Context>>();
-  for (const [path, endpoints] of byPath) {
-    if (endpoints.GET !== undefined) endpoints.HEAD = endpoints.GET;
-    const allow = Object.keys(endpoints).sort().join(', ');
-    resources.set(path, { template: prefix + path, endpoints, allow });
-  }
-  return compileMatcher(resources);
+/** Everything there is to say about one endpoint. */
+export interface EndpointDeclaration<
+  Context,
+  Path extends string,
+  Params extends z.ZodObject | undefined,
+  Query extends z.ZodObject | undefined,
+  Headers extends z.ZodObject | undefined,
+  Body extends BodyShape | undefined,
+  Answers extends ResponseShapes,
+> {
+  readonly method: Method;
+  /** Below the API's prefix: `/contacts/:id`. */
+  readonly path: Path;
+  readonly tag: string;
+  /** A short imperative, "Update a contact"; it also gives the operation its id, `updateContact`. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly operationId?: string;
+  /** Only where a parameter is more than an opaque string. What does not fit is 404: it names nothing. */
+  readonly params?: Params;
+  /** Each parameter is one string at most. */
+  readonly query?: Query;
+  /** Header fields by their lower-case names. */
+  readonly headers?: Headers;
+  readonly body?: Body;
+  /** How the body is usually sent, for the description; JSON and forms are both taken everywhere. */
+  readonly bodySentAs?: 'json' | 'form';
+  /** Where a megabyte is not the right limit. */
+  readonly bodyBytesMax?: number;
+  readonly responses: Answers;
+  /** Input that the handler reads by itself, because it refuses it in words of its own; for the description. */
+  readonly documents?: { readonly query?: z.ZodObject; readonly body?: z.ZodType };
+  /** Statuses the handler refuses with, for the description; a text instead of a bare status names the codes. */
+  readonly errors?: readonly number[] | Readonly<Record<number, string | ErrorShape>>;
+  /** Another refusal for input that does not fit its schema, such as `invalid_kind`; undefined keeps the usual one. */
+  readonly inputError?: (problem: InputProblem) => Refusal | HttpError | undefined;
+  /**
+   * Asked before a body that does not fit is refused; throws when the caller is not to know that there is anything to
+   * send to, such as settings of a feature that is off. Without it, wrong input is refused whatever the path names.
+   */
+  beforeRefusing?(
+    input: Pick<
+      EndpointInput<
+        Context,
+        Params extends z.ZodObject ? z.output<Params> : Readonly<Record<PathParameter<Path>, string>>,
+        undefined,
+        undefined,
+        undefined
+      >,
+      'params' | 'context'
+    >,
+  ): Promise<unknown>;
+  /** Announces the removal: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as ISO dates. */
+  readonly deprecated?: { readonly since: string; readonly sunset?: string };
+  handle(
+    input: EndpointInput<
+      Context,
+      Params extends z.ZodObject ? z.output<Params> : Readonly<Record<PathParameter<Path>, string>>,
+      Query extends z.ZodObject ? z.output<Query> : undefined,
+      Headers extends z.ZodObject ? z.output<Headers> : undefined,
+      Body extends z.ZodType ? z.output<Body> : Body extends 'bytes' ? Buffer : undefined
+    >,
+  ): ResponseOf<Answers> | Promise<ResponseOf<Answers>>;
 }
 
-function compileRoute<Context>(route: Route<Context>): Endpoint<Context> {
-  const names = parameterNames(route.path);
-  const declared = route.params === undefined ? names : Object.keys(route.params.shape);
-  if (names.toSorted().join() !== declared.toSorted().join()) {
-    throw new Error(`${route.path}: the path names [${names}] and its schema [${declared}]`);
-  }
-  return {
-    route,
-    parameterNames: names,
-    queryNames: route.query === undefined ? [] : Object.keys(route.query.shape),
-    formNames: route.body instanceof z.ZodObject ? Object.keys(route.body.shape) : undefined,
-    takesBody: route.body !== undefined || ['post', 'put', 'patch'].includes(route.method),
-    headers: route.deprecated && deprecationHeaders(route.deprecated),
+/** A declared endpoint, as an API takes it. */
+export interface Endpoint<Context> extends Omit<
+  EndpointDeclaration<
+    Context,
+    string,
+    z.ZodObject | undefined,
+    z.ZodObject | undefined,
+    z.ZodObject | undefined,
+    BodyShape | undefined,
+    ResponseShapes
+  >,
+  'handle' | 'beforeRefusing'
+> {
+  // `any`: `route` has checked the handlers against its own schemas, which are forgotten here.
+  handle(input: EndpointInput<Context, any, any, any, any>): EndpointResponse | Promise<EndpointResponse>;
+  beforeRefusing?(input: Pick<EndpointInput<Context, any, any, any, any>, 'params' | 'context'>): Promise<unknown>;
+}
+
+/** Declares an endpoint: `route<Caller>()({ method: 'get', path: '/contacts/:id', … })`. */
+export function endpoint<Context = undefined>() {
+  return function declare<
+    const Path extends string,
+    const Answers extends ResponseShapes,
+    Params extends z.ZodObject | undefined = undefined,
+    Query extends z.ZodObject | undefined = undefined,
+    Headers extends z.ZodObject | undefined = undefined,
+    Body extends BodyShape | undefined = undefined,
+  >(declaration: EndpointDeclaration<Context, Path, Params, Query, Headers, Body, Answers>): Endpoint<Context> {
+    return declaration;
   };
-}
-
-function deprecationHeaders({ since, sunset }: { since: string; sunset?: string }): AnswerHeaders {
-  const headers: Record<string, string> = { Deprecation: `@${Math.floor(instant(since).getTime() / 1000)}` };
-  if (sunset !== undefined) headers.Sunset = instant(sunset).toUTCString();
-  return headers;
-}
-
-function instant(text: string): Date {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new Error(`${text} is not a date`);
-  return date;
 }

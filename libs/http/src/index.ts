@@ -1,18 +1,18 @@
 export {
-  type Answer,
-  type AnswerHeaders,
-  answer,
+  type EndpointResponse,
+  type ResponseHeaders,
+  json,
   type Chunk,
-  type ContentAnswer,
+  type ContentResponse,
   content,
-  type EmptyAnswer,
+  type EmptyResponse,
   empty,
   html,
-  type JsonAnswer,
+  type JsonResponse,
   redirect,
-  type StreamAnswer,
+  type StreamResponse,
   stream,
-} from './answer.ts';
+} from './response.ts';
 export {
   type Api,
   type ApiOptions,
@@ -26,12 +26,19 @@ export {
 export { apiPageSecurityPolicy, renderApiPage } from './api-page.ts';
 export { type AppOptions, createApp } from './app.ts';
 export { parseJson } from './body.ts';
-export { HttpError, unauthorized } from './error-answers.ts';
+export { HttpError, unauthorized } from './error-responses.ts';
 export { type Listening, listenHttp } from './listen.ts';
 export { type Markup, markup } from './markup.ts';
 export { type OpenApiOptions, openApiDocument } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
-export { type Admission, createRateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts';
-export { type AnswerShape, type BodyShape, type Method, type Route, type RouteInput, route } from './route.ts';
+export { type RateLimitResult, createRateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts';
+export {
+  type ResponseShape,
+  type BodyShape,
+  type Method,
+  type Endpoint,
+  type EndpointInput,
+  endpoint,
+} from './endpoint.ts';
 export { streamArray } from './stream-array.ts';
 export type { FieldProblems, InputPart, InputProblem } from './validation.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusal } from '@parley/errors';
 import { z } from 'zod';
-import { answer } from './answer.ts';
-import { HttpError } from './error-answers.ts';
-import { route } from './route.ts';
+import { json } from './response.ts';
+import { HttpError } from './error-responses.ts';
+import { endpoint } from './endpoint.ts';
 import { about, type Caller, CALLS, readCall, serve } from './test-calls-api.ts';
 
 describe('a query', () => {
@@ -34,24 +34,24 @@ describe('a query', () => {
 
 describe('input that does not fit', () => {
   it('is another refusal where the route says so', async () => {
-    const callerContext = route<Caller>()({
+    const callerContext = endpoint<Caller>()({
       ...about,
       method: 'get',
       path: '/caller_context',
       summary: 'Look a caller up',
       query: z.object({ phone: z.string() }),
-      refuseInput: ({ part, fields }) =>
+      inputError: ({ part, fields }) =>
         part === 'query' && 'phone' in fields ? new HttpError(400, { error: 'phone parameter required' }) : undefined,
-      handle: ({ query }) => answer(200, { who: query.phone, id: '' }),
+      handle: ({ query }) => json(200, { who: query.phone, id: '' }),
     });
-    const preview = route<Caller>()({
+    const preview = endpoint<Caller>()({
       ...about,
       method: 'post',
       path: '/previews',
       summary: 'Preview',
       body: z.object({ kind: z.enum(['welcome']), text: z.string() }),
-      refuseInput: ({ fields }) => ('kind' in fields ? refusal('limit_reached', 'kind is unknown') : undefined),
-      handle: ({ body }) => answer(200, { who: body.kind, id: body.text }),
+      inputError: ({ fields }) => ('kind' in fields ? refusal('limit_reached', 'kind is unknown') : undefined),
+      handle: ({ body }) => json(200, { who: body.kind, id: body.text }),
     });
     const { call } = await serve([callerContext, preview]);
     expect(await call('/api/v1/caller_context')).toMatchObject({
@@ -65,7 +65,7 @@ describe('input that does not fit', () => {
   });
 
   it('is not spoken of where the route finds that there is nothing to send to', async () => {
-    const settings = route<Caller>()({
+    const settings = endpoint<Caller>()({
       ...about,
       method: 'patch',
       path: '/settings/:id',
@@ -74,7 +74,7 @@ describe('input that does not fit', () => {
       async beforeRefusing({ params }) {
         if (params.id === 'off') throw new HttpError(404, { error: 'not_found' });
       },
-      handle: ({ params, context }) => answer(200, { who: context.name, id: params.id }),
+      handle: ({ params, context }) => json(200, { who: context.name, id: params.id }),
     });
     const { call } = await serve([settings]);
     const patch = (id: string, body: string) =>
@@ -91,13 +91,13 @@ describe('input that does not fit', () => {
   });
 
   it('in a header is named by it', async () => {
-    const send = route<Caller>()({
+    const send = endpoint<Caller>()({
       ...about,
       method: 'post',
       path: '/messages',
       summary: 'Send',
       headers: z.object({ 'idempotency-key': z.string().max(5) }),
-      handle: ({ headers }) => answer(200, { who: headers['idempotency-key'], id: '' }),
+      handle: ({ headers }) => json(200, { who: headers['idempotency-key'], id: '' }),
     });
     const { call } = await serve([send]);
     const key = (value: string) => ({ method: 'POST', headers: { 'Idempotency-Key': value } });

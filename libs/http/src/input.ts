@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refused } from '@parley/errors';
 import type { z } from 'zod';
 import { type Body, readBody, readBytes } from './body.ts';
-import type { Endpoint } from './endpoint.ts';
-import { HttpError, notFoundAnswer } from './error-answers.ts';
-import type { Route, RouteInput } from './route.ts';
+import type { CompiledEndpoint } from './compiled-endpoint.ts';
+import { HttpError, notFoundResponse } from './error-responses.ts';
+import type { Endpoint, EndpointInput } from './endpoint.ts';
 import {
   type FieldProblems,
   fieldsRefusal,
@@ -27,11 +27,11 @@ export interface Arrival<Context> {
 
 /** Reads and checks everything a route declares; what does not fit is thrown as a refusal. */
 export async function readInput<Context>(
-  endpoint: Endpoint<Context>,
+  endpoint: CompiledEndpoint<Context>,
   arrival: Arrival<Context>,
   bodyBytesMax: number,
-): Promise<RouteInput<Context, unknown, unknown, unknown, unknown>> {
-  const { route } = endpoint;
+): Promise<EndpointInput<Context, unknown, unknown, unknown, unknown>> {
+  const { endpoint: route } = endpoint;
   const input = new Input(arrival);
   input.params = paramsOf(endpoint, arrival.parameters);
   if (route.query !== undefined) {
@@ -59,7 +59,7 @@ export async function readInput<Context>(
 }
 
 /** A class, because `signal` must cost nothing until someone asks for it and this is made for every request. */
-class Input<Context> implements RouteInput<Context, unknown, unknown, unknown, unknown> {
+class Input<Context> implements EndpointInput<Context, unknown, unknown, unknown, unknown> {
   params: unknown;
   query: unknown;
   headers: unknown;
@@ -93,7 +93,10 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-function paramsOf<Context>({ route, parameterNames }: Endpoint<Context>, values: readonly string[]): unknown {
+function paramsOf<Context>(
+  { endpoint: route, parameterNames }: CompiledEndpoint<Context>,
+  values: readonly string[],
+): unknown {
   const params: Record<string, string> = {};
   for (let i = 0; i < parameterNames.length; i++) params[parameterNames[i] as string] = values[i] as string;
   return route.params === undefined ? params : accept(route, 'params', validate(route.params, params));
@@ -108,14 +111,14 @@ function validateFlat(schema: z.ZodType, flat: Validated<Record<string, string>>
   return 'fields' in flat ? flat : validate(schema, flat.value);
 }
 
-function accept<Context>(route: Route<Context>, part: InputPart, validated: Validated<unknown>): unknown {
+function accept<Context>(route: Endpoint<Context>, part: InputPart, validated: Validated<unknown>): unknown {
   if ('value' in validated) return validated.value;
   throw inputError(route, part, validated.fields);
 }
 
-function inputError<Context>(route: Route<Context>, part: InputPart, fields: FieldProblems): Error {
-  const own = route.refuseInput?.({ part, fields });
+function inputError<Context>(route: Endpoint<Context>, part: InputPart, fields: FieldProblems): Error {
+  const own = route.inputError?.({ part, fields });
   if (own !== undefined) return own instanceof HttpError ? own : new Refused(own);
-  if (part === 'params') return new HttpError(notFoundAnswer.status, notFoundAnswer.body);
+  if (part === 'params') return new HttpError(notFoundResponse.status, notFoundResponse.body);
   return new Refused(fieldsRefusal(fields));
 }

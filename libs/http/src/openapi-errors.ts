@@ -16,7 +16,7 @@ interface ErrorEntry {
 }
 
 /** The errors that many operations share, as components of the document. */
-export const ERROR_ANSWERS: Readonly<Record<number, ErrorEntry>> = {
+export const ERROR_RESPONSES: Readonly<Record<number, ErrorEntry>> = {
   400: { name: 'BadRequest', description: 'The request cannot be understood.', headers: requestId },
   401: { name: 'Unauthorized', description: 'No credential, or one that does not hold.', headers: challenge },
   403: { name: 'Forbidden', description: 'Not for this caller.', headers: requestId },
@@ -54,7 +54,7 @@ const validationErrorBody = z
 export function errorComponents(book: SchemaBook): OpenApiDocument['components'] {
   const error = book.describe(errorBody, 'output');
   const validationError = book.describe(validationErrorBody, 'output');
-  const responses = Object.entries(ERROR_ANSWERS).map(([status, { name, description, headers }]) => [
+  const responses = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers }]) => [
     name,
     { description, headers, content: { 'application/json': { schema: status === '422' ? validationError : error } } },
   ]);

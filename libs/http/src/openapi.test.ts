@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
-import { answer, empty, html } from './answer.ts';
+import { json, empty, html } from './response.ts';
 import { type Api, createApi } from './api.ts';
 import { openApiDocument, operationIdFor } from './openapi.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import { type Route, route } from './route.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import { testLog } from './test-server.ts';
 
 interface Caller {
@@ -25,7 +25,7 @@ const contactFields = z
   .meta({ id: 'ContactFields' });
 const slot = z.object({ type: z.literal('RejectConfig'), text: z.string().default('Closed') }).meta({ id: 'Slot' });
 
-const listContacts = route<Caller>()({
+const listContacts = endpoint<Caller>()({
   method: 'get',
   path: '/contacts',
   tag: 'Contacts',
@@ -34,10 +34,10 @@ const listContacts = route<Caller>()({
     phone: z.string().optional().describe('Any format'),
     limit: z.coerce.number().int().max(50).default(10),
   }),
-  answers: { 200: z.array(contact) },
-  handle: () => answer(200, []),
+  responses: { 200: z.array(contact) },
+  handle: () => json(200, []),
 });
-const createContact = route<Caller>()({
+const createContact = endpoint<Caller>()({
   method: 'post',
   path: '/contacts',
   tag: 'Contacts',
@@ -45,58 +45,58 @@ const createContact = route<Caller>()({
   description: 'The phone is normalised.',
   headers: z.object({ 'idempotency-key': z.string().optional() }),
   body: contactFields,
-  answers: { 201: contact },
-  refuses: { 409: 'The key was used: `conflict`.' },
-  handle: () => answer(201, { id: 'a', name: null, phone: '+45', created_at: '2030-01-01T00:00:00.000Z' }),
+  responses: { 201: contact },
+  errors: { 409: 'The key was used: `conflict`.' },
+  handle: () => json(201, { id: 'a', name: null, phone: '+45', created_at: '2030-01-01T00:00:00.000Z' }),
 });
-const deleteContact = route<Caller>()({
+const deleteContact = endpoint<Caller>()({
   method: 'delete',
   path: '/contacts/:id',
   tag: 'Contacts',
   summary: 'Delete a contact',
-  answers: { 204: null },
-  refuses: [403],
+  responses: { 204: null },
+  errors: [403],
   deprecated: { since: '2030-01-01' },
   handle: () => empty(204),
 });
-const putSlot = route<Caller>()({
+const putSlot = endpoint<Caller>()({
   method: 'put',
   path: '/numbers/:number_id/slots/:id',
   tag: 'Numbers',
   summary: 'Replace a slot',
   body: z.object({ slot }).meta({ id: 'SlotHolder' }),
-  answers: { 200: z.object({ slot }) },
-  handle: ({ body }) => answer(200, { slot: body.slot }),
+  responses: { 200: z.object({ slot }) },
+  handle: ({ body }) => json(200, { slot: body.slot }),
 });
-const page = route()({
+const page = endpoint()({
   method: 'get',
   path: '/docs',
   tag: 'Pages',
   summary: 'Read the API page',
-  answers: { 200: 'text/html' },
+  responses: { 200: 'text/html' },
   handle: () => html(200, ''),
 });
 
 /** Reads its form by itself, as a standard wants it. */
-const getTokens = route()({
+const getTokens = endpoint()({
   method: 'post',
   path: '/token',
   tag: 'Pages',
   summary: 'Get tokens',
-  describes: { query: z.object({ hint: z.string().optional() }), body: z.object({ code: z.string() }) },
+  documents: { query: z.object({ hint: z.string().optional() }), body: z.object({ code: z.string() }) },
   bodySentAs: 'form',
-  answers: { 200: z.object({ token: z.string() }) },
-  refuses: { 400: { description: 'Refused: `invalid_grant`.', body: z.object({ error_description: z.string() }) } },
-  handle: () => answer(200, { token: '' }),
+  responses: { 200: z.object({ token: z.string() }) },
+  errors: { 400: { description: 'Refused: `invalid_grant`.', body: z.object({ error_description: z.string() }) } },
+  handle: () => json(200, { token: '' }),
 });
 
 const limiter = createRateLimiter({ clock: { now: () => new Date(0) } });
 
-function publicApi(routes: Route<Caller>[] = [listContacts, createContact, deleteContact, putSlot]): Api {
+function publicApi(routes: Endpoint<Caller>[] = [listContacts, createContact, deleteContact, putSlot]): Api {
   const limit = { limiter, keyOf: (caller: Caller) => caller.company };
   return createApi<Caller>({
     prefix: '/api/v1',
-    routes,
+    endpoints: routes,
     log: testLog(),
     limit,
     authenticate: () => ({ company: 'c' }),
@@ -116,7 +116,7 @@ function describeAll(apis: Api[]) {
   });
 }
 
-const document = describeAll([publicApi(), createApi({ prefix: '', routes: [page, getTokens], log: testLog() })]);
+const document = describeAll([publicApi(), createApi({ prefix: '', endpoints: [page, getTokens], log: testLog() })]);
 const asJson = JSON.parse(JSON.stringify(document));
 const operation = (method: string, path: string) => asJson.paths[path][method];
 
@@ -253,8 +253,8 @@ describe('the document', () => {
       'two schemas of one id',
       [
         listContacts,
-        { ...deleteContact, answers: { 200: z.object({ x: z.string() }).meta({ id: 'ContactFields' }) } },
-        { ...createContact, answers: { 201: contactFields } },
+        { ...deleteContact, responses: { 200: z.object({ x: z.string() }).meta({ id: 'ContactFields' }) } },
+        { ...createContact, responses: { 201: contactFields } },
       ],
       'two schemas have the id ContactFields',
     ],

@@ -9,12 +9,12 @@ import type {
   Reference,
   ResponseEntry,
 } from './openapi-document.ts';
-import { ERROR_ANSWERS, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
+import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
 import { createSchemaBook, type SchemaBook } from './openapi-schemas.ts';
-import type { AnswerShape, RefusalShape, Route } from './route.ts';
+import type { ResponseShape, ErrorShape, Endpoint } from './endpoint.ts';
 
 /** What of an API is described; routes that are served as parts of several can be described as one. */
-export type DescribedApi = Pick<Api, 'prefix' | 'routes' | 'authenticated' | 'limited'>;
+export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;
 
 /** What a document says beyond its operations. */
 export interface OpenApiOptions {
@@ -39,7 +39,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const operationIds = new Set<string>();
   const tagNames = new Set(tags.map((tag) => tag.name));
   for (const api of apis) {
-    for (const route of api.routes) {
+    for (const route of api.endpoints) {
       const operation = describeOperation(api, route, book, api.authenticated ? security : []);
       if (operationIds.has(operation.operationId)) throw new Error(`two operations are ${operation.operationId}`);
       operationIds.add(operation.operationId);
@@ -70,11 +70,11 @@ export function operationIdFor(summary: string): string {
 
 function describeOperation(
   api: DescribedApi,
-  route: Route<never>,
+  route: Endpoint<never>,
   book: SchemaBook,
   security: readonly Record<string, readonly string[]>[],
 ): Operation {
-  const { query, body } = { query: route.query, body: route.body, ...route.describes };
+  const { query, body } = { query: route.query, body: route.body, ...route.documents };
   const parameters = [
     ...parametersOf(route.params ?? stringParams(route.path), 'path', book),
     ...(query ? parametersOf(query, 'query', book) : []),
@@ -107,7 +107,7 @@ function parametersOf(schema: z.ZodObject, place: Parameter['in'], book: SchemaB
 
 function requestBodyOf(
   body: z.ZodType | 'bytes',
-  sentAs: Route<never>['bodySentAs'],
+  sentAs: Endpoint<never>['bodySentAs'],
   book: SchemaBook,
 ): Operation['requestBody'] {
   if (body === 'bytes') return { required: true, content: { '*/*': { schema: {} } } };
@@ -117,11 +117,11 @@ function requestBodyOf(
   return { required, content: { [mediaType]: { schema: book.describe(body, 'input') } } };
 }
 
-function successesOf(route: Route<never>, book: SchemaBook): Record<string, ResponseEntry> {
-  const entries = Object.entries(route.answers).map(([status, shape]): [string, ResponseEntry] => [
+function successesOf(route: Endpoint<never>, book: SchemaBook): Record<string, ResponseEntry> {
+  const entries = Object.entries(route.responses).map(([status, shape]): [string, ResponseEntry] => [
     status,
     {
-      description: SUCCESSES[status] ?? ERROR_ANSWERS[Number(status)]?.description ?? 'Done.',
+      description: SUCCESSES[status] ?? ERROR_RESPONSES[Number(status)]?.description ?? 'Done.',
       headers: RESPONSE_HEADERS,
       ...contentOf(shape, book),
     },
@@ -138,7 +138,7 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   303: 'Goes on elsewhere.',
 };
 
-function contentOf(shape: AnswerShape, book: SchemaBook): { content?: Content } {
+function contentOf(shape: ResponseShape, book: SchemaBook): { content?: Content } {
   if (shape === null) return {};
   if (typeof shape === 'string') return { content: { [shape]: { schema: {} } } };
   return { content: { 'application/json': { schema: book.describe(shape, 'output') } } };
@@ -146,14 +146,14 @@ function contentOf(shape: AnswerShape, book: SchemaBook): { content?: Content } 
 
 function refusalsOf(
   api: DescribedApi,
-  route: Route<never>,
+  route: Endpoint<never>,
   book: SchemaBook,
 ): Record<string, ResponseEntry | Reference> {
-  const { refuses = [], describes, path } = route;
+  const { errors: refuses = [], documents: describes, path } = route;
   const body = route.body ?? describes?.body;
-  const own: Record<number, string | RefusalShape | undefined> = Array.isArray(refuses)
+  const own: Record<number, string | ErrorShape | undefined> = Array.isArray(refuses)
     ? Object.fromEntries(refuses.map((status: number) => [status, undefined]))
-    : { ...(refuses as Record<number, string | RefusalShape>) };
+    : { ...(refuses as Record<number, string | ErrorShape>) };
   const usual = [
     api.authenticated && 401,
     api.limited && 429,
@@ -171,10 +171,10 @@ function refusalsOf(
 
 function refusalEntry(
   status: number,
-  own: string | RefusalShape | undefined,
+  own: string | ErrorShape | undefined,
   book: SchemaBook,
 ): ResponseEntry | Reference {
-  const shared = ERROR_ANSWERS[status];
+  const shared = ERROR_RESPONSES[status];
   if (shared !== undefined && own === undefined) return { $ref: `#/components/responses/${shared.name}` };
   if (typeof own === 'object')
     return { description: own.description, headers: RESPONSE_HEADERS, ...contentOf(own.body, book) };

@@ -9,14 +9,14 @@ function movable() {
 describe('a rate limiter', () => {
   it('admits a burst and not one more', () => {
     const limiter = createRateLimiter({ perSecond: 10, burst: 5, clock: movable() });
-    const admitted = Array.from({ length: 7 }, () => limiter.admit('key').admitted);
+    const admitted = Array.from({ length: 7 }, () => limiter.consume('key').allowed);
     expect(admitted).toEqual([true, true, true, true, true, false, false]);
   });
 
   it('fills at its rate and never past its burst', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 10, burst: 5, clock });
-    const drain = () => Array.from({ length: 20 }, () => limiter.admit('key')).filter((a) => a.admitted).length;
+    const drain = () => Array.from({ length: 20 }, () => limiter.consume('key')).filter((a) => a.allowed).length;
     expect(drain()).toBe(5);
     clock.move(200);
     expect(drain()).toBe(2);
@@ -30,7 +30,7 @@ describe('a rate limiter', () => {
 
   it('counts each key on its own', () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock: movable() });
-    expect([limiter.admit('a').admitted, limiter.admit('b').admitted, limiter.admit('a').admitted]).toEqual([
+    expect([limiter.consume('a').allowed, limiter.consume('b').allowed, limiter.consume('a').allowed]).toEqual([
       true,
       true,
       false,
@@ -39,12 +39,12 @@ describe('a rate limiter', () => {
 
   it('says what is left, and when to come back', () => {
     const limiter = createRateLimiter({ perSecond: 100, burst: 500, clock: movable() });
-    expect(limiter.admit('key').headers).toEqual({
+    expect(limiter.consume('key').headers).toEqual({
       RateLimit: '"default";r=499;t=1',
       'RateLimit-Policy': '"default";q=500;w=5',
     });
-    for (let i = 0; i < 499; i++) limiter.admit('key');
-    expect(limiter.admit('key').headers).toEqual({
+    for (let i = 0; i < 499; i++) limiter.consume('key');
+    expect(limiter.consume('key').headers).toEqual({
       RateLimit: '"default";r=0;t=1',
       'RateLimit-Policy': '"default";q=500;w=5',
       'Retry-After': '1',
@@ -53,18 +53,18 @@ describe('a rate limiter', () => {
 
   it('waits as long as a slow bucket needs', () => {
     const limiter = createRateLimiter({ perSecond: 0.1, burst: 1, clock: movable() });
-    limiter.admit('key');
-    expect(limiter.admit('key').headers['Retry-After']).toBe('10');
+    limiter.consume('key');
+    expect(limiter.consume('key').headers['Retry-After']).toBe('10');
   });
 
   it('locks nobody out when the clock is moved back', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock });
     clock.move(86_400_000);
-    limiter.admit('key');
-    limiter.admit('key');
+    limiter.consume('key');
+    limiter.consume('key');
     clock.move(-86_400_000);
-    expect(limiter.admit('key').admitted).toBe(true);
+    expect(limiter.consume('key').allowed).toBe(true);
   });
 
   it('goes on counting right past the number of keys at which it cleans up', () => {
@@ -73,11 +73,11 @@ describe('a rate limiter', () => {
     let admitted = 0;
     for (let i = 0; i < 30_000; i++) {
       if (i === 15_000) clock.move(2_000);
-      if (limiter.admit(`key${i}`).admitted) admitted += 1;
+      if (limiter.consume(`key${i}`).allowed) admitted += 1;
     }
     expect(admitted).toBe(30_000);
-    expect(limiter.admit('key29999').admitted).toBe(false);
-    expect(limiter.admit('key0').admitted).toBe(true);
+    expect(limiter.consume('key29999').allowed).toBe(false);
+    expect(limiter.consume('key0').allowed).toBe(true);
   });
 
   it.each([

@@ -1,16 +1,16 @@
-import type { AnswerHeaders } from './answer.ts';
+import type { ResponseHeaders } from './response.ts';
 
 /** What the limit said about one request. */
-export interface Admission {
-  readonly admitted: boolean;
+export interface RateLimitResult {
+  readonly allowed: boolean;
   /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
 }
 
 /** A general limit per credential, kept by one process. */
 export interface RateLimiter {
   /** Counts one request of `key`, unless it is refused. */
-  admit(key: string): Admission;
+  consume(key: string): RateLimitResult;
 }
 
 /** The token bucket: how fast it fills, how much it holds, and whose time it goes by. */
@@ -42,24 +42,24 @@ export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateL
     sweepSize = Math.max(SWEEP_SIZE_MIN, fullAtMs.size * 2);
   }
 
-  function headers(left: number, windowMs: number, refused: boolean): AnswerHeaders {
+  function headers(left: number, windowMs: number, refused: boolean): ResponseHeaders {
     const windowSecs = Math.max(1, Math.ceil(windowMs / 1000));
     const fields = { RateLimit: `"default";r=${left};t=${windowSecs}`, 'RateLimit-Policy': policy };
     return refused ? { ...fields, 'Retry-After': String(windowSecs) } : fields;
   }
 
   return {
-    admit(key) {
+    consume(key) {
       const nowMs = clock.now().getTime();
       const known = fullAtMs.get(key) ?? nowMs;
       // Further ahead than an empty bucket can be: the clock was moved back, and nobody may stay locked out by that.
       const from = known > nowMs + bucketMs ? nowMs : Math.max(known, nowMs);
       const full = from + tokenMs;
       const spareMs = nowMs + bucketMs - full;
-      if (spareMs < -1e-6) return { admitted: false, headers: headers(0, -spareMs, true) };
+      if (spareMs < -1e-6) return { allowed: false, headers: headers(0, -spareMs, true) };
       fullAtMs.set(key, full);
       if (fullAtMs.size > sweepSize) sweep(nowMs);
-      return { admitted: true, headers: headers(Math.floor(spareMs / tokenMs + 1e-6), full - nowMs, false) };
+      return { allowed: true, headers: headers(Math.floor(spareMs / tokenMs + 1e-6), full - nowMs, false) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { JSON_TYPE, type StreamAnswer } from './answer.ts';
+import { JSON_TYPE, type StreamResponse } from './response.ts';
 
 /** Large enough that a write costs little per item, small enough that a slow client holds little memory. */
 const TEXT_LENGTH = 32 * 1024;
@@ -11,7 +11,7 @@ export function streamArray<Item>(
   chunks: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
   toJson: (item: Item) => unknown,
   around: { before?: string; after?: string } = {},
-): StreamAnswer<200> {
+): StreamResponse<200> {
   const { before = '', after = '' } = around;
   return {
     kind: 'stream',

@@ -1,8 +1,8 @@
 import { afterEach } from '@jest/globals';
 import { z } from 'zod';
-import { answer, empty } from './answer.ts';
-import { unauthorized } from './error-answers.ts';
-import { type Route, route } from './route.ts';
+import { json, empty } from './response.ts';
+import { unauthorized } from './error-responses.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import { serveApi } from './test-server.ts';
 
 /** Who calls the API of these tests. */
@@ -12,31 +12,31 @@ export interface Caller {
 
 const named = z.object({ who: z.string(), id: z.string() });
 /** What most routes here have in common. */
-export const about = { tag: 'Calls', answers: { 200: named } } as const;
+export const about = { tag: 'Calls', responses: { 200: named } } as const;
 
-export const readCall = route<Caller>()({
+export const readCall = endpoint<Caller>()({
   ...about,
   method: 'get',
   path: '/calls/:id',
   summary: 'Read a call',
-  handle: ({ params, context }) => answer(200, { who: context.name, id: params.id }),
+  handle: ({ params, context }) => json(200, { who: context.name, id: params.id }),
 });
-const activeCall = route<Caller>()({
+const activeCall = endpoint<Caller>()({
   ...about,
   method: 'get',
   path: '/calls/active',
   summary: 'Read the active call',
-  handle: ({ context }) => answer(200, { who: context.name, id: 'active' }),
+  handle: ({ context }) => json(200, { who: context.name, id: 'active' }),
 });
-export const deleteCall = route<Caller>()({
+export const deleteCall = endpoint<Caller>()({
   method: 'delete',
   path: '/calls/:id',
   tag: 'Calls',
   summary: 'Delete a call',
-  answers: { 204: null },
+  responses: { 204: null },
   handle: () => empty(204),
 });
-const listCalls = route<Caller>()({
+const listCalls = endpoint<Caller>()({
   method: 'get',
   path: '/calls',
   tag: 'Calls',
@@ -45,15 +45,15 @@ const listCalls = route<Caller>()({
     direction: z.enum(['inbound', 'outbound']).optional(),
     limit: z.coerce.number().int().default(10),
   }),
-  answers: { 200: z.object({ direction: z.string().nullable(), limit: z.int() }) },
-  handle: ({ query }) => answer(200, { direction: query.direction ?? null, limit: query.limit }),
+  responses: { 200: z.object({ direction: z.string().nullable(), limit: z.int() }) },
+  handle: ({ query }) => json(200, { direction: query.direction ?? null, limit: query.limit }),
 });
 
 export const CALLS = [readCall, activeCall, deleteCall, listCalls];
 
 /** A route whose handler throws. */
-export function failing(error: () => unknown): Route<Caller> {
-  return route<Caller>()({
+export function failing(error: () => unknown): Endpoint<Caller> {
+  return endpoint<Caller>()({
     ...about,
     method: 'get',
     path: '/fails',
@@ -75,8 +75,8 @@ afterEach(async () => {
 });
 
 /** Serves routes to Ada until the end of the test. */
-export async function serve(routes: Route<Caller>[], more: Partial<Parameters<typeof serveApi<Caller>>[0]> = {}) {
-  const served = await serveApi<Caller>({ prefix: '/api/v1', routes, authenticate, ...more });
+export async function serve(routes: Endpoint<Caller>[], more: Partial<Parameters<typeof serveApi<Caller>>[0]> = {}) {
+  const served = await serveApi<Caller>({ prefix: '/api/v1', endpoints: routes, authenticate, ...more });
   closers.push(served.close);
   async function call(path: string, init: RequestInit = {}) {
     const headers = { 'x-api-key': 'pk_ada', ...(init.headers as Record<string, string>) };

@@ -26,7 +26,7 @@ export async function serveHandler(handle: Handle) {
 /** Serves an API on a free port; its answers are held to their declarations. */
 export async function serveApi<Context = undefined>(options: Omit<ApiOptions<Context>, 'log'>) {
   const log = testLog();
-  const api = createApi<Context>({ checkAnswers: true, ...options, log } as ApiOptions<Context>);
+  const api = createApi<Context>({ checkResponses: true, ...options, log } as ApiOptions<Context>);
   return { ...(await serveHandler(api.handle)), log, api };
 }
 

@@ -8,9 +8,9 @@ import {
 } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import express, { type Router } from 'express';
-import { describedOAuthRoutes } from './oauth/index.ts';
+import { documentedOAuthEndpoints } from './oauth/index.ts';
 import type { Clients } from './peers.ts';
-import { publicRoutes, publicTags, securitySchemes } from './public-api.ts';
+import { publicEndpoints, publicTags, securitySchemes } from './public-api.ts';
 
 /** Routes that are only described call nobody. */
 const unconnected = {} as Clients;
@@ -35,7 +35,7 @@ export function publicApiDocument(): OpenApiDocument {
   const log = { error: () => {}, debug: () => {} };
   const api = createApi<EmployeePrincipal>({
     prefix: '/api/v1',
-    routes: publicRoutes(unconnected, () => {}),
+    endpoints: publicEndpoints(unconnected, () => {}),
     authenticate: nobody,
     log,
   });
@@ -43,7 +43,7 @@ export function publicApiDocument(): OpenApiDocument {
 }
 
 function describe(api: Api, publicUrl: string): OpenApiDocument {
-  const oauth = { prefix: '', routes: describedOAuthRoutes(unconnected), authenticated: false, limited: false };
+  const oauth = { prefix: '', endpoints: documentedOAuthEndpoints(unconnected), authenticated: false, limited: false };
   return openApiDocument({
     title: 'Parley API',
     version: '1',

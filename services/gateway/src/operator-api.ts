@@ -1,4 +1,4 @@
-import type { Route } from '@parley/http';
+import type { Endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { createApiKey } from './operator/create-api-key.ts';
 import { createBusinessNumber } from './operator/create-business-number.ts';
@@ -17,7 +17,7 @@ import type { ForgetCredential } from './credentials/forget-credential.ts';
 import type { Clients } from './peers.ts';
 
 /** Everything under /operator/v1, on its own port. */
-export const operatorRoutes = (clients: Clients, forget: ForgetCredential): Route<OperatorPrincipal>[] => [
+export const operatorEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<OperatorPrincipal>[] => [
   createCompany(clients),
   updateCompany(clients),
   setIntegration(clients),

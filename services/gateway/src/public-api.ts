@@ -1,22 +1,22 @@
-import type { Route } from '@parley/http';
+import type { Endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import type { Clients } from './peers.ts';
-import { businessNumberRoutes } from './routes/business-numbers/index.ts';
-import { callerContextRoutes } from './routes/caller-context/index.ts';
-import { companyRoutes } from './routes/company/index.ts';
-import { contactRoutes } from './routes/contacts/index.ts';
-import { employeeRoutes } from './routes/employees/index.ts';
-import { webhookRoutes } from './routes/webhooks/index.ts';
+import { businessNumberEndpoints } from './routes/business-numbers/index.ts';
+import { callerContextEndpoints } from './routes/caller-context/index.ts';
+import { companyEndpoints } from './routes/company/index.ts';
+import { contactEndpoints } from './routes/contacts/index.ts';
+import { employeeEndpoints } from './routes/employees/index.ts';
+import { webhookEndpoints } from './routes/webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
-export const publicRoutes = (clients: Clients, forget: ForgetCredential): Route<EmployeePrincipal>[] => [
-  ...businessNumberRoutes(clients),
-  ...callerContextRoutes(clients),
-  ...companyRoutes(clients),
-  ...contactRoutes(clients),
-  ...employeeRoutes(clients, forget),
-  ...webhookRoutes(clients),
+export const publicEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<EmployeePrincipal>[] => [
+  ...businessNumberEndpoints(clients),
+  ...callerContextEndpoints(clients),
+  ...companyEndpoints(clients),
+  ...contactEndpoints(clients),
+  ...employeeEndpoints(clients, forget),
+  ...webhookEndpoints(clients),
 ];
 
 /** In the order a reader meets them. */

@@ -10,12 +10,12 @@ import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { descriptionRouter } from './description.ts';
 import { healthRouter } from './health.ts';
-import { mediaRoutes } from './media-api.ts';
+import { mediaEndpoints } from './media-api.ts';
 import { identityApis } from './oauth/identity-apis.ts';
 import { traceRequests } from './observe/trace-requests.ts';
-import { operatorRoutes } from './operator-api.ts';
+import { operatorEndpoints } from './operator-api.ts';
 import { openChannels, openClients } from './peers.ts';
-import { publicRoutes } from './public-api.ts';
+import { publicEndpoints } from './public-api.ts';
 
 export const SERVICE = 'gateway';
 
@@ -43,12 +43,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   };
   const authenticateEmployee = authenticate(apiKeys, accessTokens);
 
-  const every = { log, around: traceRequests(telemetry), checkAnswers: config.CHECK_ANSWERS === 'on' };
+  const every = { log, around: traceRequests(telemetry), checkResponses: config.CHECK_RESPONSES === 'on' };
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const publicApi = createApi<EmployeePrincipal>({
     ...every,
     prefix: '/api/v1',
-    routes: publicRoutes(clients, forget),
+    endpoints: publicEndpoints(clients, forget),
     authenticate: authenticateEmployee,
     ...(perSecond && {
       limit: {
@@ -57,11 +57,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       },
     }),
   });
-  const mediaApi = createApi({ ...every, prefix: '/media', routes: mediaRoutes(clients) });
+  const mediaApi = createApi({ ...every, prefix: '/media', endpoints: mediaEndpoints(clients) });
   const operatorApi = createApi<OperatorPrincipal>({
     ...every,
     prefix: '/operator/v1',
-    routes: operatorRoutes(clients, forget),
+    endpoints: operatorEndpoints(clients, forget),
     authenticate: authenticateOperator(config.OPERATOR_TOKEN),
   });
 

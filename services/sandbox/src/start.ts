@@ -50,7 +50,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...mailRoutes({ mailBox }),
     ...(phones ? phoneRoutes({ phones }) : []),
   ];
-  const api = createApi({ prefix: '', routes, log });
+  const api = createApi({ prefix: '', endpoints: routes, log });
   const http = await listenHttp(api.handle, config.SANDBOX_LISTEN);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }

@@ -1,4 +1,4 @@
-import { answer, empty, HttpError, route, stream } from '@parley/http';
+import { json, empty, HttpError, endpoint, stream } from '@parley/http';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { byteRange } from './byte-range.ts';
@@ -9,7 +9,7 @@ const STREAM_TIME_MAX_MS = 120_000;
 
 /** The audio of prompts and previews. The signature in the address is the whole permission. */
 export const getPromptAudio = ({ promptAudio }: Clients) =>
-  route()({
+  endpoint()({
     method: 'get',
     path: '/prompts/:hash',
     tag: 'Media',
@@ -20,8 +20,8 @@ export const getPromptAudio = ({ promptAudio }: Clients) =>
       'if-none-match': z.string().optional(),
       'if-range': z.string().optional(),
     }),
-    answers: { 200: 'audio/*', 206: 'audio/*', 304: null },
-    refuses: [404, 416],
+    responses: { 200: 'audio/*', 206: 'audio/*', 304: null },
+    errors: [404, 416],
     async handle({ params, query, headers }) {
       const audio = signedAudio(params.hash, query);
       const { contentType, sizeBytes, etag } = await promptAudio.statPromptAudio({ audio });
@@ -51,7 +51,7 @@ export const getPromptAudio = ({ promptAudio }: Clients) =>
 
 function signedAudio(hash: string, { expires = '0', sig = '' }: { expires?: string; sig?: string }) {
   // An address that we did not write names nothing.
-  if (!/^\d{1,15}$/.test(expires)) throw new HttpError(404, answer(404, { error: 'not_found' }).body);
+  if (!/^\d{1,15}$/.test(expires)) throw new HttpError(404, json(404, { error: 'not_found' }).body);
   return { hash, expires: BigInt(expires), signature: sig };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ContentAnswer, type Markup, markup, redirect, route } from '@parley/http';
+import { type ContentResponse, type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ConsentQuestion } from '@parley/proto/identity/v1/oauth_pb';
 import { z } from 'zod';
 import { isOwnForm, tokenField } from '../pages/forms.ts';
@@ -26,15 +26,15 @@ const authorizeQuery = z.object({
 
 /** The request is checked before anybody is asked to sign in, and again when the answer comes. */
 export const showConsent = ({ oauth }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'OAuth',
     summary: 'Ask an employee to allow an app',
     description:
       'A page for the browser of an employee, who signs in where needed. It ends with a redirect to `redirect_uri` with `code`, `state` and `iss`, or with `error` instead of `code`. Only where the app or its address is unknown the error stays on the page.',
-    describes: { query: authorizeQuery },
-    answers: { 200: 'text/html', 302: null, 303: null, 400: 'text/html', 401: 'text/html' },
+    documents: { query: authorizeQuery },
+    responses: { 200: 'text/html', 302: null, 303: null, 400: 'text/html', 401: 'text/html' },
     async handle({ context: visitor, request }) {
       const query = queryOf(request.url);
       const parameters = parametersFrom(query);
@@ -47,12 +47,12 @@ export const showConsent = ({ oauth }: Clients) =>
   });
 
 export const decideConsent = ({ oauth }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: PATH,
     tag: 'OAuth',
     summary: 'Allow or deny an app',
-    answers: { 302: null, 303: null, 400: 'text/html', 401: 'text/html', 403: 'text/html' },
+    responses: { 302: null, 303: null, 400: 'text/html', 401: 'text/html', 403: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const asked = new URLSearchParams([...(form ?? [])].filter(([name]) => !OWN_FIELDS.has(name)));
       const back = `${PATH}?${asked}`;
@@ -78,7 +78,7 @@ function purposeOf(asked: URLSearchParams): string {
   return `consent ${createHash('sha256').update(asked.toString()).digest('base64url')}`;
 }
 
-function consentPage(visitor: Visitor, question: ConsentQuestion, asked: URLSearchParams): ContentAnswer<200> {
+function consentPage(visitor: Visitor, question: ConsentQuestion, asked: URLSearchParams): ContentResponse<200> {
   const { clientName, redirectHost, scope, redirectUri } = question;
   const hidden: Markup[] = [...asked].map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`,
@@ -103,7 +103,7 @@ export function formTarget(redirectUri: string): string {
   return isWeb && !host.startsWith('[') ? `${protocol}//${host}` : protocol;
 }
 
-function errorPage(visitor: Visitor, { status, error, errorDescription }: OAuthErrorWords): ContentAnswer<400 | 401> {
+function errorPage(visitor: Visitor, { status, error, errorDescription }: OAuthErrorWords): ContentResponse<400 | 401> {
   const body = markup`<p>The app that sent you here made a mistake, so we did not go on.</p>
 <dl><dt>Error</dt><dd><code>${error}</code></dd><dt>Details</dt><dd>${errorDescription}</dd></dl>`;
   return page(status === 401 ? 401 : 400, visitor, { title: 'This app cannot be connected', body });

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { type Api, type Around, createApi, type HttpLog } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
-import { pageRoutes } from '../pages/index.ts';
+import { pageEndpoints } from '../pages/index.ts';
 import { type AddressOf, clientAddress, readVisitor, type Visitor } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
 import { baseUrls } from '../well-known/base-url.ts';
-import { wellKnownRoutes } from '../well-known/index.ts';
+import { wellKnownEndpoints } from '../well-known/index.ts';
 import { openToPages } from './cross-origin.ts';
-import { oauthRoutes } from './index.ts';
+import { oauthEndpoints } from './index.ts';
 import { challengeForMcp } from './mcp-challenge.ts';
-import { mcpRoutes } from './mcp.ts';
+import { mcpEndpoints } from './mcp.ts';
 
 /** Everything at the root that has to do with who somebody is: discovery, OAuth, the pages, and the door of `/mcp`. */
 export function identityApis(options: {
@@ -20,7 +20,7 @@ export function identityApis(options: {
   publicUrl: string;
   publicHosts: readonly string[];
   proxyHops: number;
-  every: { log: HttpLog; around: Around; checkAnswers: boolean };
+  every: { log: HttpLog; around: Around; checkResponses: boolean };
 }): Api[] {
   const { clients, authenticate, forget, proxyHops, every } = options;
   const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
@@ -28,17 +28,17 @@ export function identityApis(options: {
   const atRoot = { ...every, prefix: '', passUnknown: true };
   const programs = createApi({
     ...atRoot,
-    routes: [...wellKnownRoutes(baseUrl), ...oauthRoutes(clients, forget, addressOf)],
+    endpoints: [...wellKnownEndpoints(baseUrl), ...oauthEndpoints(clients, forget, addressOf)],
   });
   const pages = createApi<Visitor>({
     ...atRoot,
-    routes: pageRoutes(clients, forget),
+    endpoints: pageEndpoints(clients, forget),
     authenticate: readVisitor(clients, { baseUrl, addressOf }),
   });
   const mcp = createApi<EmployeePrincipal>({
     ...every,
     prefix: '/mcp',
-    routes: mcpRoutes(),
+    endpoints: mcpEndpoints(),
     authenticate: challengeForMcp(authenticate, baseUrl),
   });
   return [openToPages(programs), pages, mcp];

@@ -1,5 +1,5 @@
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
-import type { Route } from '@parley/http';
+import type { Endpoint } from '@parley/http';
 import type { AddressOf } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
 import { authorizationServer } from '../well-known/authorization-server.ts';
@@ -10,7 +10,7 @@ import { revoke } from './revoke.ts';
 import { token } from './token.ts';
 
 /** The OAuth endpoints that programs call; the one that browsers visit is among the pages. */
-export const oauthRoutes = (clients: Clients, forget: ForgetCredential, addressOf: AddressOf) => [
+export const oauthEndpoints = (clients: Clients, forget: ForgetCredential, addressOf: AddressOf) => [
   register(clients, addressOf),
   token(clients, forget),
   revoke(clients, forget),
@@ -20,7 +20,7 @@ export const oauthRoutes = (clients: Clients, forget: ForgetCredential, addressO
  * OAuth as an app's author reads of it, in the order of the flow. The metadata is the same under its other paths, and
  * the consent form is between the employee and us.
  */
-export function describedOAuthRoutes(clients: Clients): Route<never>[] {
+export function documentedOAuthEndpoints(clients: Clients): Endpoint<never>[] {
   const undecided = () => '';
   return [
     protectedResource(undecided, ''),

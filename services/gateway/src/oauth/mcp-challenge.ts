@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type AnswerHeaders, HttpError } from '@parley/http';
+import { type ResponseHeaders, HttpError } from '@parley/http';
 import type { BaseUrl } from '../well-known/base-url.ts';
 
 /** Refuses like `authenticate`, and says where a client learns how to get a token for `/mcp` (RFC 9728 section 5.1). */
@@ -11,12 +11,12 @@ export function challengeForMcp<Caller>(
     try {
       return await authenticate(request);
     } catch (error) {
-      if (!(error instanceof HttpError) || error.answer.status !== 401) throw error;
+      if (!(error instanceof HttpError) || error.response.status !== 401) throw error;
       const metadata = `${baseUrl(request)}/.well-known/oauth-protected-resource/mcp`;
-      const headers: AnswerHeaders = {
+      const headers: ResponseHeaders = {
         'WWW-Authenticate': `Bearer error="invalid_token", resource_metadata="${metadata}"`,
       };
-      throw new HttpError(401, error.answer.body, headers);
+      throw new HttpError(401, error.response.body, headers);
     }
   };
 }

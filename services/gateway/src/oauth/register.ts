@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { AddressOf } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
@@ -28,21 +28,21 @@ const metadata = z
 
 /** RFC 7591. Identity reads the metadata; here it is only JSON. */
 export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
-  route()({
+  endpoint()({
     method: 'post',
     path: '/oauth/register',
     tag: 'OAuth',
     summary: 'Register an app',
     description: 'RFC 7591. An app that no employee has allowed anything is forgotten after seven days.',
-    describes: { body: metadata },
+    documents: { body: metadata },
     body: z.looseObject({}),
     bodyBytesMax: 64 * 1024,
-    answers: { 201: clientSchema },
-    refuses: {
+    responses: { 201: clientSchema },
+    errors: {
       400: refusesWith('invalid_redirect_uri', 'invalid_client_metadata'),
       429: refusesWith('temporarily_unavailable'),
     },
-    refuseInput: () => oauthHttpError(notAnObject),
+    inputError: () => oauthHttpError(notAnObject),
     async handle({ body, form, request }) {
       if (form !== undefined) throw oauthHttpError(notAnObject);
       const { outcome } = await oauth.registerClient({
@@ -51,6 +51,6 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
       });
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity answered nothing');
-      return answer(201, clientJson(outcome.value));
+      return json(201, clientJson(outcome.value));
     },
   });

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
@@ -14,20 +14,20 @@ const revokeForm = z
 
 /** RFC 7009: 200 whatever is sent, so that the answer says nothing about what is a token. */
 export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
-  route()({
+  endpoint()({
     method: 'post',
     path: '/oauth/revoke',
     tag: 'OAuth',
     summary: 'Give a token back',
     operationId: 'revokeToken',
     description: 'RFC 7009. The answer is the same for a token that is unknown, or of another app.',
-    describes: { body: revokeForm },
+    documents: { body: revokeForm },
     bodySentAs: 'form',
     bodyBytesMax: 64 * 1024,
-    answers: { 200: z.object({}) },
+    responses: { 200: z.object({}) },
     async handle({ form }) {
       const { revoked } = await oauth.revokeToken({ parameters: parametersFrom(form) });
       if (revoked) forget(revoked);
-      return answer(200, {});
+      return json(200, {});
     },
   });

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
@@ -36,18 +36,18 @@ const tokenForm = z
 
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
 export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
-  route()({
+  endpoint()({
     method: 'post',
     path: '/oauth/token',
     tag: 'OAuth',
     summary: 'Get tokens for a code or a refresh token',
     operationId: 'getTokens',
     description: 'RFC 6749. Apps are public clients: they have no secret, and prove themselves by PKCE.',
-    describes: { body: tokenForm },
+    documents: { body: tokenForm },
     bodySentAs: 'form',
     bodyBytesMax: 64 * 1024,
-    answers: { 200: tokensSchema },
-    refuses: {
+    responses: { 200: tokensSchema },
+    errors: {
       400: refusesWith('invalid_request', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type'),
       401: refusesWith('invalid_client'),
     },
@@ -65,6 +65,6 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
         scope,
         created_at: createdAt ? Math.floor(timestampDate(createdAt).getTime() / 1000) : 0,
       };
-      return answer(200, body, { Pragma: 'no-cache' });
+      return json(200, body, { Pragma: 'no-cache' });
     },
   });

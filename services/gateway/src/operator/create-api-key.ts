@@ -1,24 +1,24 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 
 export const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'post',
     path: '/employees/:id/api_keys',
     tag: 'Employees',
     summary: 'Create an API key',
     description: 'The key is shown here and never again.',
     body: z.object({ name: z.string() }),
-    answers: { 201: z.object({ id: z.string(), name: z.string(), api_key: z.string() }) },
-    refuses: [404, 422],
+    responses: { 201: z.object({ id: z.string(), name: z.string(), api_key: z.string() }) },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { employee } = await employeeLookup.getEmployee({ id: params.id }, { as: context });
       const { id, name, apiKey } = await apiKeyAdmin.createApiKey(
         { employeeId: params.id, companyId: employee?.companyId ?? '', name: body.name },
         { as: context },
       );
-      return answer(201, { id, name, api_key: apiKey });
+      return json(201, { id, name, api_key: apiKey });
     },
   });

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
@@ -13,7 +13,7 @@ import { incomingCallConfigBody } from '../routes/business-numbers/call-flow-bod
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'post',
     path: '/companies/:id/business_numbers',
     tag: 'Business numbers',
@@ -31,8 +31,8 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
       registration_due_at: z.iso.datetime({ offset: true }).nullish(),
       incoming_call_config: incomingCallConfigBody.optional(),
     }),
-    answers: { 201: operatorNumberSchema },
-    refuses: [404, 422],
+    responses: { 201: operatorNumberSchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { incoming_call_config: routing, registration_due_at: due, registration_status: status, sms } = body;
       const { view } = await businessNumberAdmin.createBusinessNumber(
@@ -51,6 +51,6 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
         },
         { as: context },
       );
-      return answer(201, operatorNumberJson(view));
+      return json(201, operatorNumberJson(view));
     },
   });

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
@@ -10,7 +10,7 @@ import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
  * the company stands and the operator gives the owner a password and a key by their own calls.
  */
 export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'post',
     path: '/companies',
     tag: 'Companies',
@@ -22,8 +22,8 @@ export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clie
       messaging_enabled: z.boolean().default(false),
       owner: z.object({ name: z.string(), email: z.string(), password: z.string().min(8).max(200) }),
     }),
-    answers: { 201: z.object({ company: operatorCompanySchema, owner: employeeSchema, api_key: z.string() }) },
-    refuses: [422],
+    responses: { 201: z.object({ company: operatorCompanySchema, owner: employeeSchema, api_key: z.string() }) },
+    errors: [422],
     async handle({ body, context }) {
       const as = context;
       const { company, owner } = await companyAdmin.createCompany(
@@ -39,6 +39,6 @@ export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clie
       const employee = { employeeId: owner!.id, companyId: company!.id };
       await passwordAdmin.setPassword({ ...employee, password: body.owner.password }, { as });
       const { apiKey } = await apiKeyAdmin.createApiKey({ ...employee, name: 'First key' }, { as });
-      return answer(201, { company: operatorCompanyJson(company!), owner: employeeJson(owner!), api_key: apiKey });
+      return json(201, { company: operatorCompanyJson(company!), owner: employeeJson(owner!), api_key: apiKey });
     },
   });

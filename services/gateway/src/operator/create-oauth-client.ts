@@ -1,25 +1,25 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import { clientJson, clientSchema } from '../oauth/oauth-json.ts';
 import type { Clients } from '../peers.ts';
 
 export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'post',
     path: '/oauth_clients',
     tag: 'OAuth',
     summary: 'Issue an OAuth client',
     description: 'A stable client, whose redirect addresses may have schemes of their own.',
     body: z.object({ client_name: z.string(), redirect_uris: z.array(z.string()).min(1) }),
-    answers: { 201: clientSchema },
-    refuses: [422],
+    responses: { 201: clientSchema },
+    errors: [422],
     async handle({ body, context }) {
       const { client } = await oauthClientAdmin.createOAuthClient(
         { clientName: body.client_name, redirectUris: body.redirect_uris },
         { as: context },
       );
       if (!client) throw new Error('identity answered nothing');
-      return answer(201, clientJson(client));
+      return json(201, clientJson(client));
     },
   });

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
@@ -18,13 +18,13 @@ const deadLetterSchema = z
 const LIMIT_PER_SERVICE = 100;
 
 export const listDeadLetters = ({ deadLetters }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'get',
     path: '/dead_letters',
     tag: 'Events',
     summary: 'List dead letters',
     description: 'Events that a service could not apply, oldest first within each service.',
-    answers: { 200: z.object({ dead_letters: z.array(deadLetterSchema) }) },
+    responses: { 200: z.object({ dead_letters: z.array(deadLetterSchema) }) },
     async handle({ context }) {
       const lists = await Promise.all(
         Object.entries(deadLetters).map(async ([service, client]) => {
@@ -39,6 +39,6 @@ export const listDeadLetters = ({ deadLetters }: Clients) =>
           }));
         }),
       );
-      return answer(200, { dead_letters: lists.flat() });
+      return json(200, { dead_letters: lists.flat() });
     },
   });

@@ -1,17 +1,17 @@
-import { empty, route } from '@parley/http';
+import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import type { Clients } from '../peers.ts';
 import { integrationKinds, integrationParams } from './integration-kind.ts';
 
 export const removeIntegration = ({ integrationAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'delete',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',
     summary: 'Disconnect a system that knows callers',
     params: integrationParams,
-    answers: { 204: null },
-    refuses: [404],
+    responses: { 204: null },
+    errors: [404],
     async handle({ params, context }) {
       const which = { companyId: params.id, kind: integrationKinds[params.kind] };
       await integrationAdmin.removeIntegration(which, { as: context });

@@ -1,17 +1,17 @@
 import { notFound, Refused } from '@parley/errors';
-import { empty, route } from '@parley/http';
+import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import type { Clients } from '../peers.ts';
 
 export const replayDeadLetter = ({ deadLetters }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'post',
     path: '/dead_letters/:service/:event_id/replay',
     tag: 'Events',
     summary: 'Replay a dead letter',
     description: 'Applies the event again; it is forgotten when that succeeds.',
-    answers: { 204: null },
-    refuses: [404],
+    responses: { 204: null },
+    errors: [404],
     async handle({ params, context }) {
       const client = Object.entries(deadLetters).find(([service]) => service === params.service)?.[1];
       if (!client) throw new Refused(notFound);

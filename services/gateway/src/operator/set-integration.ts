@@ -1,11 +1,11 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { integrationKinds, integrationParams } from './integration-kind.ts';
 
 export const setIntegration = ({ integrationAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'put',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',
@@ -18,10 +18,10 @@ export const setIntegration = ({ integrationAdmin }: Clients) =>
       label: z.string().nullish(),
       source: z.string().nullish(),
     }),
-    answers: {
+    responses: {
       200: z.object({ id: z.string(), kind: z.string(), url: z.string(), label: z.string(), source: z.string() }),
     },
-    refuses: [404, 422],
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { integration } = await integrationAdmin.setIntegration(
         {
@@ -35,6 +35,6 @@ export const setIntegration = ({ integrationAdmin }: Clients) =>
         { as: context },
       );
       const { id, url, label, source } = integration!;
-      return answer(200, { id, kind: params.kind, url, label, source });
+      return json(200, { id, kind: params.kind, url, label, source });
     },
   });

@@ -1,18 +1,18 @@
-import { empty, route } from '@parley/http';
+import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 
 export const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'put',
     path: '/employees/:id/password',
     tag: 'Employees',
     summary: 'Set a password',
     description: 'Not a sign-in: a pending invitation stays pending. Whoever was signed in has to sign in again.',
     body: z.object({ password: z.string() }),
-    answers: { 204: null },
-    refuses: [404, 422],
+    responses: { 204: null },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { employee } = await employeeLookup.getEmployee({ id: params.id }, { as: context });
       await passwordAdmin.setPassword(

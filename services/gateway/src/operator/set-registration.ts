@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
@@ -6,18 +6,18 @@ import { registrationStatusOf, registrationStatusSchema } from '../routes/busine
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const setRegistration = ({ businessNumberAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'put',
     path: '/business_numbers/:id/registration',
     tag: 'Business numbers',
     summary: 'Move a registration',
     description: 'pending to submitted or failed; submitted to approved or rejected; rejected or failed to pending.',
     body: z.object({ status: registrationStatusSchema, reason: z.string().max(1000).nullish() }),
-    answers: { 200: operatorNumberSchema },
-    refuses: { 404: 'not_found', 422: 'validation_failed, invalid_transition' },
+    responses: { 200: operatorNumberSchema },
+    errors: { 404: 'not_found', 422: 'validation_failed, invalid_transition' },
     async handle({ params, body, context }) {
       const request = { id: params.id, status: registrationStatusOf(body.status), reason: body.reason ?? undefined };
       const { view } = await businessNumberAdmin.setRegistration(request, { as: context });
-      return answer(200, operatorNumberJson(view));
+      return json(200, operatorNumberJson(view));
     },
   });

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
@@ -6,7 +6,7 @@ import { waitAudioOf, waitAudioSchema } from '../routes/business-numbers/busines
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const updateBusinessNumberByOperator = ({ businessNumberAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'patch',
     path: '/business_numbers/:id',
     tag: 'Business numbers',
@@ -17,8 +17,8 @@ export const updateBusinessNumberByOperator = ({ businessNumberAdmin }: Clients)
       sms: z.object({ can_send: z.boolean().optional(), can_receive: z.boolean().optional() }).optional(),
       wait_audio: waitAudioSchema.optional(),
     }),
-    answers: { 200: operatorNumberSchema },
-    refuses: [404, 422],
+    responses: { 200: operatorNumberSchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { view } = await businessNumberAdmin.updateBusinessNumberByOperator(
         {
@@ -30,6 +30,6 @@ export const updateBusinessNumberByOperator = ({ businessNumberAdmin }: Clients)
         },
         { as: context },
       );
-      return answer(200, operatorNumberJson(view));
+      return json(200, operatorNumberJson(view));
     },
   });

@@ -1,21 +1,21 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
 
 export const updateCompany = ({ companyAdmin }: Clients) =>
-  route<OperatorPrincipal>()({
+  endpoint<OperatorPrincipal>()({
     method: 'patch',
     path: '/companies/:id',
     tag: 'Companies',
     summary: 'Update a company',
     body: z.object({ name: z.string().optional(), messaging_enabled: z.boolean().optional() }),
-    answers: { 200: operatorCompanySchema },
-    refuses: [404, 422],
+    responses: { 200: operatorCompanySchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const change = { id: params.id, name: body.name, messagingEnabled: body.messaging_enabled };
       const { company } = await companyAdmin.updateCompanyByOperator(change, { as: context });
-      return answer(200, operatorCompanyJson(company!));
+      return json(200, operatorCompanyJson(company!));
     },
   });

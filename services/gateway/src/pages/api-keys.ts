@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Refused } from '@parley/errors';
-import { type Markup, markup, redirect, route } from '@parley/http';
+import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
@@ -14,22 +14,22 @@ const PATH = '/dashboard/api-keys';
 const PURPOSE = 'api keys';
 
 export const showApiKeys = (clients: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'Pages',
     summary: 'Show the API keys',
-    answers: { 200: 'text/html', 303: null },
+    responses: { 200: 'text/html', 303: null },
     handle: (input) => forEmployee(input, PATH, (employee, visitor) => keysPage(200, clients, employee, visitor)),
   });
 
 export const createApiKey = (clients: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: PATH,
     tag: 'Pages',
     summary: 'Create an API key',
-    answers: { 201: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
+    responses: { 201: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee, visitor, fields) => {
         try {
@@ -46,13 +46,13 @@ export const createApiKey = (clients: Clients) =>
   });
 
 export const revokeApiKey = (clients: Clients, forget: ForgetCredential) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/:id/revoke`,
     tag: 'Pages',
     summary: 'Revoke an API key',
     operationId: 'revokeApiKeyOnPage',
-    answers: { 303: null, 403: 'text/html' },
+    responses: { 303: null, 403: 'text/html' },
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee) => {
         await clients.apiKeys.revokeOwnApiKey({ id: input.params.id }, { as: employee });
@@ -62,12 +62,12 @@ export const revokeApiKey = (clients: Clients, forget: ForgetCredential) =>
   });
 
 export const rotateApiKey = (clients: Clients, forget: ForgetCredential) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/:id/rotate`,
     tag: 'Pages',
     summary: 'Rotate an API key',
-    answers: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
+    responses: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee, visitor, fields) => {
         const hours = Number(fields.get('hours') || Number.NaN);

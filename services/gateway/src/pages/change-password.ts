@@ -1,4 +1,4 @@
-import { type ContentAnswer, type Markup, markup, route } from '@parley/http';
+import { type ContentResponse, type Markup, markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers.ts';
 import { field, tokenField } from './forms.ts';
 import { passwordProblem } from './new-password.ts';
@@ -11,22 +11,22 @@ const PATH = '/dashboard/password';
 const PURPOSE = 'change password';
 
 export const showPassword = () =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'Pages',
     summary: 'Show the password page',
-    answers: { 200: 'text/html', 303: null },
+    responses: { 200: 'text/html', 303: null },
     handle: (input) => forEmployee(input, PATH, async (_employee, visitor) => passwordPage(200, visitor)),
   });
 
 export const changePassword = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: PATH,
     tag: 'Pages',
     summary: 'Change the password',
-    answers: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
+    responses: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (_employee, visitor, fields) => {
         const password = fields.get('password') ?? '';
@@ -53,7 +53,7 @@ function passwordPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
   alert?: string,
-): ContentAnswer<Status> {
+): ContentResponse<Status> {
   const asNew = { type: 'password', autocomplete: 'new-password' } as const;
   const body: Markup = markup`<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}
 ${field({ label: 'Current password', name: 'current_password', type: 'password', autocomplete: 'current-password' })}

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Markup, markup, redirect, route } from '@parley/http';
+import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ConnectedApp } from '@parley/proto/identity/v1/oauth_pb';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
@@ -12,12 +12,12 @@ const PATH = '/dashboard/connected-apps';
 const PURPOSE = 'connected apps';
 
 export const showConnectedApps = ({ connectedApps }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'Pages',
     summary: 'Show the connected apps',
-    answers: { 200: 'text/html', 303: null },
+    responses: { 200: 'text/html', 303: null },
     handle: (input) =>
       forEmployee(input, PATH, async (employee, visitor) => {
         const { apps } = await connectedApps.listConnectedApps({}, { as: employee });
@@ -28,12 +28,12 @@ ${apps.length === 0 ? markup`<p class="soft">There are none.</p>` : markup`<ul c
   });
 
 export const revokeConnectedApp = ({ connectedApps }: Clients, forget: ForgetCredential) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/:client_id/revoke`,
     tag: 'Pages',
     summary: 'Revoke a connected app',
-    answers: { 303: null, 403: 'text/html' },
+    responses: { 303: null, 403: 'text/html' },
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee) => {
         await connectedApps.revokeConnectedApp({ clientId: input.params.client_id }, { as: employee });

@@ -1,13 +1,13 @@
 import { Refused } from '@parley/errors';
-import { type ContentAnswer, markup, type Route } from '@parley/http';
+import { type ContentResponse, markup, type Endpoint } from '@parley/http';
 import { page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Says what went wrong on a page where an API would say it in JSON; what is not expected goes on as it is. */
-export function withErrorPages(route: Route<Visitor>): Route<Visitor> {
+export function withErrorPages(route: Endpoint<Visitor>): Endpoint<Visitor> {
   return {
     ...route,
-    answers: { ...route.answers, 404: 'text/html', 503: 'text/html' },
+    responses: { ...route.responses, 404: 'text/html', 503: 'text/html' },
     async handle(input) {
       try {
         return await route.handle(input);
@@ -20,7 +20,7 @@ export function withErrorPages(route: Route<Visitor>): Route<Visitor> {
   };
 }
 
-function errorPage(error: unknown, visitor: Visitor): ContentAnswer | undefined {
+function errorPage(error: unknown, visitor: Visitor): ContentResponse | undefined {
   if (error instanceof Refused && error.refusal.code === 'not_found') {
     const body = markup`<p>It may have been removed. <a href="/dashboard">Go to the dashboard</a>.</p>`;
     return page(404, visitor, { title: 'There is nothing here', body });

@@ -1,4 +1,4 @@
-import { markup, route } from '@parley/http';
+import { markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers.ts';
 import { field, isOwnForm, tokenField } from './forms.ts';
 import { page } from './page.ts';
@@ -10,23 +10,23 @@ const PATH = '/forgot-password';
 const PURPOSE = 'forgot password';
 
 export const showForgotPassword = () =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'Pages',
     summary: 'Show the forgotten-password page',
-    answers: { 200: 'text/html' },
+    responses: { 200: 'text/html' },
     handle: ({ context: visitor }) => emailPage(200, visitor),
   });
 
 /** The same page follows whether or not anybody has the address. */
 export const requestPasswordReset = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: PATH,
     tag: 'Pages',
     summary: 'Ask for a new password',
-    answers: { 200: 'text/html', 403: 'text/html', 429: 'text/html' },
+    responses: { 200: 'text/html', 403: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {
       if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, PATH);
       const email = form?.get('email') ?? '';

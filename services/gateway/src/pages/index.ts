@@ -1,4 +1,4 @@
-import { redirect, type Route, route } from '@parley/http';
+import { redirect, type Endpoint, endpoint } from '@parley/http';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { decideConsent, showConsent } from '../oauth/authorize.ts';
 import type { Clients } from '../peers.ts';
@@ -17,17 +17,17 @@ import { signOut } from './sign-out.ts';
 import type { Visitor } from './visitor.ts';
 
 const dashboard = (path: '/' | '/dashboard') =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path,
     tag: 'Pages',
     summary: 'Go to the dashboard',
-    answers: { 303: null },
+    responses: { 303: null },
     handle: () => redirect(303, HOME),
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */
-export const pageRoutes = (clients: Clients, forget: ForgetCredential): Route<Visitor>[] =>
+export const pageEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<Visitor>[] =>
   [
     showSignIn(),
     submitSignIn(clients),

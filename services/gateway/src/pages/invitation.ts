@@ -1,4 +1,4 @@
-import { markup, route } from '@parley/http';
+import { markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers.ts';
 import { HOME, isOwnForm } from './forms.ts';
 import { newPasswordForm, passwordProblem } from './new-password.ts';
@@ -10,12 +10,12 @@ import { type Visitor, visitorToProto } from './visitor.ts';
 const PURPOSE = 'accept invitation';
 
 export const showInvitation = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: '/invitation',
     tag: 'Pages',
     summary: 'Show an invitation',
-    answers: { 200: 'text/html', 404: 'text/html' },
+    responses: { 200: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request }) {
       const token = queryOf(request.url).get('token') ?? '';
       const { valid, email } = await signIn.getInvitation({ token });
@@ -24,12 +24,12 @@ export const showInvitation = ({ signIn }: Clients) =>
   });
 
 export const acceptInvitation = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: '/invitation',
     tag: 'Pages',
     summary: 'Accept an invitation',
-    answers: { 303: null, 403: 'text/html', 404: 'text/html', 422: 'text/html' },
+    responses: { 303: null, 403: 'text/html', 404: 'text/html', 422: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const token = form?.get('token') ?? '';
       if (!isOwnForm(request, visitor, form, PURPOSE))

@@ -1,4 +1,4 @@
-import { type AnswerHeaders, type ContentAnswer, html, type Markup, markup } from '@parley/http';
+import { type ResponseHeaders, type ContentResponse, html, type Markup, markup } from '@parley/http';
 import { cookie } from './cookies.ts';
 import { tokenField } from './forms.ts';
 import { STYLE, STYLE_SOURCE } from './page-style.ts';
@@ -11,7 +11,7 @@ export interface Page {
   readonly alert?: string | undefined;
   /** Where a form of this page may lead besides ourselves: browsers hold the redirect after it to this as well. */
   readonly formTargets?: readonly string[];
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
   readonly cookies?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function page<const Status extends number>(
   status: Status,
   visitor: Visitor,
   { title, body, alert, formTargets = [], headers, cookies = [] }: Page,
-): ContentAnswer<Status> {
+): ContentResponse<Status> {
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
   const text = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,7 +55,7 @@ ${MENU.map(([path, name]) => markup`<li><a href="${path}">${name}</a></li>`)}
 export function securityHeaders(
   { secure }: Pick<Visitor, 'secure'>,
   formTargets: readonly string[] = [],
-): AnswerHeaders {
+): ResponseHeaders {
   const policy = [
     "default-src 'none'",
     `style-src ${STYLE_SOURCE}`,

@@ -1,4 +1,4 @@
-import { markup, route } from '@parley/http';
+import { markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers.ts';
 import { isOwnForm } from './forms.ts';
 import { newPasswordForm, passwordProblem } from './new-password.ts';
@@ -11,12 +11,12 @@ const PATH = '/reset-password';
 const PURPOSE = 'reset password';
 
 export const showPasswordReset = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'Pages',
     summary: 'Show the page behind a password link',
-    answers: { 200: 'text/html', 404: 'text/html' },
+    responses: { 200: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request }) {
       const token = queryOf(request.url).get('token') ?? '';
       const { valid, email } = await signIn.getPasswordReset({ token });
@@ -25,12 +25,12 @@ export const showPasswordReset = ({ signIn }: Clients) =>
   });
 
 export const resetPassword = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: PATH,
     tag: 'Pages',
     summary: 'Set a new password by a link',
-    answers: { 200: 'text/html', 403: 'text/html', 404: 'text/html', 422: 'text/html' },
+    responses: { 200: 'text/html', 403: 'text/html', 404: 'text/html', 422: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const token = form?.get('token') ?? '';
       if (!isOwnForm(request, visitor, form, PURPOSE))

@@ -1,4 +1,4 @@
-import { type ContentAnswer, type EmptyAnswer, markup, redirect, route } from '@parley/http';
+import { type ContentResponse, type EmptyResponse, markup, redirect, endpoint } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import encodeQR from 'qr';
 import type { Clients } from '../peers.ts';
@@ -12,17 +12,17 @@ const PATH = '/dashboard/security';
 const PURPOSE = 'second factor';
 
 /** Open to whoever is signed in, and to whoever has to enrol before being signed in. */
-function notYet(visitor: Visitor): EmptyAnswer<303> | undefined {
+function notYet(visitor: Visitor): EmptyResponse<303> | undefined {
   return visitor.stage === SessionStage.ENROLMENT ? undefined : signInFirst(visitor, PATH);
 }
 
 export const showSecurity = (clients: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'Pages',
     summary: 'Show the second factor',
-    answers: { 200: 'text/html', 303: null },
+    responses: { 200: 'text/html', 303: null },
     async handle({ context: visitor, request }) {
       const returnTo = ownPath(queryOf(request.url).get('return_to'));
       return notYet(visitor) ?? securityPage(200, clients, visitor, returnTo);
@@ -30,12 +30,12 @@ export const showSecurity = (clients: Clients) =>
   });
 
 export const confirmTwoFactor = (clients: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/confirm`,
     tag: 'Pages',
     summary: 'Switch the second factor on',
-    answers: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
+    responses: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const first = notYet(visitor);
       if (first) return first;
@@ -56,12 +56,12 @@ each signs you in once if you lose your phone. They are not shown again.</p>
   });
 
 export const disableTwoFactor = (clients: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/disable`,
     tag: 'Pages',
     summary: 'Switch the second factor off',
-    answers: { 303: null, 403: 'text/html', 422: 'text/html' },
+    responses: { 303: null, 403: 'text/html', 422: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const first = signInFirst(visitor, PATH);
       if (first) return first;
@@ -81,7 +81,7 @@ async function securityPage<const Status extends number>(
   visitor: Visitor,
   returnTo: string,
   alert?: string,
-): Promise<ContentAnswer<Status>> {
+): Promise<ContentResponse<Status>> {
   const { session } = visitor;
   const { enabled, required, recoveryCodesLeft } = await signIn.getTwoFactor({ session });
   const title = 'Security';

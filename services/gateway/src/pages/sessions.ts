@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Markup, markup, redirect, route } from '@parley/http';
+import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { Session } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Clients } from '../peers.ts';
 import { tokenField } from './forms.ts';
@@ -11,12 +11,12 @@ const PATH = '/dashboard/sessions';
 const PURPOSE = 'sessions';
 
 export const showSessions = ({ sessions }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: PATH,
     tag: 'Pages',
     summary: 'Show the sessions',
-    answers: { 200: 'text/html', 303: null },
+    responses: { 200: 'text/html', 303: null },
     handle: (input) =>
       forEmployee(input, PATH, async (employee, visitor) => {
         const { sessions: own } = await sessions.listOwnSessions({}, { as: employee });
@@ -27,12 +27,12 @@ export const showSessions = ({ sessions }: Clients) =>
   });
 
 export const revokeSession = ({ sessions }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/:id/revoke`,
     tag: 'Pages',
     summary: 'Revoke a session',
-    answers: { 303: null, 403: 'text/html' },
+    responses: { 303: null, 403: 'text/html' },
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee) => {
         await sessions.revokeOwnSession({ id: input.params.id }, { as: employee });

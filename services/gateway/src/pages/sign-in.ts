@@ -1,4 +1,4 @@
-import { type ContentAnswer, type EmptyAnswer, markup, redirect, route } from '@parley/http';
+import { type ContentResponse, type EmptyResponse, markup, redirect, endpoint } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import type { OpenedSession, SignInRefusal } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Clients } from '../peers.ts';
@@ -11,12 +11,12 @@ import { type Visitor, visitorToProto } from './visitor.ts';
 const PURPOSE = 'sign in';
 
 export const showSignIn = () =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'get',
     path: '/signin',
     tag: 'Pages',
     summary: 'Show the sign-in page',
-    answers: { 200: 'text/html' },
+    responses: { 200: 'text/html' },
     handle({ context: visitor, request }) {
       const query = queryOf(request.url);
       const returnTo = ownPath(query.get('return_to'));
@@ -26,12 +26,12 @@ export const showSignIn = () =>
   });
 
 export const submitSignIn = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: '/signin',
     tag: 'Pages',
     summary: 'Sign in',
-    answers: { 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
+    responses: { 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const returnTo = ownPath(form?.get('return_to'));
       if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, '/signin');
@@ -54,7 +54,7 @@ export const submitSignIn = ({ signIn }: Clients) =>
   });
 
 /** The browser's new session, and the next step: the one-time code, the enrolment, or where it wanted to go. */
-export function signedIn(visitor: Visitor, opened: OpenedSession, returnTo: string): EmptyAnswer<303> {
+export function signedIn(visitor: Visitor, opened: OpenedSession, returnTo: string): EmptyResponse<303> {
   const query = new URLSearchParams({ return_to: returnTo });
   const next =
     opened.stage === SessionStage.SIGNED_IN
@@ -68,7 +68,7 @@ export function sessionCookies({ secure }: Visitor, opened: OpenedSession): stri
   return [cookie('session', opened.session, secure), ...device];
 }
 
-type FormPage = (status: 422 | 429, visitor: Visitor, returnTo: string, alert: string) => ContentAnswer<422 | 429>;
+type FormPage = (status: 422 | 429, visitor: Visitor, returnTo: string, alert: string) => ContentResponse<422 | 429>;
 
 function refusedPage(
   formPage: FormPage,
@@ -76,13 +76,13 @@ function refusedPage(
   returnTo: string,
   refusal: SignInRefusal | undefined,
   wrong: string,
-): ContentAnswer<422 | 429> {
+): ContentResponse<422 | 429> {
   if (!refusal?.throttled) return formPage(422, visitor, returnTo, wrong);
   return tooManyAttempts(refusal, (alert) => formPage(429, visitor, returnTo, alert));
 }
 
 /** The page with the form once more, and when to try again. */
-export function tooManyAttempts<Shown extends ContentAnswer>(
+export function tooManyAttempts<Shown extends ContentResponse>(
   { retryAfterSecs }: SignInRefusal,
   show: (alert: string) => Shown,
 ): Shown {

@@ -1,4 +1,4 @@
-import { redirect, route } from '@parley/http';
+import { redirect, endpoint } from '@parley/http';
 import type { Clients } from '../peers.ts';
 import { cookie } from './cookies.ts';
 import { isOwnForm } from './forms.ts';
@@ -7,12 +7,12 @@ import { staleForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
 
 export const signOut = ({ signIn }: Clients) =>
-  route<Visitor>()({
+  endpoint<Visitor>()({
     method: 'post',
     path: '/signout',
     tag: 'Pages',
     summary: 'Sign out',
-    answers: { 303: null, 403: 'text/html' },
+    responses: { 303: null, 403: 'text/html' },
     async handle({ context: visitor, request, form }) {
       if (!isOwnForm(request, visitor, form, 'sign out')) return staleForm(visitor, '/signin');
       await signIn.signOut({ session: visitor.session });

@@ -1,4 +1,4 @@
-import { type ContentAnswer, type EmptyAnswer, markup, redirect } from '@parley/http';
+import { type ContentResponse, type EmptyResponse, markup, redirect } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { isOwnForm } from './forms.ts';
@@ -14,7 +14,7 @@ export interface PageInput {
 }
 
 /** Where somebody has to go before they see a page for employees; undefined when they may. */
-export function signInFirst(visitor: Visitor, returnTo: string): EmptyAnswer<303> | undefined {
+export function signInFirst(visitor: Visitor, returnTo: string): EmptyResponse<303> | undefined {
   if (visitor.employee) return undefined;
   const query = new URLSearchParams({ return_to: returnTo });
   if (visitor.stage === SessionStage.ENROLMENT) return redirect(303, `/dashboard/security?${query}`);
@@ -26,7 +26,7 @@ export async function forEmployee<Shown>(
   { context: visitor }: Pick<PageInput, 'context'>,
   returnTo: string,
   show: (employee: EmployeePrincipal, visitor: Visitor) => Promise<Shown>,
-): Promise<Shown | EmptyAnswer<303>> {
+): Promise<Shown | EmptyResponse<303>> {
   return signInFirst(visitor, returnTo) ?? show(visitor.employee as EmployeePrincipal, visitor);
 }
 
@@ -36,7 +36,7 @@ export async function forEmployeesForm<Shown>(
   returnTo: string,
   purpose: string,
   change: (employee: EmployeePrincipal, visitor: Visitor, fields: URLSearchParams) => Promise<Shown>,
-): Promise<Shown | EmptyAnswer<303> | ContentAnswer<403>> {
+): Promise<Shown | EmptyResponse<303> | ContentResponse<403>> {
   return forEmployee(input, returnTo, async (employee, visitor) => {
     if (!isOwnForm(input.request, visitor, input.form, purpose)) return staleForm(visitor, returnTo);
     return change(employee, visitor, input.form ?? new URLSearchParams());
@@ -44,7 +44,7 @@ export async function forEmployeesForm<Shown>(
 }
 
 /** A form of another site, or one that has been lying open for too long. Nothing has happened. */
-export function staleForm(visitor: Visitor, back: string): ContentAnswer<403> {
+export function staleForm(visitor: Visitor, back: string): ContentResponse<403> {
   const body = markup`<p>Nothing was changed. <a href="${back}">Load the page again</a> and try once more.</p>`;
   return page(403, visitor, { title: 'This form has expired', body });
 }

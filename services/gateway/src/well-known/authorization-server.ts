@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { BaseUrl } from './base-url.ts';
 
@@ -20,15 +20,15 @@ const metadataSchema = z.object({
 
 /** RFC 8414. `suffix` is the path of a resource whose clients look for us below it. */
 export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
-  route()({
+  endpoint()({
     method: 'get',
     path: `/.well-known/oauth-authorization-server${suffix}`,
     tag: 'OAuth',
     summary: 'Describe the authorization server',
-    answers: { 200: metadataSchema },
+    responses: { 200: metadataSchema },
     handle({ request }) {
       const base = baseUrl(request);
-      return answer(200, {
+      return json(200, {
         issuer: base,
         authorization_endpoint: `${base}/oauth/authorize`,
         token_endpoint: `${base}/oauth/token`,

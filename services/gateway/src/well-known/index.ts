@@ -6,5 +6,5 @@ import { protectedResource } from './protected-resource.ts';
 const RESOURCE_PATHS = ['', '/mcp', '/api/v1'];
 
 /** The documents from which a client learns everything else. */
-export const wellKnownRoutes = (baseUrl: BaseUrl) =>
+export const wellKnownEndpoints = (baseUrl: BaseUrl) =>
   RESOURCE_PATHS.flatMap((suffix) => [authorizationServer(baseUrl, suffix), protectedResource(baseUrl, suffix)]);

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { BaseUrl } from './base-url.ts';
 
@@ -12,15 +12,15 @@ const metadataSchema = z.object({
 
 /** RFC 9728. `suffix` is the path of the resource the document is about. */
 export const protectedResource = (baseUrl: BaseUrl, suffix: string) =>
-  route()({
+  endpoint()({
     method: 'get',
     path: `/.well-known/oauth-protected-resource${suffix}`,
     tag: 'OAuth',
     summary: 'Describe the protected resource',
-    answers: { 200: metadataSchema },
+    responses: { 200: metadataSchema },
     handle({ request }) {
       const base = baseUrl(request);
-      return answer(200, {
+      return json(200, {
         resource: `${base}${suffix}`,
         authorization_servers: [base],
         scopes_supported: ['api'],

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { answer, empty, HttpError, type Route, route } from '@parley/http';
+import { json, empty, HttpError, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import { type ClockControl, ClockNotSettled } from './clock-control.ts';
 import { BrokerUnreachable } from './nats-clock-members.ts';
@@ -9,36 +9,36 @@ const TEN_YEARS_SECS = 10 * 366 * 24 * 3600;
 const clockJson = z.object({ now: z.iso.datetime() });
 const clockView = (now: Date) => ({ now: now.toISOString() });
 
-export function clockRoutes({ clock, control }: { clock: Clock; control: ClockControl }): Route<undefined>[] {
+export function clockRoutes({ clock, control }: { clock: Clock; control: ClockControl }): Endpoint<undefined>[] {
   const refuses = { 503: '`clock_not_settled` with `busy`: who is still at work; `broker_unreachable`' };
 
-  const advance = route()({
+  const advance = endpoint()({
     method: 'post',
     path: '/clock/advance',
     tag: 'Test clock',
     summary: 'Move the clock of every service forward',
     body: z.object({ seconds: z.number().positive().max(TEN_YEARS_SECS) }),
-    answers: { 200: clockJson },
-    refuses,
-    handle: async ({ body }) => answer(200, clockView(await answerable(control.advance(body.seconds)))),
+    responses: { 200: clockJson },
+    errors: refuses,
+    handle: async ({ body }) => json(200, clockView(await answerable(control.advance(body.seconds)))),
   });
 
-  const show = route()({
+  const show = endpoint()({
     method: 'get',
     path: '/clock',
     tag: 'Test clock',
     summary: 'Show the time of the services',
-    answers: { 200: clockJson },
-    handle: () => answer(200, clockView(clock.now())),
+    responses: { 200: clockJson },
+    handle: () => json(200, clockView(clock.now())),
   });
 
-  const reset = route()({
+  const reset = endpoint()({
     method: 'delete',
     path: '/clock',
     tag: 'Test clock',
     summary: 'Go back to real time',
-    answers: { 204: null },
-    refuses,
+    responses: { 204: null },
+    errors: refuses,
     async handle() {
       await answerable(control.reset());
       return empty(204);

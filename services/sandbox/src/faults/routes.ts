@@ -1,4 +1,4 @@
-import { answer, empty, type Route, route } from '@parley/http';
+import { json, empty, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import { type Faults, type FaultSwitches, faultsInput } from './faults.ts';
 
@@ -10,32 +10,32 @@ const faultsJson = z.object({
   integrations: z.string(),
 });
 
-export function faultRoutes({ faults }: { faults: FaultSwitches }): Route<undefined>[] {
-  const change = route()({
+export function faultRoutes({ faults }: { faults: FaultSwitches }): Endpoint<undefined>[] {
+  const change = endpoint()({
     method: 'put',
     path: '/faults',
     tag: 'Faults',
     summary: 'Break something',
     body: faultsInput,
-    answers: { 200: faultsJson },
-    handle: ({ body }) => answer(200, faultsView(faults.change(body))),
+    responses: { 200: faultsJson },
+    handle: ({ body }) => json(200, faultsView(faults.change(body))),
   });
 
-  const show = route()({
+  const show = endpoint()({
     method: 'get',
     path: '/faults',
     tag: 'Faults',
     summary: 'Show what is broken',
-    answers: { 200: faultsJson },
-    handle: () => answer(200, faultsView(faults.current())),
+    responses: { 200: faultsJson },
+    handle: () => json(200, faultsView(faults.current())),
   });
 
-  const reset = route()({
+  const reset = endpoint()({
     method: 'delete',
     path: '/faults',
     tag: 'Faults',
     summary: 'Put everything back',
-    answers: { 204: null },
+    responses: { 204: null },
     handle() {
       faults.reset();
       return empty(204);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
-import { answer, empty, type Route, route } from '@parley/http';
+import { json, empty, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import { type HookPlan, hookPlanInput, planFrom } from './hook-plan.ts';
 import type { Hooks, Reception } from './hooks.ts';
@@ -20,30 +20,30 @@ const receptionJson = z.object({
   answered: z.int().nullable(),
 });
 
-export function hookRoutes({ hooks, clock }: { hooks: Hooks; clock: Clock }): Route<undefined>[] {
-  const set = route()({
+export function hookRoutes({ hooks, clock }: { hooks: Hooks; clock: Clock }): Endpoint<undefined>[] {
+  const set = endpoint()({
     method: 'put',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
     summary: 'Set what a receiver answers',
     body: hookPlanInput,
-    answers: { 200: planJson },
+    responses: { 200: planJson },
     handle({ params, body }) {
       const plan = planFrom(body);
       hooks.plan(params.name, plan);
-      return answer(200, planView(plan));
+      return json(200, planView(plan));
     },
   });
 
   // Not by `route`: what it answers is the plan's affair, so no declaration can name its statuses.
-  const receive: Route<undefined> = {
+  const receive: Endpoint<undefined> = {
     method: 'post',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
     summary: 'Receive',
     body: 'bytes',
     bodyBytesMax: BODY_BYTES_MAX,
-    answers: { 200: '*/*' },
+    responses: { 200: '*/*' },
     async handle({ params, body, request, signal }) {
       const rawBody = (body as Buffer).toString('utf8');
       const arrived = { receivedAt: clock.now(), headers: request.headers, rawBody };
@@ -56,21 +56,21 @@ export function hookRoutes({ hooks, clock }: { hooks: Hooks; clock: Clock }): Ro
     },
   };
 
-  const list = route()({
+  const list = endpoint()({
     method: 'get',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
     summary: 'List what a receiver has received',
-    answers: { 200: z.array(receptionJson) },
-    handle: ({ params }) => answer(200, hooks.received(params.name).map(receptionView)),
+    responses: { 200: z.array(receptionJson) },
+    handle: ({ params }) => json(200, hooks.received(params.name).map(receptionView)),
   });
 
-  const forget = route()({
+  const forget = endpoint()({
     method: 'delete',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
     summary: 'Forget a receiver',
-    answers: { 204: null },
+    responses: { 204: null },
     handle({ params }) {
       hooks.forget(params.name);
       return empty(204);

@@ -1,4 +1,4 @@
-import { answer, HttpError, type Route, route } from '@parley/http';
+import { json, HttpError, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { CallerRecord, Records } from './records.ts';
 import { sectionEntries } from './section-entries.ts';
@@ -6,15 +6,20 @@ import { sectionEntries } from './section-entries.ts';
 const ROOT = '/integrations/accounting';
 
 /** The three calls of e-conomic's REST API that a lookup makes. `ready` is where faults strike. */
-export function economicRoutes(records: Records, ready: (signal: AbortSignal) => Promise<void>): Route<undefined>[] {
+export function economicRoutes(records: Records, ready: (signal: AbortSignal) => Promise<void>): Endpoint<undefined>[] {
   const signedIn = z.object({ 'x-appsecrettoken': z.string().min(1), 'x-agreementgranttoken': z.string().min(1) });
   const refuseInput = ({ part }: { part: string }) =>
     part === 'headers'
       ? new HttpError(401, { message: 'Unauthorized', errorCode: 'E00500', httpStatusCode: 401 })
       : undefined;
-  const every = { tag: 'Integrations', headers: signedIn, answers: { 200: z.json() }, refuseInput } as const;
+  const every = {
+    tag: 'Integrations',
+    headers: signedIn,
+    responses: { 200: z.json() },
+    inputError: refuseInput,
+  } as const;
 
-  const customers = route()({
+  const customers = endpoint()({
     ...every,
     method: 'get',
     path: `${ROOT}/customers`,
@@ -27,11 +32,11 @@ export function economicRoutes(records: Records, ready: (signal: AbortSignal) =>
         .all('accounting')
         .map(({ phone, record }, index) => ({ number: index + 1, phone, record }))
         .filter(({ phone }) => asked.has(phone));
-      return answer(200, page(found.map(({ number, phone, record }) => customer(number, phone, record))));
+      return json(200, page(found.map(({ number, phone, record }) => customer(number, phone, record))));
     },
   });
 
-  const contacts = route()({
+  const contacts = endpoint()({
     ...every,
     method: 'get',
     path: `${ROOT}/customers/:number/contacts`,
@@ -47,11 +52,11 @@ export function economicRoutes(records: Records, ready: (signal: AbortSignal) =>
         phone: found?.phone,
         notes: note ?? undefined,
       };
-      return answer(200, page(name ? [person] : []));
+      return json(200, page(name ? [person] : []));
     },
   });
 
-  const unpaid = route()({
+  const unpaid = endpoint()({
     ...every,
     method: 'get',
     path: `${ROOT}/invoices/unpaid`,
@@ -61,7 +66,7 @@ export function economicRoutes(records: Records, ready: (signal: AbortSignal) =>
       await ready(signal);
       const [, number] = /^customer\.customerNumber\$eq:(\d+)$/.exec(query.filter) ?? [];
       const found = records.all('accounting')[Number(number) - 1];
-      return answer(200, page(found ? invoicesOf(found.record) : []));
+      return json(200, page(found ? invoicesOf(found.record) : []));
     },
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answer, HttpError, type Route, route } from '@parley/http';
+import { json, HttpError, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { FaultSwitches } from '../faults/faults.ts';
 import { economicRoutes } from './economic.ts';
@@ -9,7 +9,7 @@ import { shopifyRoutes } from './shopify.ts';
 /** Longer than anybody waits for it. */
 const SLOW_MS = 30_000;
 
-export function integrationRoutes(deps: { records: Records; faults: FaultSwitches }): Route<undefined>[] {
+export function integrationRoutes(deps: { records: Records; faults: FaultSwitches }): Endpoint<undefined>[] {
   const { records, faults } = deps;
   const params = z.object({ kind: z.enum(kinds) });
 
@@ -20,22 +20,22 @@ export function integrationRoutes(deps: { records: Records; faults: FaultSwitche
     if (integrations === 'slow') await sleep(SLOW_MS, undefined, { signal });
   }
 
-  const set = route()({
+  const set = endpoint()({
     method: 'put',
     path: '/integrations/:kind',
     tag: 'Integrations',
     summary: 'Set what a fake system knows',
     params,
     body: recordsInput,
-    answers: { 200: z.object({ kind: z.enum(kinds), records: z.record(z.string(), z.json()) }) },
+    responses: { 200: z.object({ kind: z.enum(kinds), records: z.record(z.string(), z.json()) }) },
     handle({ params: { kind }, body }) {
       records.set(kind, body.records);
       const known = records.all(kind).map(({ phone, record }) => [phone, jsonOf(record)]);
-      return answer(200, { kind, records: Object.fromEntries(known) });
+      return json(200, { kind, records: Object.fromEntries(known) });
     },
   });
 
-  const lookUp = route()({
+  const lookUp = endpoint()({
     method: 'get',
     path: '/integrations/:kind',
     tag: 'Integrations',
@@ -43,13 +43,13 @@ export function integrationRoutes(deps: { records: Records; faults: FaultSwitche
     params: z.object({ kind: z.literal('custom_endpoint') }),
     query: z.object({ phone: z.string() }),
     headers: z.object({ 'parley-timestamp': z.string(), 'parley-signature': z.string().startsWith('v1=') }),
-    answers: { 200: z.json() },
-    refuseInput: ({ part }) => (part === 'headers' ? new HttpError(401, { error: 'not signed' }) : undefined),
+    responses: { 200: z.json() },
+    inputError: ({ part }) => (part === 'headers' ? new HttpError(401, { error: 'not signed' }) : undefined),
     async handle({ query, signal }) {
       await ready(signal);
       const record = records.find('custom_endpoint', query.phone);
       if (!record) throw new HttpError(404, { error: 'not_found' });
-      return answer(200, jsonOf(record));
+      return json(200, jsonOf(record));
     },
   });
 

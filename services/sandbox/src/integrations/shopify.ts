@@ -1,4 +1,4 @@
-import { answer, HttpError, type Route, route } from '@parley/http';
+import { json, HttpError, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { CallerRecord, Records } from './records.ts';
 import { sectionEntries } from './section-entries.ts';
@@ -7,44 +7,44 @@ const ROOT = '/integrations/ecommerce/admin/api/:version';
 const CREATED_AT = '2024-01-15T10:00:00+01:00';
 
 /** The two calls of Shopify's Admin REST API that a lookup makes. `ready` is where faults strike. */
-export function shopifyRoutes(records: Records, ready: (signal: AbortSignal) => Promise<void>): Route<undefined>[] {
+export function shopifyRoutes(records: Records, ready: (signal: AbortSignal) => Promise<void>): Endpoint<undefined>[] {
   const signedIn = z.object({ 'x-shopify-access-token': z.string().min(1) });
   const refuseInput = ({ part }: { part: string }) =>
     part === 'headers'
       ? new HttpError(401, { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' })
       : undefined;
 
-  const search = route()({
+  const search = endpoint()({
     method: 'get',
     path: `${ROOT}/customers/search.json`,
     tag: 'Integrations',
     summary: 'Search customers as Shopify does',
     headers: signedIn,
     query: z.object({ query: z.string() }),
-    answers: { 200: z.json() },
-    refuseInput,
+    responses: { 200: z.json() },
+    inputError: refuseInput,
     async handle({ query, signal }) {
       await ready(signal);
       const [, phone = ''] = /^phone:"?([^"]*)"?$/.exec(query.query) ?? [];
       const place = records.all('ecommerce').findIndex((one) => one.phone === phone);
       const found = records.all('ecommerce')[place];
-      return answer(200, { customers: found ? [customer(place, found.phone, found.record)] : [] });
+      return json(200, { customers: found ? [customer(place, found.phone, found.record)] : [] });
     },
   });
 
-  const orders = route()({
+  const orders = endpoint()({
     method: 'get',
     path: `${ROOT}/orders.json`,
     tag: 'Integrations',
     summary: 'List orders as Shopify does',
     headers: signedIn,
     query: z.object({ customer_id: z.string(), limit: z.coerce.number().default(50) }),
-    answers: { 200: z.json() },
-    refuseInput,
+    responses: { 200: z.json() },
+    inputError: refuseInput,
     async handle({ query, signal }) {
       await ready(signal);
       const found = records.all('ecommerce')[Number(query.customer_id) - FIRST_ID];
-      return answer(200, { orders: found ? ordersOf(found.record).slice(0, query.limit) : [] });
+      return json(200, { orders: found ? ordersOf(found.record).slice(0, query.limit) : [] });
     },
   });
 

@@ -1,4 +1,4 @@
-import { answer, type Route, route } from '@parley/http';
+import { json, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { MailBox } from './mail-box.ts';
 
@@ -10,8 +10,8 @@ const emailJson = z.object({
   links: z.array(z.string()),
 });
 
-export function mailRoutes({ mailBox }: { mailBox: MailBox }): Route<undefined>[] {
-  const list = route()({
+export function mailRoutes({ mailBox }: { mailBox: MailBox }): Endpoint<undefined>[] {
+  const list = endpoint()({
     method: 'get',
     path: '/emails',
     tag: 'Mail',
@@ -23,8 +23,8 @@ export function mailRoutes({ mailBox }: { mailBox: MailBox }): Route<undefined>[
         .transform((to) => to.trim().replaceAll(' ', '+'))
         .optional(),
     }),
-    answers: { 200: z.array(emailJson) },
-    handle: ({ query }) => answer(200, mailBox.emails(query.to)),
+    responses: { 200: z.array(emailJson) },
+    handle: ({ query }) => json(200, mailBox.emails(query.to)),
   });
 
   return [list];

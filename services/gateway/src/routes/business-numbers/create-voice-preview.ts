@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { refusal } from '@parley/errors';
-import { answer, type InputProblem, route } from '@parley/http';
+import { json, type InputProblem, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -9,16 +9,16 @@ import type { Clients } from '../../peers.ts';
 const SPEAK_TIME_MAX_MS = 55_000;
 
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/business_numbers/:id/voice_previews',
     tag: 'Business numbers',
     summary: 'Create a voice preview',
     description: 'Speaks a text in the number’s voice and language. Previews are throwaway; 30 a minute per company.',
     body: z.object({ kind: z.string().describe('welcome, greeting, message or prompt'), text: z.string() }),
-    answers: { 201: z.object({ audio_url: z.string(), signed_id: z.string(), expires_at: z.string() }) },
-    refuses: { 404: 'not_found', 422: 'invalid_kind, blank_text', 429: 'rate_limited', 500: 'speech_failed' },
-    refuseInput,
+    responses: { 201: z.object({ audio_url: z.string(), signed_id: z.string(), expires_at: z.string() }) },
+    errors: { 404: 'not_found', 422: 'invalid_kind, blank_text', 429: 'rate_limited', 500: 'speech_failed' },
+    inputError: refuseInput,
     async handle({ params, body, context }) {
       const { audioUrl, signedId, expiresAt } = await voicePreviews.createVoicePreview(
         { businessNumberId: params.id, kind: body.kind, text: body.text },
@@ -26,7 +26,7 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
       );
       if (!expiresAt) throw new Error('a preview that never expires');
       const expires_at = timestampDate(expiresAt).toISOString();
-      return answer(201, { audio_url: audioUrl, signed_id: signedId, expires_at });
+      return json(201, { audio_url: audioUrl, signed_id: signedId, expires_at });
     },
   });
 

@@ -1,20 +1,20 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
 
 export const getTextingSettings = ({ textingSettings }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/business_numbers/:id/texting_settings',
     tag: 'Business numbers',
     summary: 'Read texting settings',
     description: 'The defaults while none are saved. 404 while texting is off for the company.',
-    answers: { 200: textingSettingsSchema },
-    refuses: [404],
+    responses: { 200: textingSettingsSchema },
+    errors: [404],
     async handle({ params, context }) {
       const request = { businessNumberId: params.id };
       const { settings } = await textingSettings.getTextingSettings(request, { as: context });
-      return answer(200, textingSettingsJson(settings));
+      return json(200, textingSettingsJson(settings));
     },
   });

@@ -10,7 +10,7 @@ import { setOutsideBusinessHoursConfig } from './set-outside-business-hours-conf
 import { updateBusinessNumber } from './update-business-number.ts';
 import { updateTextingSettings } from './update-texting-settings.ts';
 
-export const businessNumberRoutes = (clients: Clients) => [
+export const businessNumberEndpoints = (clients: Clients) => [
   listBusinessNumbers(clients),
   getBusinessNumber(clients),
   updateBusinessNumber(clients),

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -8,16 +8,16 @@ const summarySchema = z
   .meta({ id: 'BusinessNumberSummary' });
 
 export const listBusinessNumbers = ({ businessNumbers }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/business_numbers',
     tag: 'Business numbers',
     summary: 'List business numbers',
     description: 'Oldest first. The key of the list keeps the older name of the resource.',
-    answers: { 200: z.object({ main_numbers: z.array(summarySchema) }) },
+    responses: { 200: z.object({ main_numbers: z.array(summarySchema) }) },
     async handle({ context }) {
       const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
-      return answer(200, {
+      return json(200, {
         main_numbers: numbers.map(({ id, name, number, numberFormatted }) => ({
           id,
           name,

@@ -1,11 +1,11 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { businessNumberJson, businessNumberSchema, waitAudioOf, waitAudioSchema } from './business-number-json.ts';
 
 export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'patch',
     path: '/business_numbers/:id',
     tag: 'Business numbers',
@@ -18,8 +18,8 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
       recording_enabled: z.boolean().optional(),
       wait_audio: waitAudioSchema.optional(),
     }),
-    answers: { 200: businessNumberSchema },
-    refuses: [404, 422],
+    responses: { 200: businessNumberSchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { view } = await businessNumbers.updateBusinessNumber(
         {
@@ -32,6 +32,6 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
         },
         { as: context },
       );
-      return answer(200, businessNumberJson(view));
+      return json(200, businessNumberJson(view));
     },
   });

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -8,7 +8,7 @@ import { textingSettingsJson, textingSettingsSchema } from './texting-settings-j
 const INT32_MAX = 2 ** 31 - 1;
 
 export const updateTextingSettings = ({ textingSettings }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'patch',
     path: '/business_numbers/:id/texting_settings',
     tag: 'Business numbers',
@@ -19,8 +19,8 @@ export const updateTextingSettings = ({ textingSettings }: Clients) =>
       auto_reply_text: z.string().nullish().describe('Up to 10,000 characters; needed while auto-reply is enabled'),
       auto_reply_cooldown_minutes: z.int().min(-INT32_MAX).max(INT32_MAX).optional().describe('60 to 43,200'),
     }),
-    answers: { 200: textingSettingsSchema },
-    refuses: [403, 404, 422],
+    responses: { 200: textingSettingsSchema },
+    errors: [403, 404, 422],
     // While texting is off there is nothing here, not even a rule that a value could break.
     beforeRefusing: ({ params, context }) =>
       textingSettings.getTextingSettings({ businessNumberId: params.id }, { as: context }),
@@ -34,6 +34,6 @@ export const updateTextingSettings = ({ textingSettings }: Clients) =>
         },
         { as: context },
       );
-      return answer(200, textingSettingsJson(settings));
+      return json(200, textingSettingsJson(settings));
     },
   });

@@ -1,4 +1,4 @@
-import { answer, HttpError, route } from '@parley/http';
+import { json, HttpError, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -6,7 +6,7 @@ import { phoneQuery } from '../phone-query.ts';
 import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
 
 export const getCallerContext = ({ callerContext }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/caller_context',
     tag: 'Caller context',
@@ -14,13 +14,13 @@ export const getCallerContext = ({ callerContext }: Clients) =>
     description:
       'Asks every connected system about a phone number. One that fails or is too slow is left out; no match is a success.',
     query: z.object({ phone: phoneQuery.optional().describe('Ideally E.164') }),
-    answers: { 200: callerContextSchema },
-    refuses: { 400: 'phone parameter required' },
+    responses: { 200: callerContextSchema },
+    errors: { 400: 'phone parameter required' },
     async handle({ query, context: as }) {
       if (query.phone === undefined || query.phone.trim() === '')
         throw new HttpError(400, { error: 'phone parameter required' });
       const { context } = await callerContext.getCallerContext({ phone: unescaped(query.phone) }, { as });
-      return answer(200, callerContextJson(context!));
+      return json(200, callerContextJson(context!));
     },
   });
 

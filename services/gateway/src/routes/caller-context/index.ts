@@ -1,4 +1,4 @@
 import type { Clients } from '../../peers.ts';
 import { getCallerContext } from './get-caller-context.ts';
 
-export const callerContextRoutes = (clients: Clients) => [getCallerContext(clients)];
+export const callerContextEndpoints = (clients: Clients) => [getCallerContext(clients)];

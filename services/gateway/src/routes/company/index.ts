@@ -2,4 +2,4 @@ import type { Clients } from '../../peers.ts';
 import { getCompany } from './get-company.ts';
 import { updateCompany } from './update-company.ts';
 
-export const companyRoutes = (clients: Clients) => [getCompany(clients), updateCompany(clients)];
+export const companyEndpoints = (clients: Clients) => [getCompany(clients), updateCompany(clients)];

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -8,7 +8,7 @@ import { companyJson, companySchema } from './company-json.ts';
 const text = z.string().nullable().optional();
 
 export const updateCompany = ({ companies }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'patch',
     path: '/company',
     tag: 'Company',
@@ -23,8 +23,8 @@ export const updateCompany = ({ companies }: Clients) =>
       vat_id: text,
       requires_two_factor: z.boolean().optional(),
     }),
-    answers: { 200: companySchema },
-    refuses: [422],
+    responses: { 200: companySchema },
+    errors: [422],
     async handle({ body, context }) {
       const { company } = await companies.updateCompany(
         {
@@ -38,6 +38,6 @@ export const updateCompany = ({ companies }: Clients) =>
         },
         { as: context },
       );
-      return answer(200, companyJson(company!));
+      return json(200, companyJson(company!));
     },
   });

@@ -1,19 +1,19 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 
 export const createContact = ({ contacts }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/contacts',
     tag: 'Contacts',
     summary: 'Create a contact',
     description: 'The phone number is normalised to E.164 and must be new to the company.',
     body: contactTexts.extend({ phone: z.string() }),
-    answers: { 201: contactSchema },
-    refuses: [422],
+    responses: { 201: contactSchema },
+    errors: [422],
     async handle({ body, context }) {
       const { contact } = await contacts.createContact(
         {
@@ -25,6 +25,6 @@ export const createContact = ({ contacts }: Clients) =>
         },
         { as: context },
       );
-      return answer(201, contactJson(contact!));
+      return json(201, contactJson(contact!));
     },
   });

@@ -1,16 +1,16 @@
-import { empty, route } from '@parley/http';
+import { empty, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 
 export const deleteContact = ({ contacts }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'delete',
     path: '/contacts/:id',
     tag: 'Contacts',
     summary: 'Delete a contact',
     description: 'Archived calls keep their numbers but lose the contact link.',
-    answers: { 204: null },
-    refuses: [404],
+    responses: { 204: null },
+    errors: [404],
     async handle({ params, context }) {
       await contacts.deleteContact({ id: params.id }, { as: context });
       return empty(204);

@@ -5,7 +5,7 @@ import { getContact } from './get-contact.ts';
 import { listContacts } from './list-contacts.ts';
 import { updateContact } from './update-contact.ts';
 
-export const contactRoutes = (clients: Clients) => [
+export const contactEndpoints = (clients: Clients) => [
   listContacts(clients),
   createContact(clients),
   getContact(clients),

@@ -1,4 +1,4 @@
-import { answer, route, streamArray } from '@parley/http';
+import { json, endpoint, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -7,7 +7,7 @@ import { phoneQuery } from '../phone-query.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 
 export const listContacts = ({ contacts }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/contacts',
     tag: 'Contacts',
@@ -15,11 +15,11 @@ export const listContacts = ({ contacts }: Clients) =>
     description:
       'Newest first. With `phone`, the one contact with that number, in whatever format it is written; none for text that is no number.',
     query: z.object({ phone: phoneQuery.optional() }),
-    answers: { 200: z.array(contactSchema) },
+    responses: { 200: z.array(contactSchema) },
     async handle({ query, context, requestId }) {
       if (query.phone !== undefined) {
         const { contact } = await contacts.findContactByPhone({ phone: query.phone }, { as: context });
-        return answer(200, contact ? [contactJson(contact)] : []);
+        return json(200, contact ? [contactJson(contact)] : []);
       }
       const chunks = await openList(
         { context, requestId },

@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -6,15 +6,15 @@ import { textChange } from '../text-change.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 
 export const updateContact = ({ contacts }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'patch',
     path: '/contacts/:id',
     tag: 'Contacts',
     summary: 'Update a contact',
     description: 'Fields left out stay as they are; null clears a field. The phone number must stay unique.',
     body: contactTexts.extend({ phone: z.string().optional() }),
-    answers: { 200: contactSchema },
-    refuses: [404, 422],
+    responses: { 200: contactSchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { contact } = await contacts.updateContact(
         {
@@ -27,6 +27,6 @@ export const updateContact = ({ contacts }: Clients) =>
         },
         { as: context },
       );
-      return answer(200, contactJson(contact!));
+      return json(200, contactJson(contact!));
     },
   });

@@ -1,22 +1,22 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 
 export const createEmployee = ({ employees }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/employees',
     tag: 'Employees',
     summary: 'Create an employee',
     description: 'An invitation is sent to the e-mail address, which must be new to all accounts.',
     body: z.object({ name: z.string(), email: z.string(), phone: z.string().nullish() }),
-    answers: { 201: employeeSchema },
-    refuses: { 422: 'validation_failed, limit_reached' },
+    responses: { 201: employeeSchema },
+    errors: { 422: 'validation_failed, limit_reached' },
     async handle({ body, context }) {
       const details = { name: body.name, email: body.email, phone: body.phone ?? undefined };
       const { employee } = await employees.createEmployee(details, { as: context });
-      return answer(201, employeeJson(employee!));
+      return json(201, employeeJson(employee!));
     },
   });

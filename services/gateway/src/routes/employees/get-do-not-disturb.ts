@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -16,16 +16,16 @@ const doNotDisturbSchema = z
   .meta({ id: 'DoNotDisturb' });
 
 export const getDoNotDisturb = ({ employees }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',
     summary: 'Read do-not-disturb',
-    answers: { 200: doNotDisturbSchema },
-    refuses: [404],
+    responses: { 200: doNotDisturbSchema },
+    errors: [404],
     async handle({ params, context }) {
       const found = await employees.getDoNotDisturb({ id: params.id }, { as: context });
-      return answer(200, {
+      return json(200, {
         enabled: found.activatedAt !== undefined,
         activated_at: isoTime(found.activatedAt),
         expires_at: isoTime(found.expiresAt),

@@ -8,7 +8,7 @@ import { listEmployees } from './list-employees.ts';
 import { setDoNotDisturb } from './set-do-not-disturb.ts';
 import { updateEmployee } from './update-employee.ts';
 
-export const employeeRoutes = (clients: Clients, forget: ForgetCredential) => [
+export const employeeEndpoints = (clients: Clients, forget: ForgetCredential) => [
   listEmployees(clients),
   createEmployee(clients),
   getEmployee(clients),

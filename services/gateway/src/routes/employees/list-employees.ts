@@ -1,4 +1,4 @@
-import { route, streamArray } from '@parley/http';
+import { endpoint, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -6,12 +6,12 @@ import { openList } from '../long-list.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 
 export const listEmployees = ({ employees }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/employees',
     tag: 'Employees',
     summary: 'List employees',
-    answers: { 200: z.object({ employees: z.array(employeeSchema) }) },
+    responses: { 200: z.object({ employees: z.array(employeeSchema) }) },
     async handle({ context, requestId }) {
       const chunks = await openList(
         { context, requestId },

@@ -1,6 +1,6 @@
 import { timestampFromDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { invalid, Refused } from '@parley/errors';
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -9,7 +9,7 @@ import { employeeJson, employeeSchema } from './employee-json.ts';
 const isoDateTime = z.iso.datetime({ offset: true });
 
 export const setDoNotDisturb = ({ employees }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'put',
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',
@@ -26,13 +26,13 @@ export const setDoNotDisturb = ({ employees }: Clients) =>
           description: 'When it switches off by itself, in the future; null for never. Ignored when switching off.',
         }),
     }),
-    answers: { 200: employeeSchema },
-    refuses: [404, 422],
+    responses: { 200: employeeSchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const expiresAt = body.enabled ? readTime(body.expires_at) : undefined;
       const change = { id: params.id, enabled: body.enabled, expiresAt };
       const { employee } = await employees.setDoNotDisturb(change, { as: context });
-      return answer(200, employeeJson(employee!));
+      return json(200, employeeJson(employee!));
     },
   });
 

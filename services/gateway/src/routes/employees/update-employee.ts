@@ -1,4 +1,4 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
@@ -6,7 +6,7 @@ import { textChange } from '../text-change.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 
 export const updateEmployee = ({ employees }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'patch',
     path: '/employees/:id',
     tag: 'Employees',
@@ -17,11 +17,11 @@ export const updateEmployee = ({ employees }: Clients) =>
       email: z.string().optional(),
       phone: z.string().nullable().optional(),
     }),
-    answers: { 200: employeeSchema },
-    refuses: [404, 422],
+    responses: { 200: employeeSchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const change = { id: params.id, name: body.name, email: body.email, phone: textChange(body.phone) };
       const { employee } = await employees.updateEmployee(change, { as: context });
-      return answer(200, employeeJson(employee!));
+      return json(200, employeeJson(employee!));
     },
   });

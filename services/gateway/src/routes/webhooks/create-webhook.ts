@@ -1,11 +1,11 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookWithSecretSchema } from './webhook-json.ts';
 
 export const createWebhook = ({ subscriptions }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/webhooks',
     tag: 'Webhooks',
@@ -18,10 +18,10 @@ export const createWebhook = ({ subscriptions }: Clients) =>
       events: z.array(z.string()),
       active: z.boolean().default(true),
     }),
-    answers: { 201: webhookWithSecretSchema },
-    refuses: [422],
+    responses: { 201: webhookWithSecretSchema },
+    errors: [422],
     async handle({ body, context }) {
       const { subscription, secret } = await subscriptions.createSubscription(body, { as: context });
-      return answer(201, { ...webhookJson(subscription), secret });
+      return json(201, { ...webhookJson(subscription), secret });
     },
   });

@@ -1,18 +1,18 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookSchema } from './webhook-json.ts';
 
 export const getWebhook = ({ subscriptions }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/webhooks/:id',
     tag: 'Webhooks',
     summary: 'Read a webhook',
-    answers: { 200: webhookSchema },
-    refuses: [404],
+    responses: { 200: webhookSchema },
+    errors: [404],
     async handle({ params, context }) {
       const { subscription } = await subscriptions.getSubscription({ id: params.id }, { as: context });
-      return answer(200, webhookJson(subscription));
+      return json(200, webhookJson(subscription));
     },
   });

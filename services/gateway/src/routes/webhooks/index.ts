@@ -9,7 +9,7 @@ import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { sendTestEvent } from './send-test-event.ts';
 import { updateWebhook } from './update-webhook.ts';
 
-export const webhookRoutes = (clients: Clients) => [
+export const webhookEndpoints = (clients: Clients) => [
   listWebhooks(clients),
   createWebhook(clients),
   getWebhook(clients),

@@ -1,11 +1,11 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
 
 export const listDeliveries = ({ deliveries }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/webhooks/:id/deliveries',
     tag: 'Webhooks',
@@ -16,8 +16,8 @@ export const listDeliveries = ({ deliveries }: Clients) =>
       cursor: z.string().optional(),
       limit: z.coerce.number().default(50).describe('Clamped to 1-100'),
     }),
-    answers: { 200: z.object({ deliveries: z.array(deliverySchema), next_cursor: z.string().nullable() }) },
-    refuses: [404, 422],
+    responses: { 200: z.object({ deliveries: z.array(deliverySchema), next_cursor: z.string().nullable() }) },
+    errors: [404, 422],
     async handle({ params, query, context }) {
       const page = await deliveries.listDeliveries(
         {
@@ -27,6 +27,6 @@ export const listDeliveries = ({ deliveries }: Clients) =>
         },
         { as: context },
       );
-      return answer(200, { deliveries: page.deliveries.map(deliveryJson), next_cursor: page.nextCursor || null });
+      return json(200, { deliveries: page.deliveries.map(deliveryJson), next_cursor: page.nextCursor || null });
     },
   });

@@ -1,19 +1,19 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookSchema } from './webhook-json.ts';
 
 export const listWebhooks = ({ subscriptions }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/webhooks',
     tag: 'Webhooks',
     summary: 'List webhooks',
     description: 'Oldest first.',
-    answers: { 200: z.array(webhookSchema) },
+    responses: { 200: z.array(webhookSchema) },
     async handle({ context }) {
       const { subscriptions: all } = await subscriptions.listSubscriptions({}, { as: context });
-      return answer(200, all.map(webhookJson));
+      return json(200, all.map(webhookJson));
     },
   });

@@ -1,23 +1,23 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
 
 export const retryDelivery = ({ deliveries }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/webhooks/:id/deliveries/:delivery_id/retry',
     tag: 'Webhooks',
     summary: 'Send a delivery again',
     operationId: 'retryWebhookDelivery',
     description: 'Whatever became of it; a held, failed or delivered one starts a new round of attempts.',
-    answers: { 202: deliverySchema },
-    refuses: [404],
+    responses: { 202: deliverySchema },
+    errors: [404],
     async handle({ params, context }) {
       const { delivery } = await deliveries.retryDelivery(
         { subscriptionId: params.id, deliveryId: params.delivery_id },
         { as: context },
       );
-      return answer(202, deliveryJson(delivery));
+      return json(202, deliveryJson(delivery));
     },
   });

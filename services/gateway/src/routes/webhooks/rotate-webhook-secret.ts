@@ -1,20 +1,20 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookWithSecretSchema } from './webhook-json.ts';
 
 export const rotateWebhookSecret = ({ subscriptions }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/webhooks/:id/rotate_secret',
     tag: 'Webhooks',
     summary: 'Rotate a webhook’s secret',
     operationId: 'rotateWebhookSecret',
     description: 'The new secret signs at once; for 24 hours the former one signs too.',
-    answers: { 200: webhookWithSecretSchema },
-    refuses: [404],
+    responses: { 200: webhookWithSecretSchema },
+    errors: [404],
     async handle({ params, context }) {
       const { subscription, secret } = await subscriptions.rotateSubscriptionSecret({ id: params.id }, { as: context });
-      return answer(200, { ...webhookJson(subscription), secret });
+      return json(200, { ...webhookJson(subscription), secret });
     },
   });

@@ -1,11 +1,11 @@
-import { answer, route } from '@parley/http';
+import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookSchema } from './webhook-json.ts';
 
 export const updateWebhook = ({ subscriptions }: Clients) =>
-  route<EmployeePrincipal>()({
+  endpoint<EmployeePrincipal>()({
     method: 'patch',
     path: '/webhooks/:id',
     tag: 'Webhooks',
@@ -18,14 +18,14 @@ export const updateWebhook = ({ subscriptions }: Clients) =>
       events: z.array(z.string()).optional(),
       active: z.boolean().optional(),
     }),
-    answers: { 200: webhookSchema },
-    refuses: [404, 422],
+    responses: { 200: webhookSchema },
+    errors: [404, 422],
     async handle({ params, body, context }) {
       const { name, url, events, active } = body;
       const { subscription } = await subscriptions.updateSubscription(
         { id: params.id, name, url, events: events && { events }, active },
         { as: context },
       );
-      return answer(200, webhookJson(subscription));
+      return json(200, webhookJson(subscription));
     },
   });

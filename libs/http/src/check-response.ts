@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Answer, Chunk, StreamAnswer } from './answer.ts';
-import type { AnswerShape, Route } from './route.ts';
+import type { EndpointResponse, Chunk, StreamResponse } from './response.ts';
+import type { ResponseShape, Endpoint } from './endpoint.ts';
 
 /**
  * Holds a handler to its declaration: an undeclared status, a wrong body or a field nobody declared is thrown.
  * For tests and the local stack; in production the type checker's word is enough and costs nothing.
  */
-export function checkAnswer<Context>(route: Route<Context>, answer: Answer): Answer {
+export function checkResponse<Context>(route: Endpoint<Context>, answer: EndpointResponse): EndpointResponse {
   const fail = (why: string) => new Error(`${route.method} ${route.path} answered ${answer.status}: ${why}`);
-  if (!(answer.status in route.answers)) throw fail('a status it does not declare');
-  const shape = route.answers[answer.status] as AnswerShape;
+  if (!(answer.status in route.responses)) throw fail('a status it does not declare');
+  const shape = route.responses[answer.status] as ResponseShape;
   if (shape === null) {
     if (answer.kind !== 'empty') throw fail('a body where it declares none');
     return answer;
@@ -46,7 +46,7 @@ function undeclaredField(given: unknown, parsed: unknown, path: string): string 
 }
 
 /** Passes a stream on and checks the whole of it before its last piece, so that a wrong one never ends well. */
-function checkedStream(answer: StreamAnswer, shape: z.ZodType, fail: (why: string) => Error): StreamAnswer {
+function checkedStream(answer: StreamResponse, shape: z.ZodType, fail: (why: string) => Error): StreamResponse {
   async function* checked(): AsyncGenerator<Chunk> {
     const decoder = new TextDecoder();
     let text = '';

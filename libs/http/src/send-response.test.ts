@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Refused, notFound } from '@parley/errors';
 import { z } from 'zod';
-import { type Answer, content, html, redirect, stream } from './answer.ts';
-import type { Route } from './route.ts';
+import { type EndpointResponse, content, html, redirect, stream } from './response.ts';
+import type { Endpoint } from './endpoint.ts';
 import { streamArray } from './stream-array.ts';
 import { serveApi, until } from './test-server.ts';
 
@@ -12,9 +12,19 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function serve(handle: () => Answer, answers: Route<undefined>['answers'] = { 200: z.array(z.number()) }) {
-  const route: Route<undefined> = { method: 'get', path: '/', tag: 'T', summary: 'Read', answers, handle };
-  const served = await serveApi({ prefix: '', routes: [route] });
+async function serve(
+  handle: () => EndpointResponse,
+  answers: Endpoint<undefined>['responses'] = { 200: z.array(z.number()) },
+) {
+  const route: Endpoint<undefined> = {
+    method: 'get',
+    path: '/',
+    tag: 'T',
+    summary: 'Read',
+    responses: answers,
+    handle,
+  };
+  const served = await serveApi({ prefix: '', endpoints: [route] });
   closers.push(served.close);
   return served;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { answer, empty } from './answer.ts';
+import { json, empty } from './response.ts';
 import { deleteCall, failing, serve } from './test-calls-api.ts';
 
-describe('checkAnswers', () => {
-  const given = (body: unknown, status = 200) => ({ ...failing(() => 0), handle: () => answer(status, body) });
+describe('checkResponses', () => {
+  const given = (body: unknown, status = 200) => ({ ...failing(() => 0), handle: () => json(status, body) });
   it.each([
     ['a wrong type', given({ who: 1, id: 'x' }), 'expected string'],
     ['a missing field', given({ who: 'Ada' }), 'expected string'],
@@ -12,7 +12,7 @@ describe('checkAnswers', () => {
     ['no body', { ...failing(() => 0), handle: () => empty(200) }, 'no body where it declares one'],
     [
       'a body for 204',
-      { ...deleteCall, method: 'get' as const, path: '/fails', handle: () => answer(204, {}) },
+      { ...deleteCall, method: 'get' as const, path: '/fails', handle: () => json(204, {}) },
       'declares none',
     ],
   ])('fails loudly on %s', async (_what, wrong, why) => {
@@ -25,7 +25,7 @@ describe('checkAnswers', () => {
     expect(await (await serve([given({ who: 'Ada', id: 'x', more: undefined })])).call('/api/v1/fails')).toMatchObject({
       status: 200,
     });
-    const unchecked = await serve([given({ surprising: true })], { checkAnswers: false });
+    const unchecked = await serve([given({ surprising: true })], { checkResponses: false });
     expect(await unchecked.call('/api/v1/fails')).toMatchObject({ status: 200, json: { surprising: true } });
   });
 });

@@ -1,53 +1,53 @@
 /** Header fields of an answer; a list for a field that repeats, such as `Set-Cookie`. */
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** A piece of a body written as it stands. */
 export type Chunk = string | Uint8Array;
 
-interface AnswerHead<Status extends number> {
+interface ResponseHead<Status extends number> {
   readonly status: Status;
-  readonly headers?: AnswerHeaders;
+  readonly headers?: ResponseHeaders;
 }
 
 /** A body that is written as JSON. */
-export interface JsonAnswer<Status extends number = number, Body = unknown> extends AnswerHead<Status> {
+export interface JsonResponse<Status extends number = number, Body = unknown> extends ResponseHead<Status> {
   readonly kind: 'json';
   readonly body: Body;
 }
 
 /** A body that is ready to be written; its media type stands in `headers`. */
-export interface ContentAnswer<Status extends number = number> extends AnswerHead<Status> {
+export interface ContentResponse<Status extends number = number> extends ResponseHead<Status> {
   readonly kind: 'content';
   readonly content: Chunk;
 }
 
 /** A body that is written piece by piece, as fast as the client reads. */
-export interface StreamAnswer<Status extends number = number> extends AnswerHead<Status> {
+export interface StreamResponse<Status extends number = number> extends ResponseHead<Status> {
   readonly kind: 'stream';
   readonly stream: AsyncIterable<Chunk> | Iterable<Chunk>;
 }
 
 /** No body at all: 204, or a redirect. */
-export interface EmptyAnswer<Status extends number = number> extends AnswerHead<Status> {
+export interface EmptyResponse<Status extends number = number> extends ResponseHead<Status> {
   readonly kind: 'empty';
 }
 
 /** What a handler gives back; the pattern writes it. */
-export type Answer = JsonAnswer | ContentAnswer | StreamAnswer | EmptyAnswer;
+export type EndpointResponse = JsonResponse | ContentResponse | StreamResponse | EmptyResponse;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** `answer(200, contact)`: a JSON answer. */
-export function answer<const Status extends number, Body>(
+export function json<const Status extends number, Body>(
   status: Status,
   body: Body,
-  headers?: AnswerHeaders,
-): JsonAnswer<Status, Body> {
+  headers?: ResponseHeaders,
+): JsonResponse<Status, Body> {
   return { kind: 'json', status, body, headers };
 }
 
 /** `empty(204)`: an answer without a body. */
-export function empty<const Status extends number>(status: Status, headers?: AnswerHeaders): EmptyAnswer<Status> {
+export function empty<const Status extends number>(status: Status, headers?: ResponseHeaders): EmptyResponse<Status> {
   return { kind: 'empty', status, headers };
 }
 
@@ -55,8 +55,8 @@ export function empty<const Status extends number>(status: Status, headers?: Ans
 export function redirect<const Status extends 301 | 302 | 303 | 307 | 308>(
   status: Status,
   location: string,
-  headers?: AnswerHeaders,
-): EmptyAnswer<Status> {
+  headers?: ResponseHeaders,
+): EmptyResponse<Status> {
   return { kind: 'empty', status, headers: { ...headers, Location: location } };
 }
 
@@ -64,8 +64,8 @@ export function redirect<const Status extends 301 | 302 | 303 | 307 | 308>(
 export function html<const Status extends number>(
   status: Status,
   text: string,
-  headers?: AnswerHeaders,
-): ContentAnswer<Status> {
+  headers?: ResponseHeaders,
+): ContentResponse<Status> {
   return content(status, 'text/html; charset=utf-8', text, headers);
 }
 
@@ -74,8 +74,8 @@ export function content<const Status extends number>(
   status: Status,
   mediaType: string,
   data: Chunk,
-  headers?: AnswerHeaders,
-): ContentAnswer<Status> {
+  headers?: ResponseHeaders,
+): ContentResponse<Status> {
   return { kind: 'content', status, content: data, headers: { ...headers, 'Content-Type': mediaType } };
 }
 
@@ -84,7 +84,7 @@ export function stream<const Status extends number>(
   status: Status,
   mediaType: string,
   chunks: AsyncIterable<Chunk> | Iterable<Chunk>,
-  headers?: AnswerHeaders,
-): StreamAnswer<Status> {
+  headers?: ResponseHeaders,
+): StreamResponse<Status> {
   return { kind: 'stream', status, stream: chunks, headers: { ...headers, 'Content-Type': mediaType } };
 }

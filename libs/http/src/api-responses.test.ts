@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { answer } from './answer.ts';
-import { route } from './route.ts';
+import { json } from './response.ts';
+import { endpoint } from './endpoint.ts';
 import { about, type Caller, CALLS, readCall, serve } from './test-calls-api.ts';
 
 describe('every answer', () => {
@@ -31,12 +31,12 @@ describe('every answer', () => {
   });
 
   it('may replace what all answers carry', async () => {
-    const cached = route<Caller>()({
+    const cached = endpoint<Caller>()({
       ...about,
       method: 'get',
       path: '/cached',
       summary: 'Read',
-      handle: () => answer(200, { who: 'a', id: 'b' }, { 'cache-control': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'] }),
+      handle: () => json(200, { who: 'a', id: 'b' }, { 'cache-control': 'max-age=60', 'Set-Cookie': ['a=1', 'b=2'] }),
     });
     const { call } = await serve([cached]);
     const { headers } = await call('/api/v1/cached');

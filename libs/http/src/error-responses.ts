@@ -1,5 +1,5 @@
 import { kindOf, type Refusal, type RefusalKind, Refused, refusalCodes } from '@parley/errors';
-import { type AnswerHeaders, answer, type JsonAnswer } from './answer.ts';
+import { type ResponseHeaders, json, type JsonResponse } from './response.ts';
 
 /** One kind of refusal is one status; a code never decides its status anywhere else. */
 const STATUS_OF: Readonly<Record<RefusalKind, number>> = {
@@ -22,12 +22,12 @@ const RETRY_AFTER_SECS = '60';
 
 /** An answer on its way out of a handler or an `authenticate`, where the refusals' table does not fit. */
 export class HttpError extends Error {
-  readonly answer: JsonAnswer;
+  readonly response: JsonResponse;
 
-  constructor(status: number, body: unknown, headers?: AnswerHeaders) {
+  constructor(status: number, body: unknown, headers?: ResponseHeaders) {
     super(`answered ${status}`);
     this.name = 'HttpError';
-    this.answer = answer(status, body, headers);
+    this.response = json(status, body, headers);
   }
 }
 
@@ -37,41 +37,41 @@ export function unauthorized(message: string, challenge: string = CHALLENGE): Ht
 }
 
 /** Byte for byte the same for an unknown path, an unknown id and another company's id. */
-export const notFoundAnswer: JsonAnswer = answer(404, { error: 'not_found' });
+export const notFoundResponse: JsonResponse = json(404, { error: 'not_found' });
 
 /** A short answer whose code is all there is to say. */
-export function codeAnswer(status: number, code: string, headers?: AnswerHeaders): JsonAnswer {
-  return answer(status, { error: code, code }, headers);
+export function codeResponse(status: number, code: string, headers?: ResponseHeaders): JsonResponse {
+  return json(status, { error: code, code }, headers);
 }
 
 /** The body and the status a refusal has on HTTP. */
-function refusalAnswer({ code, message, fields, extra }: Refusal): JsonAnswer {
+function refusalResponse({ code, message, fields, extra }: Refusal): JsonResponse {
   const kind = kindOf(code);
   const status = STATUS_OF[kind];
-  if (kind === 'missing') return notFoundAnswer;
-  if (kind === 'unauthenticated') return unauthorized(message).answer;
-  if (kind === 'invalid') return answer(status, { error: message, code, ...(fields && { errors: fields }), ...extra });
-  if (code === 'forbidden') return answer(status, { error: code, ...extra });
+  if (kind === 'missing') return notFoundResponse;
+  if (kind === 'unauthenticated') return unauthorized(message).response;
+  if (kind === 'invalid') return json(status, { error: message, code, ...(fields && { errors: fields }), ...extra });
+  if (code === 'forbidden') return json(status, { error: code, ...extra });
   const headers = kind === 'exhausted' ? { 'Retry-After': RETRY_AFTER_SECS } : undefined;
-  return answer(status, { error: code, code, ...extra }, headers);
+  return json(status, { error: code, code, ...extra }, headers);
 }
 
 /** An error's answer, and whether the error is ours to look into. */
-export interface ErrorAnswer {
-  readonly answer: JsonAnswer;
+export interface ErrorResponse {
+  readonly answer: JsonResponse;
   readonly failure: boolean;
 }
 
 /** Every error has an answer; what an unexpected one says stays inside. */
-export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
-  if (error instanceof HttpError) return { answer: error.answer, failure: false };
+export function errorResponse(error: unknown, requestId: string): ErrorResponse {
+  if (error instanceof HttpError) return { answer: error.response, failure: false };
   // A code this build does not know (a newer service behind an older gateway) is a failure, not a guess.
   if (error instanceof Refused && Object.hasOwn(refusalCodes, error.refusal.code)) {
-    return { answer: refusalAnswer(error.refusal), failure: false };
+    return { answer: refusalResponse(error.refusal), failure: false };
   }
   if (error instanceof Error && error.name === 'Unavailable') {
     const body = { error: 'unavailable', request_id: requestId };
-    return { answer: answer(503, body, { 'Retry-After': '1' }), failure: false };
+    return { answer: json(503, body, { 'Retry-After': '1' }), failure: false };
   }
-  return { answer: answer(500, { error: 'internal_error', request_id: requestId }), failure: true };
+  return { answer: json(500, { error: 'internal_error', request_id: requestId }), failure: true };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type AnswerHeaders, type Chunk, JSON_TYPE, type StreamAnswer } from './answer.ts';
+import { type EndpointResponse, type ResponseHeaders, type Chunk, JSON_TYPE, type StreamResponse } from './response.ts';
 import { hasBody } from './body.ts';
 
 /** An unread body up to this size is left to Node, which reads it away and keeps the connection. */
@@ -12,7 +12,7 @@ const LINGER_BYTES_MAX = 64 * 1024 * 1024;
 export type RawHeaders = string[];
 
 /** Adds fields; one that is there already is replaced. */
-export function addHeaders(raw: RawHeaders, headers: AnswerHeaders | undefined): void {
+export function addHeaders(raw: RawHeaders, headers: ResponseHeaders | undefined): void {
   if (headers === undefined) return;
   for (const name in headers) {
     removeHeader(raw, name);
@@ -33,7 +33,7 @@ function removeHeader(raw: RawHeaders, name: string): void {
 export async function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: EndpointResponse,
   base: Readonly<RawHeaders>,
 ): Promise<void> {
   const headers = base.slice();
@@ -48,7 +48,7 @@ export async function writeAnswer(
   response.end(body);
 }
 
-function bodyOf(answer: Exclude<Answer, StreamAnswer>): Chunk {
+function bodyOf(answer: Exclude<EndpointResponse, StreamResponse>): Chunk {
   if (answer.kind === 'json') return JSON.stringify(answer.body) ?? 'null';
   return answer.kind === 'content' ? answer.content : '';
 }
@@ -56,7 +56,7 @@ function bodyOf(answer: Exclude<Answer, StreamAnswer>): Chunk {
 async function writeStream(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, stream }: StreamAnswer,
+  { status, stream }: StreamResponse,
   headers: RawHeaders,
 ): Promise<void> {
   const chunks = iteratorOf(stream);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalid, notFound, type RefusalCode, Refused, refusal } from '@parley/errors';
-import { errorAnswer, HttpError, unauthorized } from './error-answers.ts';
+import { errorResponse, HttpError, unauthorized } from './error-responses.ts';
 
 describe('errorAnswer', () => {
   it.each([
@@ -12,18 +12,18 @@ describe('errorAnswer', () => {
     ['limit_reached', 422, { error: 'Some sentence.', code: 'limit_reached' }],
     ['rate_limited', 429, { error: 'rate_limited', code: 'rate_limited' }],
   ] satisfies [RefusalCode, number, unknown][])('answers %s with %i and its body', (code, status, body) => {
-    const { answer, failure } = errorAnswer(new Refused(refusal(code, 'Some sentence.')), 'r1');
+    const { answer, failure } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
     expect([answer.status, answer.body, failure]).toEqual([status, body, false]);
   });
 
   it('adds what the refusal adds', () => {
     const extra = { main_numbers: [{ id: 'num_1', name: 'Sales' }] };
-    const { answer } = errorAnswer(new Refused(refusal('employee_in_use', 'In use.', { extra })), 'r1');
+    const { answer } = errorResponse(new Refused(refusal('employee_in_use', 'In use.', { extra })), 'r1');
     expect(answer.body).toEqual({ error: 'employee_in_use', code: 'employee_in_use', ...extra });
   });
 
   it('names the fields of an invalid request', () => {
-    const { answer } = errorAnswer(new Refused(invalid({ phone: ['has already been taken'] })), 'r1');
+    const { answer } = errorResponse(new Refused(invalid({ phone: ['has already been taken'] })), 'r1');
     expect(answer.body).toEqual({
       error: 'phone has already been taken',
       code: 'validation_failed',
@@ -32,12 +32,12 @@ describe('errorAnswer', () => {
   });
 
   it('tells a limited caller when to come back', () => {
-    const { answer } = errorAnswer(new Refused(refusal('rate_limited', 'Slow down.')), 'r1');
+    const { answer } = errorResponse(new Refused(refusal('rate_limited', 'Slow down.')), 'r1');
     expect(answer.headers).toEqual({ 'Retry-After': '60' });
   });
 
   it('says the same 404 whatever a refusal adds', () => {
-    const { answer } = errorAnswer(
+    const { answer } = errorResponse(
       new Refused({ ...notFound, message: 'no such contact', extra: { id: 'con_1' } }),
       'r1',
     );
@@ -51,14 +51,14 @@ describe('errorAnswer', () => {
       body: { error: 'Missing credentials' },
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     };
-    expect(errorAnswer(unauthorized('Missing credentials'), 'r1').answer).toEqual(expected);
+    expect(errorResponse(unauthorized('Missing credentials'), 'r1').answer).toEqual(expected);
     const refused = new Refused(refusal('unauthenticated', 'Missing credentials'));
-    expect(errorAnswer(refused, 'r1').answer).toEqual(expected);
+    expect(errorResponse(refused, 'r1').answer).toEqual(expected);
   });
 
   it('lets an HttpError speak for itself', () => {
     const error = new HttpError(400, { error: 'phone parameter required' }, { 'X-Why': 'none' });
-    expect(errorAnswer(error, 'r1')).toMatchObject({
+    expect(errorResponse(error, 'r1')).toMatchObject({
       answer: { status: 400, body: { error: 'phone parameter required' }, headers: { 'X-Why': 'none' } },
       failure: false,
     });
@@ -66,7 +66,7 @@ describe('errorAnswer', () => {
 
   it('asks to try again when a service is not there', () => {
     const error = Object.assign(new Error('14 UNAVAILABLE: directory:50051'), { name: 'Unavailable' });
-    expect(errorAnswer(error, 'r1')).toMatchObject({
+    expect(errorResponse(error, 'r1')).toMatchObject({
       answer: { status: 503, body: { error: 'unavailable', request_id: 'r1' }, headers: { 'Retry-After': '1' } },
       failure: false,
     });
@@ -78,7 +78,7 @@ describe('errorAnswer', () => {
     [undefined],
     [new Refused({ code: 'from_the_future' as RefusalCode, message: 'x' })],
   ])('keeps %s to itself', (error) => {
-    const { answer, failure } = errorAnswer(error, 'r1');
+    const { answer, failure } = errorResponse(error, 'r1');
     expect([answer.status, answer.body, failure]).toEqual([500, { error: 'internal_error', request_id: 'r1' }, true]);
   });
 });
