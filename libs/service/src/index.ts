@@ -9,7 +9,7 @@ export {
   natsSettings,
   rpcSettings,
 } from './config.ts';
-export type { Health, Lifecycle, ReadinessCheck } from './lifecycle.ts';
+export type { Health, Lifecycle, HealthCheck } from './lifecycle.ts';
 export {
   type ServiceRuntime,
   openRuntime,

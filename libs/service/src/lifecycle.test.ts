@@ -97,6 +97,18 @@ describe('readiness', () => {
     });
   });
 
+  it('does not depend on an optional check, and still reports it', async () => {
+    const lifecycle = createLifecycle();
+    lifecycle.started();
+    lifecycle.addCheck({ name: 'mongodb', check: () => true });
+    lifecycle.addCheck({ name: 'nats', optional: true, check: () => false });
+    expect(await lifecycle.readiness()).toEqual({
+      health: 'ready',
+      ready: true,
+      checks: { mongodb: true, nats: false },
+    });
+  });
+
   it('takes a check that throws, rejects or hangs for not met', async () => {
     const lifecycle = createLifecycle();
     lifecycle.started();

@@ -3,9 +3,14 @@ import type { Logger } from '@parley/telemetry';
 /** How a service is doing, by name. */
 export type Health = 'starting' | 'ready' | 'draining' | 'stopped';
 
-/** A named question that must be answered before a service counts as ready; throws or answers false when not. */
-export interface ReadinessCheck {
+/** A named health check; one that throws, answers false or takes too long is not met. */
+export interface HealthCheck {
   name: string;
+  /**
+   * Whether requests can be served without it. A service that can is ready although the check is not met: taking every
+   * replica out of rotation because one dependency is away would turn a delay into an outage.
+   */
+  optional?: boolean;
   check: () => Promise<boolean> | boolean;
 }
 
@@ -18,10 +23,12 @@ export interface Lifecycle {
   defer(name: string, stop: () => void | Promise<void>): void;
   /** Where it is written that something could not be stopped. */
   reportTo(log: Logger): void;
-  /** Adds a question to the readiness answer. */
-  addCheck(check: ReadinessCheck): void;
+  /** Adds a health check. */
+  addCheck(check: HealthCheck): void;
   readonly health: () => Health;
-  /** Every check by name; ready only when all are. */
+  /** Aborts when the stop begins: whatever waits for something to come up gives up. */
+  readonly stopping: AbortSignal;
+  /** Every check by name; ready when the service has started and all checks that are not optional are met. */
   readiness(): Promise<{ health: Health; ready: boolean; checks: Record<string, boolean> }>;
 }
 
@@ -43,10 +50,11 @@ const PART_STOP_LIMIT_MS = 6000;
 /** The lifecycle of a service that is about to start. */
 export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLifecycle {
   const parts: StopHook[] = [];
-  const checks: ReadinessCheck[] = [];
+  const checks: HealthCheck[] = [];
   let log: Logger | undefined;
   let health: Health = 'starting';
-  let stopping: Promise<void> | undefined;
+  let stopped: Promise<void> | undefined;
+  const stopping = new AbortController();
 
   async function stopPart({ name, stop }: StopHook): Promise<void> {
     try {
@@ -62,6 +70,7 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
 
   async function stopAll(): Promise<void> {
     health = 'draining';
+    stopping.abort();
     for (let part = parts.pop(); part; part = parts.pop()) await stopPart(part);
     health = 'stopped';
   }
@@ -75,18 +84,21 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
     addCheck: (check) => void checks.push(check),
     health: () => health,
     async readiness() {
-      const answers = await Promise.all(checks.map(async ({ name, check }) => [name, await isMet(check)] as const));
-      const ready = health === 'ready' && answers.every(([, ok]) => ok);
-      return { health, ready, checks: Object.fromEntries(answers) };
+      const results = await Promise.all(
+        checks.map(async ({ name, optional = false, check }) => ({ name, optional, ok: await isMet(check) })),
+      );
+      const ready = health === 'ready' && results.every(({ ok, optional }) => ok || optional);
+      return { health, ready, checks: Object.fromEntries(results.map(({ name, ok }) => [name, ok])) };
     },
     started() {
       if (health === 'starting') health = 'ready';
     },
-    stop: () => (stopping ??= stopAll()),
+    stopping: stopping.signal,
+    stop: () => (stopped ??= stopAll()),
   };
 }
 
-async function isMet(check: ReadinessCheck['check']): Promise<boolean> {
+async function isMet(check: HealthCheck['check']): Promise<boolean> {
   return within(CHECK_TIMEOUT_MS, async () => check()).catch(() => false);
 }
 

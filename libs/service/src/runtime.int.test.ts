@@ -52,7 +52,7 @@ const env = () => ({
 });
 
 describe('a service of all parts', () => {
-  it('is ready while MongoDB and NATS answer, and names the one that does not', async () => {
+  it('stays ready without NATS, is not ready without MongoDB, and names the one that does not answer', async () => {
     const running = await startService(service, env());
     const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
     const channel = connectRpc({ address: env().GRPC_LISTEN, telemetry, prover: createProver('gateway', signingKey) });
@@ -65,13 +65,15 @@ describe('a service of all parts', () => {
     expect(await channel.healthy(5000)).toBe(true);
 
     await nats.stop();
-    await waitUntil(async () => !(await runtime.lifecycle.readiness()).ready, {
+    await waitUntil(async () => (await runtime.lifecycle.readiness()).checks['nats'] === false, {
       what: 'the loss of NATS to be noticed',
     });
-    expect((await runtime.lifecycle.readiness()).checks).toEqual({ mongodb: true, nats: false });
-    expect(await channel.healthy(5000)).toBe(false);
+    expect(await runtime.lifecycle.readiness()).toMatchObject({ ready: true, checks: { mongodb: true, nats: false } });
+    expect(await channel.healthy(5000)).toBe(true);
     await nats.start();
-    await waitUntil(async () => (await runtime.lifecycle.readiness()).ready, { what: 'NATS to be back' });
+    await waitUntil(async () => (await runtime.lifecycle.readiness()).checks['nats'] === true, {
+      what: 'NATS to be back',
+    });
 
     await mongo.kill();
     expect((await runtime.lifecycle.readiness()).checks).toEqual({ mongodb: false, nats: true });
@@ -108,10 +110,5 @@ describe('a service of all parts', () => {
     const error = await startService(service, half).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConfigError);
     expect((error as Error).message).toContain('must be set together');
-  });
-
-  it('does not start without its database', async () => {
-    const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
-    await expect(startService(service, { ...env(), MONGODB_URL: nowhere })).rejects.toThrow('ECONNREFUSED');
   });
 });

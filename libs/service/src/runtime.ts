@@ -80,7 +80,12 @@ export async function openDatabase(
   { lifecycle, telemetry }: ServiceRuntime,
   config: Settings<typeof mongoSettings>,
 ): Promise<Db> {
-  const mongo = await connectMongo({ url: config.MONGODB_URL, database: config.MONGODB_DATABASE, telemetry });
+  const mongo = await connectMongo({
+    url: config.MONGODB_URL,
+    database: config.MONGODB_DATABASE,
+    telemetry,
+    signal: lifecycle.stopping,
+  });
   lifecycle.defer('mongodb', () => mongo.close());
   lifecycle.addCheck({ name: 'mongodb', check: () => mongo.ping() });
   return mongo.db;
@@ -100,7 +105,8 @@ export async function openBroker(runtime: ServiceRuntime, config: Settings<typeo
     log: telemetry.log,
   });
   lifecycle.defer('nats', () => broker.close());
-  lifecycle.addCheck({ name: 'nats', check: () => broker.connected() });
+  // Without the broker requests are still served: events wait in the outbox and followers catch up.
+  lifecycle.addCheck({ name: 'nats', optional: true, check: () => broker.connected() });
   if ('setOffsetMs' in clock) {
     const following = await followTestClock({ broker, clock, backgroundWork, service: name, instance: newId('run') });
     lifecycle.defer('test clock', () => following.stop());

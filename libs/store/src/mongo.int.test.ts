@@ -60,6 +60,35 @@ describe('a connection to MongoDB', () => {
   });
 });
 
+describe('a server that is slow to start', () => {
+  it('is waited for', async () => {
+    const own = await ownMongo();
+    try {
+      await own.stop();
+      const connecting = connectMongo({
+        url: `${own.url}&serverSelectionTimeoutMS=100`,
+        database: 'directory',
+        telemetry: silent,
+        signal: new AbortController().signal,
+      });
+      await own.start();
+      const connection = await connecting;
+      expect(await connection.ping()).toBe(true);
+      await connection.close();
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is no longer waited for when the service is told to stop', async () => {
+    const stopping = new AbortController();
+    const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
+    const connecting = connectMongo({ url: nowhere, database: 'x_y', telemetry: silent, signal: stopping.signal });
+    stopping.abort();
+    await expect(connecting).rejects.toThrow();
+  });
+});
+
 describe('commands of a traced request', () => {
   it('are spans with operation and collection, without content', async () => {
     mongo = await connectMongo({ url, database: uniqueName('directory'), telemetry });

@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Telemetry } from '@parley/telemetry';
 import { type CommandStartedEvent, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { isUnreachable } from './retry.ts';
 
 /** A query that runs longer than this is a mistake, not work. */
 export const QUERY_TIME_MAX_MS = 5000;
+
+/** Pause between two attempts to reach a server that does not answer at the start. */
+const CONNECT_RETRY_MS = 1000;
 
 /** A service's own database. */
 export interface Mongo {
@@ -17,8 +22,14 @@ export interface Mongo {
  * Connects to one service's own database. What the address says goes before our defaults; it carries the write concern:
  * majority, or journaled on the embedded engine.
  */
-export async function connectMongo(options: { url: string; database: string; telemetry: Telemetry }): Promise<Mongo> {
-  const { url, database, telemetry } = options;
+export async function connectMongo(options: {
+  url: string;
+  database: string;
+  telemetry: Telemetry;
+  /** Gives up waiting for a server that does not answer when it aborts. */
+  signal?: AbortSignal;
+}): Promise<Mongo> {
+  const { url, database, telemetry, signal } = options;
   const client = new MongoClient(url, {
     ...unlessSaid(url, { w: 'majority', serverSelectionTimeoutMS: 5000, maxPoolSize: 50 }),
     appName: database,
@@ -26,7 +37,7 @@ export async function connectMongo(options: { url: string; database: string; tel
     monitorCommands: telemetry.recording,
   });
   if (telemetry.recording) traceCommands(client, telemetry);
-  await client.connect().catch(async (error: unknown) => {
+  await connectWhenReachable(client, telemetry, signal).catch(async (error: unknown) => {
     await client.close();
     throw error;
   });
@@ -40,6 +51,22 @@ export async function connectMongo(options: { url: string; database: string; tel
       ),
     close: () => client.close(),
   };
+}
+
+/** A server that is still starting is waited for: ending the process would only make the orchestrator restart it. */
+async function connectWhenReachable(client: MongoClient, telemetry: Telemetry, signal?: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (!isUnreachable(error) || !signal || signal.aborted) throw error;
+      const waitedSecs = Math.round((performance.now() - startedAt) / 1000);
+      telemetry.log.warn({ err: error, waitedSecs }, 'waiting for MongoDB');
+      await sleep(CONNECT_RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
 }
 
 function unlessSaid(url: string, defaults: MongoClientOptions): MongoClientOptions {
