@@ -2,7 +2,6 @@ import { whileUnreachable } from '@parley/store';
 import { redactText, type Telemetry } from '@parley/telemetry';
 import { Binary, type Db } from 'mongodb';
 import { decodeEvent, encodeEvent, type Event } from './envelope.ts';
-import type { EventHandler } from './event-handler.ts';
 
 interface DeadLetterDocument {
   _id: string;
@@ -33,7 +32,7 @@ export interface DeadLetters {
 export async function openDeadLetters(
   db: Db,
   follower: string,
-  { apply, handles }: { apply: EventHandler; handles: (type: string) => boolean },
+  { apply, handles }: { apply: (event: Event) => Promise<void>; handles: (type: string) => boolean },
   telemetry: Telemetry,
 ): Promise<DeadLetters> {
   const collection = db.collection<DeadLetterDocument>('dead_letters');

@@ -1,4 +1,10 @@
 import type { Event } from './envelope.ts';
+import type { EventMessage, EventType } from './event-types.ts';
 
-/** Applies one event. It may see the same event again after a crash, so it writes under ids made from the event's own. */
-export type EventHandler = (event: Event) => Promise<void>;
+/**
+ * Applies one event. It may see the same event again after a crash, so it writes under ids made from the event's own.
+ */
+export type EventHandler<Type extends EventType> = (message: EventMessage<Type>, event: Event) => Promise<void>;
+
+/** A handler for each event type that a follower applies. */
+export type EventHandlers = { readonly [Type in EventType]?: EventHandler<Type> };

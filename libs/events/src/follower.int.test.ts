@@ -1,6 +1,7 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+import { encodeMessage } from './event-types.ts';
 import type { Event } from './envelope.ts';
 
 let room: Room;
@@ -22,13 +23,21 @@ describe('a follower', () => {
     expect(byAggregate(applied)).toEqual({ a: [1, 2], b: [1] });
   });
 
-  it('hands over the event as it was published', async () => {
-    const event = contactEvent('a', 1, { data: new Uint8Array([7]) });
+  it('passes the decoded message and the event as it was published', async () => {
+    const { data } = encodeMessage('directory.contact.created', { contact: { id: 'a', name: 'Ida' } });
+    const event = contactEvent('a', 1, { data });
     const seen: Event[] = [];
-    await room.follow({ onEvent: (one) => void seen.push(one) });
+    const messages: unknown[] = [];
+    await room.follow({
+      onEvent: (one, message) => {
+        seen.push(one);
+        messages.push(message);
+      },
+    });
     await room.publish(event);
     await waitUntil(() => seen.length === 1, { what: 'the event' });
     expect(seen).toEqual([event]);
+    expect(messages).toMatchObject([{ contact: { id: 'a', name: 'Ida' } }]);
   });
 
   it('applies an event once, however often it comes', async () => {
@@ -95,17 +104,18 @@ describe('a follower', () => {
 
   it('follows each noun of an aggregate on its own', async () => {
     const noted: string[] = [];
-    const note = async ({ type, aggregateSequence }: Event) => void noted.push(`${type} ${aggregateSequence}`);
-    const handlers = { 'directory.contact.updated': note, 'directory.presence.changed': note };
+    const note = async (_message: unknown, { type, aggregateSequence }: Event) =>
+      void noted.push(`${type} ${aggregateSequence}`);
+    const handlers = { 'directory.contact.updated': note, 'directory.employee.updated': note };
     await room.follow({ handlers, gapWaitMs: MINUTE_MS });
     const contact = { type: 'directory.contact.updated' };
-    const presence = { type: 'directory.presence.changed' };
-    await room.publish(contactEvent('a', 1, contact), contactEvent('a', 1, presence), contactEvent('a', 2, presence));
+    const employee = { type: 'directory.employee.updated' };
+    await room.publish(contactEvent('a', 1, contact), contactEvent('a', 1, employee), contactEvent('a', 2, employee));
     await waitUntil(() => noted.length === 3, { what: 'three events' });
     expect(noted.toSorted()).toEqual([
       'directory.contact.updated 1',
-      'directory.presence.changed 1',
-      'directory.presence.changed 2',
+      'directory.employee.updated 1',
+      'directory.employee.updated 2',
     ]);
   });
 

@@ -4,8 +4,9 @@ import type { Db } from 'mongodb';
 import { attachToStream, type Delivery } from './attachment.ts';
 import type { Broker } from './broker.ts';
 import { type DeadLetters, openDeadLetters } from './dead-letters.ts';
-import type { EventHandler } from './event-handler.ts';
+import type { EventHandler, EventHandlers } from './event-handler.ts';
 import { decodeEvent, type Event, nounOf } from './envelope.ts';
+import { decodeMessage, type EventType, isEventType } from './event-types.ts';
 import { trackGaps } from './gaps.ts';
 import { advance, lastApplied, place, type Position } from './position.ts';
 import { openPositions, type Progress } from './positions-store.ts';
@@ -17,7 +18,7 @@ export interface FollowerOptions {
   broker: Broker;
   db: Db;
   /** Event type to handler; its first word names the stream. */
-  handlers: Readonly<Record<string, EventHandler>>;
+  handlers: EventHandlers;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /** How often a failing event is tried before it becomes a dead letter; those behind it wait as long. */
@@ -72,7 +73,9 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   let pumping: Promise<void> | undefined;
 
   async function apply(event: Event): Promise<void> {
-    const handler = handlers[event.type];
+    if (!isEventType(event.type)) return;
+    const type = event.type;
+    const handler = handlers[type] as EventHandler<EventType> | undefined;
     if (!handler) return;
     await telemetry.span(
       `${name} ${event.type}`,
@@ -81,7 +84,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
         parent: contextFrom(event.traceparent),
         attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
       },
-      () => handler(event),
+      () => handler(decodeMessage(type, event.data), event),
     );
   }
 

@@ -32,10 +32,12 @@ export async function startRoom(nats: TestNats = testNats()) {
     connect,
 
     /** Follows contacts and notes what it applies as `<aggregate> <sequence>`. */
-    async follow(options: Partial<FollowerOptions> & { onEvent?: (event: Event) => Promise<void> | void } = {}) {
+    async follow(
+      options: Partial<FollowerOptions> & { onEvent?: (event: Event, message: unknown) => Promise<void> | void } = {},
+    ) {
       const applied: string[] = [];
-      const handler = async (event: Event) => {
-        await options.onEvent?.(event);
+      const handler = async (message: unknown, event: Event) => {
+        await options.onEvent?.(event, message);
         applied.push(`${event.aggregateId} ${event.aggregateSequence}`);
       };
       const backgroundWork = trackBackgroundWork();

@@ -1,7 +1,7 @@
 import { type JsMsg, DeliverPolicy } from '@nats-io/jetstream';
 import { systemClock, trackBackgroundWork } from '@parley/clock';
 import { decided, invalid } from '@parley/errors';
-import { type Broker, connectBroker, decodeEvent, type Event, startFollower } from '@parley/events';
+import { type Broker, connectBroker, decodeEvent, encodeMessage, type Event, startFollower } from '@parley/events';
 import { newId } from '@parley/ids';
 import { connectMongo } from '@parley/store';
 import { startTelemetry } from '@parley/telemetry';
@@ -74,7 +74,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
       collection: 'contacts',
       relay,
       clock: systemClock,
-      encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
+      encode: (fact) => encodeMessage(`directory.contact.${fact}`, {}),
       indexes: [{ name: 'phone', key: { companyId: 1, phone: 1 }, unique: true }],
       collisions: { phone: phoneTaken },
     });
@@ -106,7 +106,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
     async follow() {
       const applied: Record<string, number[]> = {};
       const backgroundWork = trackBackgroundWork();
-      const note = async ({ aggregateId, aggregateSequence }: Event) =>
+      const note = async (_message: unknown, { aggregateId, aggregateSequence }: Event) =>
         void (applied[aggregateId] ??= []).push(aggregateSequence);
       const handlers = Object.fromEntries(
         ['created', 'updated', 'deleted'].map((fact) => [`directory.contact.${fact}`, note]),

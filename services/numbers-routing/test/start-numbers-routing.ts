@@ -83,7 +83,10 @@ export async function startNumbersRouting(): Promise<TestNumbersRouting> {
   started.defer(() => broker.close());
   const events: Event[] = [];
   const handlers = Object.fromEntries(
-    EVENT_TYPES.map((type) => [`numbers-routing.${type}`, async (event: Event) => void events.push(event)]),
+    EVENT_TYPES.map((type) => [
+      `numbers-routing.${type}`,
+      async (_message: unknown, event: Event) => void events.push(event),
+    ]),
   );
   const backgroundWork = trackBackgroundWork();
   const follower = await startFollower({ name: 'test-events', broker, db, handlers, backgroundWork, telemetry });

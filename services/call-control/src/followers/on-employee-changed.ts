@@ -1,14 +1,13 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import type { EventHandler } from '@parley/events';
-import { EmployeeUpdatedSchema } from '@parley/proto/directory/v1/employee_events_pb';
 import { hearFacts } from '../presence/presence.ts';
 import type { FollowerDeps } from './follower-deps.ts';
 
+type EmployeeChange = 'directory.employee.created' | 'directory.employee.updated' | 'directory.employee.status_changed';
+
 /** Every event of an employee but the last carries the same snapshot. */
 export const onEmployeeChanged =
-  ({ presences }: FollowerDeps): EventHandler =>
-  async ({ data }) => {
-    const { employee } = fromBinary(EmployeeUpdatedSchema, data);
+  ({ presences }: FollowerDeps): EventHandler<EmployeeChange> =>
+  async ({ employee }) => {
     if (!employee) return;
     const facts = {
       companyId: employee.companyId,

@@ -1,6 +1,5 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import type { EncodedEvent } from '@parley/outbox';
-import { PresenceChangedSchema } from '@parley/proto/call_control/v1/presence_events_pb';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { type PresenceSchema, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { EmployeePresence, PresenceEvent } from './presence.ts';
 import type { Status } from './status.ts';
@@ -25,7 +24,6 @@ export function presenceToProto(
   };
 }
 
-export function encodePresenceEvent(event: PresenceEvent): EncodedEvent {
-  const message = create(PresenceChangedSchema, { presence: presenceToProto(event.presence) });
-  return { type: event.type, data: toBinary(PresenceChangedSchema, message) };
+export function encodePresenceEvent(event: PresenceEvent): EncodedMessage {
+  return encodeMessage(event.type, { presence: presenceToProto(event.presence) });
 }

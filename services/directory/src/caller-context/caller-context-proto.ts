@@ -1,7 +1,6 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { EncodedEvent } from '@parley/outbox';
-import { CallerContextSavedSchema } from '@parley/proto/directory/v1/caller_context_events_pb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type {
   CallerContextSchema,
   ContextSectionSchema,
@@ -61,10 +60,6 @@ function valueToProto(value: Value): MessageInitShape<typeof ContextValueSchema>
   return { content: typeof value === 'string' ? { case: 'text', value } : { case: 'money', value: { ...value } } };
 }
 
-export function encodeSavedContextEvent({ type, saved }: SavedContextEvent): EncodedEvent {
-  const message = create(CallerContextSavedSchema, {
-    phone: saved.phone,
-    context: callerContextToProto(saved, undefined),
-  });
-  return { type, data: toBinary(CallerContextSavedSchema, message) };
+export function encodeSavedContextEvent({ type, saved }: SavedContextEvent): EncodedMessage {
+  return encodeMessage(type, { phone: saved.phone, context: callerContextToProto(saved, undefined) });
 }

@@ -1,7 +1,6 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import type { EncodedEvent } from '@parley/outbox';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { CompanySchema, UpdateCompanyRequest } from '@parley/proto/directory/v1/companies_pb';
-import { CompanyCreatedSchema, CompanyUpdatedSchema } from '@parley/proto/directory/v1/company_events_pb';
 import { textChange } from '../text-change-proto.ts';
 import type { Company, CompanyChange, CompanyEvent } from './company.ts';
 
@@ -32,12 +31,6 @@ export function changeFromProto(request: UpdateCompanyRequest): CompanyChange {
   };
 }
 
-const schemas = {
-  'directory.company.created': CompanyCreatedSchema,
-  'directory.company.updated': CompanyUpdatedSchema,
-};
-
-export function encodeCompanyEvent(event: CompanyEvent): EncodedEvent {
-  const schema = schemas[event.type];
-  return { type: event.type, data: toBinary(schema, create(schema, { company: companyToProto(event.company) })) };
+export function encodeCompanyEvent(event: CompanyEvent): EncodedMessage {
+  return encodeMessage(event.type, { company: companyToProto(event.company) });
 }

@@ -1,11 +1,6 @@
-import { create, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { EncodedEvent } from '@parley/outbox';
-import {
-  ContactCreatedSchema,
-  ContactDeletedSchema,
-  ContactUpdatedSchema,
-} from '@parley/proto/directory/v1/contact_events_pb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { ContactSchema, CreateContactRequest, UpdateContactRequest } from '@parley/proto/directory/v1/contacts_pb';
 import { textChange } from '../text-change-proto.ts';
 import type { Contact, ContactChange, ContactDetails, ContactEvent } from './contact.ts';
@@ -44,13 +39,6 @@ export function changeFromProto(request: UpdateContactRequest): ContactChange {
   };
 }
 
-const schemas = {
-  'directory.contact.created': ContactCreatedSchema,
-  'directory.contact.updated': ContactUpdatedSchema,
-  'directory.contact.deleted': ContactDeletedSchema,
-};
-
-export function encodeContactEvent(event: ContactEvent): EncodedEvent {
-  const schema = schemas[event.type];
-  return { type: event.type, data: toBinary(schema, create(schema, { contact: contactToProto(event.contact) })) };
+export function encodeContactEvent(event: ContactEvent): EncodedMessage {
+  return encodeMessage(event.type, { contact: contactToProto(event.contact) });
 }

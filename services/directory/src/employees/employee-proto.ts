@@ -1,12 +1,6 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { EncodedEvent } from '@parley/outbox';
-import {
-  EmployeeCreatedSchema,
-  EmployeeDeletedSchema,
-  EmployeeStatusChangedSchema,
-  EmployeeUpdatedSchema,
-} from '@parley/proto/directory/v1/employee_events_pb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import {
   type EmployeeSchema,
   EmployeeStatus as ProtoStatus,
@@ -51,14 +45,6 @@ export function changeFromProto(request: UpdateEmployeeRequest): EmployeeChange 
   };
 }
 
-const schemas = {
-  'directory.employee.created': EmployeeCreatedSchema,
-  'directory.employee.updated': EmployeeUpdatedSchema,
-  'directory.employee.status_changed': EmployeeStatusChangedSchema,
-  'directory.employee.deleted': EmployeeDeletedSchema,
-};
-
-export function encodeEmployeeEvent(event: EmployeeEvent): EncodedEvent {
-  const schema = schemas[event.type];
-  return { type: event.type, data: toBinary(schema, create(schema, { employee: employeeToProto(event.employee) })) };
+export function encodeEmployeeEvent(event: EmployeeEvent): EncodedMessage {
+  return encodeMessage(event.type, { employee: employeeToProto(event.employee) });
 }

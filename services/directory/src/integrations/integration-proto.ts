@@ -1,6 +1,5 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import type { EncodedEvent } from '@parley/outbox';
-import { IntegrationRemovedSchema, IntegrationSavedSchema } from '@parley/proto/directory/v1/integration_events_pb';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { type IntegrationSchema, IntegrationKind as ProtoKind } from '@parley/proto/directory/v1/integrations_pb';
 import type { Integration, IntegrationEvent, IntegrationKind } from './integration.ts';
 
@@ -20,12 +19,6 @@ export function integrationToProto(integration: Integration): MessageInitShape<t
   return { id, kind: kinds[kind], url, label, source };
 }
 
-const schemas = {
-  'directory.integration.saved': IntegrationSavedSchema,
-  'directory.integration.removed': IntegrationRemovedSchema,
-};
-
-export function encodeIntegrationEvent({ type, integration }: IntegrationEvent): EncodedEvent {
-  const schema = schemas[type];
-  return { type, data: toBinary(schema, create(schema, { integration: integrationToProto(integration) })) };
+export function encodeIntegrationEvent({ type, integration }: IntegrationEvent): EncodedMessage {
+  return encodeMessage(type, { integration: integrationToProto(integration) });
 }

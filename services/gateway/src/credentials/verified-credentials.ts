@@ -1,6 +1,4 @@
-import { fromBinary } from '@bufbuild/protobuf';
-import { type Broker, decodeEvent } from '@parley/events';
-import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import { type Broker, decodeEvent, decodeMessage } from '@parley/events';
 import type { EmployeePrincipal } from '@parley/rpc';
 
 /** Asks identity who a credential is; undefined for nobody. */
@@ -60,7 +58,7 @@ export function rememberCredentials(
 export function forgetRevoked(broker: Broker, credentials: VerifiedCredentials): void {
   broker.connection.subscribe(broker.subject('identity.credential.revoked'), {
     callback: (error, message) => {
-      if (!error) credentials.forget(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data));
+      if (!error) credentials.forget(decodeMessage('identity.credential.revoked', decodeEvent(message.data).data));
     },
   });
   broker.onReconnect(() => credentials.forgetAll());

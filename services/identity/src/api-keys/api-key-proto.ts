@@ -1,15 +1,14 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { EncodedEvent } from '@parley/outbox';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { ApiKeySchema } from '@parley/proto/identity/v1/api_keys_pb';
-import { ApiKeyCreatedSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
 import { type ApiKey, type ApiKeyEvent, oldSecretUntil } from './api-key.ts';
 
-export function encodeApiKeyEvent(event: ApiKeyEvent): EncodedEvent {
+export function encodeApiKeyEvent(event: ApiKeyEvent): EncodedMessage {
   if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
   const { type, id, employeeId } = event;
-  return { type, data: toBinary(ApiKeyCreatedSchema, create(ApiKeyCreatedSchema, { id, employeeId })) };
+  return encodeMessage(type, { id, employeeId });
 }
 
 export function apiKeyToProto(key: ApiKey, now: Date): MessageInitShape<typeof ApiKeySchema> {

@@ -1,6 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
-import type { EncodedEvent } from '@parley/outbox';
-import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 
 /** A credential stopped working. */
 export interface CredentialRevoked {
@@ -10,9 +8,6 @@ export interface CredentialRevoked {
   readonly employeeId: string;
 }
 
-export function encodeCredentialRevoked({ type, credentialId, employeeId }: CredentialRevoked): EncodedEvent {
-  return {
-    type,
-    data: toBinary(CredentialRevokedSchema, create(CredentialRevokedSchema, { credentialId, employeeId })),
-  };
+export function encodeCredentialRevoked({ type, credentialId, employeeId }: CredentialRevoked): EncodedMessage {
+  return encodeMessage(type, { credentialId, employeeId });
 }

@@ -2,7 +2,7 @@ import type { FollowerDeps } from './follower-deps.ts';
 import type { Broker } from '@parley/events';
 import { type ServiceRuntime, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
-import { onCompanyCreated, onCompanyUpdated } from './on-company-changed.ts';
+import { onCompanyChanged } from './on-company-changed.ts';
 import { onEmployeeCreated } from './on-employee-created.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
 import { onEmployeeUpdated } from './on-employee-updated.ts';
@@ -17,8 +17,8 @@ export function startFollowers(
     name: 'identity-directory',
     ...transport,
     handlers: {
-      'directory.company.created': onCompanyCreated(deps),
-      'directory.company.updated': onCompanyUpdated(deps),
+      'directory.company.created': onCompanyChanged(deps),
+      'directory.company.updated': onCompanyChanged(deps),
       'directory.employee.created': onEmployeeCreated(deps),
       'directory.employee.updated': onEmployeeUpdated(deps),
       // The same snapshot; without it the next event of the employee would wait for it.

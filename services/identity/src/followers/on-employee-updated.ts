@@ -1,13 +1,12 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import type { EventHandler } from '@parley/events';
-import { EmployeeUpdatedSchema } from '@parley/proto/directory/v1/employee_events_pb';
 import type { FollowerDeps } from './follower-deps.ts';
 
-/** Whoever gets another address before they have ever been here gets another invitation, too. */
+type EmployeeUpdate = 'directory.employee.updated' | 'directory.employee.status_changed';
+
+/** An employee who gets another address before the first sign-in gets another invitation, too. */
 export const onEmployeeUpdated =
-  ({ accounts, invitationMails, invited, clock }: FollowerDeps): EventHandler =>
-  async (event) => {
-    const { employee } = fromBinary(EmployeeUpdatedSchema, event.data);
+  ({ accounts, invitationMails, invited, clock }: FollowerDeps): EventHandler<EmployeeUpdate> =>
+  async ({ employee }) => {
     if (!employee) return;
     const account = await accounts.ensure(employee);
     const isWaiting = employee.invitationPending && !account.invitation && !account.passwordHash;

@@ -1,11 +1,9 @@
-import { create, toBinary } from '@bufbuild/protobuf';
-import type { EncodedEvent } from '@parley/outbox';
-import { GrantCreatedSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
 import type { GrantEvent } from './grant.ts';
 
-export function encodeGrantEvent(event: GrantEvent): EncodedEvent {
+export function encodeGrantEvent(event: GrantEvent): EncodedMessage {
   if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
   const { type, id, employeeId, clientId } = event;
-  return { type, data: toBinary(GrantCreatedSchema, create(GrantCreatedSchema, { id, employeeId, clientId })) };
+  return encodeMessage(type, { id, employeeId, clientId });
 }

@@ -1,6 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
-import type { EncodedEvent } from '@parley/outbox';
-import { EmployeeSignedInSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
 import type { SessionEvent, Stage } from './session.ts';
@@ -11,8 +9,8 @@ export const stageToProto: Readonly<Record<Stage, SessionStage>> = {
   signed_in: SessionStage.SIGNED_IN,
 };
 
-export function encodeSessionEvent(event: SessionEvent): EncodedEvent {
+export function encodeSessionEvent(event: SessionEvent): EncodedMessage {
   if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
   const { type, employeeId, sessionId } = event;
-  return { type, data: toBinary(EmployeeSignedInSchema, create(EmployeeSignedInSchema, { employeeId, sessionId })) };
+  return encodeMessage(type, { employeeId, sessionId });
 }

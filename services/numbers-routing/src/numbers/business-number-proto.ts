@@ -1,12 +1,6 @@
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { EncodedEvent } from '@parley/outbox';
-import {
-  NumberCreatedSchema,
-  NumberUpdatedSchema,
-  RegistrationApprovedSchema,
-  RegistrationRejectedSchema,
-} from '@parley/proto/numbers_routing/v1/number_events_pb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import {
   type BusinessNumberSchema,
   RegistrationStatus as StatusProto,
@@ -78,18 +72,10 @@ export function changeFromProto(request: UpdateBusinessNumberRequest): NumberCha
   return { name, timezone, language, recordingEnabled, waitAudio: waitAudioFromProto(request.waitAudio) };
 }
 
-const schemas = {
-  'numbers-routing.number.created': NumberCreatedSchema,
-  'numbers-routing.number.updated': NumberUpdatedSchema,
-  'numbers-routing.registration.approved': RegistrationApprovedSchema,
-};
-
-export function encodeNumberEvent(event: BusinessNumberEvent): EncodedEvent {
+export function encodeNumberEvent(event: BusinessNumberEvent): EncodedMessage {
   const number = numberToProto(event.number);
   if (event.type === 'numbers-routing.registration.rejected') {
-    const rejected = create(RegistrationRejectedSchema, { number, reason: event.reason });
-    return { type: event.type, data: toBinary(RegistrationRejectedSchema, rejected) };
+    return encodeMessage(event.type, { number, reason: event.reason });
   }
-  const schema = schemas[event.type];
-  return { type: event.type, data: toBinary(schema, create(schema, { number })) };
+  return encodeMessage(event.type, { number });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Event, type EventHandler, nounOf } from '@parley/events';
+import { type Event, type EventHandlers, nounOf } from '@parley/events';
 import { type Delivery, laneOf, newDelivery } from '../deliveries/delivery.ts';
 import { deliveryId } from '../deliveries/delivery-id.ts';
 import type { Deliveries } from '../deliveries/delivery-store.ts';
@@ -20,10 +20,10 @@ const EVENTS_PER_FACT_MAX = 10;
 const FIRST_PLACE = EVENTS_PER_FACT_MAX;
 
 /** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
-export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): Readonly<Record<string, EventHandler>> {
+export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): EventHandlers {
   const byFact = Map.groupBy(payloads, ({ fact }) => fact);
   return Object.fromEntries(
-    [...byFact].map(([fact, ofFact]) => [fact, (event: Event) => deliverAll(event, ofFact, deps)]),
+    [...byFact].map(([fact, ofFact]) => [fact, (_message: unknown, event: Event) => deliverAll(event, ofFact, deps)]),
   );
 }
 

@@ -1,11 +1,9 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { EmployeeStatusChangedSchema } from '@parley/proto/directory/v1/employee_events_pb';
 import { type Employee, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
 import { definePayload } from './payload.ts';
 
 export const employeeStatusChanged = definePayload({
   fact: 'directory.employee.status_changed',
-  schema: EmployeeStatusChangedSchema,
   event: 'employee.status.changed',
   data: ({ employee }) => ({ employee: employeeJson(employee) }),
 });

@@ -1,24 +1,23 @@
-import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
+import { decodeMessage, type EventMessage, type EventType as DomainEventType } from '@parley/events';
 import type { EventType } from '../subscriptions/event-types.ts';
 
-/** How a fact of some service becomes the `data` of a webhook event. */
+/** How an event of some service becomes the `data` of a webhook event. */
 export interface Payload {
-  /** The fact's type, `<service>.<noun>.<fact>`. */
-  readonly fact: string;
+  /** The type of the service's event, `<service>.<noun>.<fact>`. */
+  readonly fact: DomainEventType;
   readonly event: EventType;
   /** From the fact's binary form; null when this fact is no such event. */
   data(bytes: Uint8Array): object | null;
 }
 
 /** Ties a fact's message to the event it becomes. */
-export function definePayload<Desc extends DescMessage>(payload: {
-  fact: string;
-  schema: Desc;
+export function definePayload<Fact extends DomainEventType>(payload: {
+  fact: Fact;
   event: EventType;
-  data: (fact: MessageShape<Desc>) => object | null;
+  data: (message: EventMessage<Fact>) => object | null;
 }): Payload {
-  const { fact, schema, event, data } = payload;
-  return { fact, event, data: (bytes) => data(fromBinary(schema, bytes)) };
+  const { fact, event, data } = payload;
+  return { fact, event, data: (bytes) => data(decodeMessage(fact, bytes)) };
 }
 
 /** The whole of what is sent: the three envelope keys and nothing else. */
