@@ -1,13 +1,34 @@
+import type { Due } from './due.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What a pure decision answers: the new state with the facts that follow from it, or a refusal. */
-export type Decision<State, Event> =
-  | { readonly ok: true; readonly state: State; readonly events: readonly Event[] }
+/** Named timers to set; null cancels one, one that is not named stays as it is. */
+export type TimerChanges<Timer extends string> = Readonly<Partial<Record<Timer, Due | null>>>;
+
+/** What follows from a new state: events for other services, commands to execute, timers to set. */
+export interface Effects<Event = never, Command = never, Timer extends string = never> {
+  readonly events: readonly Event[];
+  readonly commands: readonly Command[];
+  readonly timers: TimerChanges<Timer>;
+}
+
+/** A new state with its effects, or a refusal. */
+export type DecisionWith<State, SomeEffects> =
+  | ({ readonly ok: true; readonly state: State } & SomeEffects)
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** A decision for a new state and the facts that follow. */
-export function decided<State, Event>(state: State, events: readonly Event[] = []): Decision<State, Event> {
-  return { ok: true, state, events };
+/** What a pure decision function returns: a new state with what follows from it, or a refusal. */
+export type Decision<State, Event = never, Command = never, Timer extends string = never> = DecisionWith<
+  State,
+  Effects<Event, Command, Timer>
+>;
+
+/** A decision for a new state and what follows from it. */
+export function decided<State, Event = never, Command = never, Timer extends string = never>(
+  state: State,
+  events: readonly Event[] = [],
+  { commands = [], timers }: { commands?: readonly Command[]; timers?: TimerChanges<Timer> } = {},
+): Decision<State, Event, Command, Timer> {
+  return { ok: true, state, events, commands, timers: timers ?? ({} as TimerChanges<Timer>) };
 }
 
 /** A decision against. */

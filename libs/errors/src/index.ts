@@ -1,4 +1,5 @@
-export { type Decision, decided, refused } from './decision.ts';
+export { type Decision, type DecisionWith, decided, type Effects, refused, type TimerChanges } from './decision.ts';
+export { type Due, dueIn } from './due.ts';
 export {
   invalid,
   kindOf,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decided, refused } from './decision.ts';
+import { dueIn } from './due.ts';
 import { invalid, kindOf, notFound, Refused, refusal, refusalCodes } from './refusal.ts';
 
 describe('a refusal', () => {
@@ -41,9 +42,16 @@ describe('a refusal', () => {
 });
 
 describe('a decision', () => {
-  it('is a new state with its facts', () => {
-    expect(decided({ name: 'Ada' }, ['renamed'])).toEqual({ ok: true, state: { name: 'Ada' }, events: ['renamed'] });
-    expect(decided({ name: 'Ada' })).toMatchObject({ events: [] });
+  it('is a new state with its events, commands and timers', () => {
+    const timers = { reminder: dueIn(new Date(0), 5) };
+    expect(decided({ name: 'Ada' }, ['renamed'], { commands: ['greet'], timers })).toEqual({
+      ok: true,
+      state: { name: 'Ada' },
+      events: ['renamed'],
+      commands: ['greet'],
+      timers: { reminder: { at: new Date(5), waitMs: 5 } },
+    });
+    expect(decided({ name: 'Ada' })).toMatchObject({ events: [], commands: [], timers: {} });
   });
 
   it('or a refusal', () => {

@@ -1,4 +1,17 @@
 export { type Cursors, signedCursors } from './cursor.ts';
+export type { CompanyEntity, Entity, StoredDocument } from './document.ts';
+export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';
+export {
+  type CompanyDocuments,
+  type DocumentFilter,
+  type Documents,
+  type DocumentsOptions,
+  type ExtendedDocuments,
+  type NoEffects,
+  openDocuments,
+  openExtendedDocuments,
+  type ScopedDocuments,
+} from './documents.ts';
 export { type Due, dueIn } from './due.ts';
 export {
   type DueDocument,
@@ -9,6 +22,7 @@ export {
   startDueWork,
 } from './due-work.ts';
 export { startExpirySweep } from './expiry.ts';
+export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
 export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
 export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
 export { openRollingLimit, type RollingLimit, type RollingLimitOptions } from './rolling-limit.ts';

@@ -111,7 +111,7 @@ export async function openPresences(options: {
     async *ofCompany(companyId, employeeIds) {
       const own = aggregates.of(companyId);
       if (employeeIds.length === 0) yield* own.find({}, { companyId: 1 });
-      else yield* own.find({ _id: { $in: [...employeeIds] } } as object, { _id: 1 });
+      else yield* own.find({ id: { $in: [...employeeIds] } }, { id: 1 });
     },
     async remove(employeeId) {
       const known = await get(employeeId);

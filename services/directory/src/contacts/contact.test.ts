@@ -1,3 +1,4 @@
+import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
 import { type Contact, type ContactChange, createContact, deleteContact, updateContact } from './contact.ts';
 
@@ -18,7 +19,7 @@ const ane: Contact = {
 describe('creating a contact', () => {
   it('normalises the number and tells of the contact as it is stored', () => {
     const decision = createContact(identity, { ...nothing, phone: '20 30 40 50', name: 'Ane' }, 'DK', now);
-    expect(decision).toEqual({ ok: true, state: ane, events: [{ type: 'directory.contact.created', contact: ane }] });
+    expect(decision).toEqual(decided(ane, [{ type: 'directory.contact.created', contact: ane }]));
   });
 
   it('takes blank texts for none', () => {
@@ -58,19 +59,13 @@ describe('updating a contact', () => {
     ['an e-mail with spaces around it', { email: ' ane@example.dk ' }, { email: 'ane@example.dk' }],
   ])('to %s changes that and nothing else', (_what, change, changed) => {
     const contact = { ...ane, ...changed, updatedAt: later };
-    expect(updateContact(ane, change, 'DK', later)).toEqual({
-      ok: true,
-      state: contact,
-      events: [{ type: 'directory.contact.updated', contact }],
-    });
+    expect(updateContact(ane, change, 'DK', later)).toEqual(
+      decided(contact, [{ type: 'directory.contact.updated', contact }]),
+    );
   });
 
   it('to what it is already is no event', () => {
-    expect(updateContact(ane, { name: 'Ane', phone: '+45 20304050' }, 'DK', later)).toEqual({
-      ok: true,
-      state: ane,
-      events: [],
-    });
+    expect(updateContact(ane, { name: 'Ane', phone: '+45 20304050' }, 'DK', later)).toEqual(decided(ane));
   });
 
   it('to something wrong is refused whole', () => {
@@ -82,9 +77,5 @@ describe('updating a contact', () => {
 });
 
 it('deleting a contact tells of it as it was', () => {
-  expect(deleteContact(ane)).toEqual({
-    ok: true,
-    state: null,
-    events: [{ type: 'directory.contact.deleted', contact: ane }],
-  });
+  expect(deleteContact(ane)).toEqual(decided(null, [{ type: 'directory.contact.deleted', contact: ane }]));
 });

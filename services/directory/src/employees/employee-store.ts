@@ -51,8 +51,8 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
     async byIds(companyId, ids) {
       const found = new Map<string, Employee>();
       if (ids.length === 0) return found;
-      const wanted = { _id: { $in: [...new Set(ids)] } } as object;
-      for await (const employee of employees.of(companyId).find(wanted, { _id: 1 })) found.set(employee.id, employee);
+      const wanted = { id: { $in: [...new Set(ids)] } };
+      for await (const employee of employees.of(companyId).find(wanted, { id: 1 })) found.set(employee.id, employee);
       return found;
     },
     async placesOf(companyId) {

@@ -1,3 +1,4 @@
+import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { setDoNotDisturb } from '../do-not-disturb/do-not-disturb.ts';
@@ -66,19 +67,13 @@ describe('updating an employee', () => {
     ['a phone', { phone: '20304050' }, { phone: '+4520304050' }],
   ])('takes %s and says so once', (_what, change, after) => {
     const expected = { ...employee(), ...after, updatedAt: later };
-    expect(updateEmployee(employee(), change, 'DK', later)).toEqual({
-      ok: true,
-      state: expected,
-      events: [{ type: 'directory.employee.updated', employee: expected }],
-    });
+    expect(updateEmployee(employee(), change, 'DK', later)).toEqual(
+      decided(expected, [{ type: 'directory.employee.updated', employee: expected }]),
+    );
   });
 
   it('that changes nothing is no event', () => {
-    expect(updateEmployee(employee(), { name: 'Emma' }, 'DK', later)).toEqual({
-      ok: true,
-      state: employee(),
-      events: [],
-    });
+    expect(updateEmployee(employee(), { name: 'Emma' }, 'DK', later)).toEqual(decided(employee()));
   });
 });
 
@@ -122,7 +117,7 @@ describe('presence', () => {
     expect(first).toMatchObject({ events: [{ type: 'directory.employee.status_changed' }] });
     if (!first.ok) throw new Error('refused');
     for (const late of [presence('available', 5), presence('on_call', 5), presence('ringing', 4)])
-      expect(hearPresence(first.state, late)).toEqual({ ok: true, state: first.state, events: [] });
+      expect(hearPresence(first.state, late)).toEqual(decided(first.state));
   });
 
   it('behind do-not-disturb is kept without a word', () => {

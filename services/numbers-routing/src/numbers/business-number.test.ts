@@ -1,3 +1,4 @@
+import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
 import { aNumber } from '../../test/a-number.ts';
 import { promptKey } from '../prompt-audio/prompt.ts';
@@ -86,7 +87,7 @@ describe('an update of a number', () => {
       state: { recordingEnabled: false, waitAudio: 'music', updatedAt: now },
       events: [{ type: 'numbers-routing.number.updated', number: { recordingEnabled: false } }],
     });
-    expect(update({ name: 'Support', recordingEnabled: true })).toEqual({ ok: true, state: aNumber(), events: [] });
+    expect(update({ name: 'Support', recordingEnabled: true })).toEqual(decided(aNumber()));
   });
 
   it('asks for other sounds when the language changes, and for the same when it does not', () => {

@@ -1,3 +1,4 @@
+import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aNumber } from '../../test/a-number.ts';
@@ -243,7 +244,7 @@ describe('a change of routing', () => {
     const decision = change('incoming_call_config', body);
     const state = accepted(decision);
     expect(decision).toMatchObject({ events: [{ type: 'numbers-routing.number.updated', number: state }] });
-    expect(change('incoming_call_config', body, state)).toEqual({ ok: true, state, events: [] });
+    expect(change('incoming_call_config', body, state)).toEqual(decided(state));
   });
 
   it('rings somebody named twice once', () => {
@@ -315,7 +316,7 @@ describe('whatever a client sends', () => {
         if (!decision.ok) return expect(Object.keys(decision.refusal.fields ?? {}).length).toBeGreaterThan(0);
         taken += 1;
         expect(decision.state.targetIds).not.toContain(STRANGER);
-        expect(change(slot, written, decision.state)).toEqual({ ok: true, state: decision.state, events: [] });
+        expect(change(slot, written, decision.state)).toEqual(decided(decision.state));
       }),
       { numRuns: 3000 },
     );

@@ -1,3 +1,4 @@
+import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
 import { aNumber } from '../../test/a-number.ts';
 import type { TextingSettings } from '../numbers/business-number.ts';
@@ -16,7 +17,7 @@ describe('texting settings', () => {
   });
 
   it('are not saved by a change that says nothing', () => {
-    expect(update({})).toEqual({ ok: true, state: aNumber(), events: [] });
+    expect(update({})).toEqual(decided(aNumber()));
   });
 
   it.each([

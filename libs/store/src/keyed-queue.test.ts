@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { takeTurns } from './turns.ts';
+import { keyedQueue } from './keyed-queue.ts';
 
 const WAIT_MAX_MS = 2000;
 
@@ -10,12 +10,12 @@ afterEach(() => void jest.useRealTimers());
 function controlled() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const turns = takeTurns(WAIT_MAX_MS);
+  const queue = keyedQueue(WAIT_MAX_MS);
   return {
-    turns,
+    queue,
     begun,
     ask: (key: string, name: string) =>
-      turns.inTurn(key, () => {
+      queue.run(key, () => {
         begun.push(name);
         return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
       }),
@@ -26,8 +26,8 @@ function controlled() {
   };
 }
 
-describe('work that takes turns', () => {
-  it('begins at once when nobody is at it, and answers what it made', async () => {
+describe('queued work', () => {
+  it('begins at once when its key is free, and returns its result', async () => {
     const { begun, ask, end } = controlled();
     const work = ask('a', 'first');
     expect(begun).toEqual(['first']);
@@ -35,7 +35,7 @@ describe('work that takes turns', () => {
     expect(await work).toBe('first');
   });
 
-  it('on one thing is done one after the other, in the order it was asked for', async () => {
+  it('on one key is done one after the other, in the order it was asked for', async () => {
     const { begun, ask, end } = controlled();
     const names = ['first', 'second', 'third'];
     const all = Promise.all(names.map((name) => ask('a', name)));
@@ -46,7 +46,7 @@ describe('work that takes turns', () => {
     expect(await all).toEqual(names);
   });
 
-  it('on other things does not wait', async () => {
+  it('on other keys does not wait', async () => {
     const { begun, ask } = controlled();
     for (const key of ['a', 'b', 'c']) void ask(key, key);
     expect(begun).toEqual(['a', 'b', 'c']);
@@ -63,14 +63,14 @@ describe('work that takes turns', () => {
     expect(begun).toEqual(['first', 'second', 'third']);
   });
 
-  it('that fails has its own failure, and the next has its turn', async () => {
-    const turns = takeTurns(WAIT_MAX_MS);
+  it('that fails has its own failure, and the next begins', async () => {
+    const queue = keyedQueue(WAIT_MAX_MS);
     const outcomes = await Promise.allSettled([
-      turns.inTurn('a', () => Promise.reject(new Error('no'))),
-      turns.inTurn('a', () => {
+      queue.run('a', () => Promise.reject(new Error('no'))),
+      queue.run('a', () => {
         throw new Error('never');
       }),
-      turns.inTurn('a', async () => 'done'),
+      queue.run('a', async () => 'done'),
     ]);
     expect(outcomes).toEqual([
       { status: 'rejected', reason: new Error('no') },
@@ -91,14 +91,14 @@ describe('work that takes turns', () => {
     expect(begun).toEqual(['hangs', 'second', 'third', 'later']);
   });
 
-  it('leaves nothing behind: no thing, no timer', async () => {
-    const turns = takeTurns(WAIT_MAX_MS);
+  it('leaves nothing behind: no key, no timer', async () => {
+    const queue = keyedQueue(WAIT_MAX_MS);
     const keys = Array.from({ length: 100 }, (_, index) => `key ${index % 10}`);
     const all = keys.map((key, index) =>
-      turns.inTurn(key, () => (index % 3 === 0 ? Promise.reject(new Error('no')) : Promise.resolve())),
+      queue.run(key, () => (index % 3 === 0 ? Promise.reject(new Error('no')) : Promise.resolve())),
     );
-    expect(turns.size()).toBe(10);
+    expect(queue.size()).toBe(10);
     await Promise.allSettled(all);
-    expect([turns.size(), jest.getTimerCount()]).toEqual([0, 0]);
+    expect([queue.size(), jest.getTimerCount()]).toEqual([0, 0]);
   });
 });

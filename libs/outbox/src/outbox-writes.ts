@@ -1,0 +1,85 @@
+import type { Clock } from '@parley/clock';
+import { nounOf } from '@parley/events';
+import { newId } from '@parley/ids';
+import type { ExtraWrite, StoredDocument } from '@parley/store';
+import { currentTraceparent } from '@parley/telemetry';
+import { Binary, type Collection } from 'mongodb';
+import type { Aggregate, Bookkeeping, OutboxEntry, Stored } from './document.ts';
+import type { Relay } from './relay.ts';
+
+/** An event as bytes: its type and the binary form of the type's message. */
+export interface EncodedEvent {
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+/** Well below what NATS takes: an event that cannot be published must not be stored either. */
+const EVENT_BYTES_MAX = 512 * 1024;
+
+/** Writes of events into the documents that they are about. */
+export interface OutboxWrites<Event> {
+  /** Undefined when there is nothing to write. */
+  write(before: StoredDocument | undefined, deleted: boolean, events: readonly Event[]): ExtraWrite | undefined;
+}
+
+export function outboxWrites<Event>(options: {
+  collection: Collection<Stored<Aggregate>>;
+  relay: Relay;
+  clock: Clock;
+  encode: (event: Event) => EncodedEvent;
+}): OutboxWrites<Event> {
+  const { collection, relay, clock, encode } = options;
+
+  /** Entries with their sequences, and the counts that follow from them. */
+  function entriesOf(events: readonly Event[], before: Record<string, number>) {
+    const counts = { ...before };
+    const entries = events.map((event): OutboxEntry => {
+      const { type, data } = encode(event);
+      if (data.byteLength > EVENT_BYTES_MAX) throw new Error(`${type} of ${data.byteLength} bytes is too large`);
+      const sequence = (counts[nounOf(type)] ?? 0) + 1;
+      counts[nounOf(type)] = sequence;
+      const traceparent = currentTraceparent() ?? null;
+      return { id: newId('evt'), type, sequence, occurredAt: clock.now(), traceparent, data: new Binary(data) };
+    });
+    return { entries, counts };
+  }
+
+  const carryUnder = (owner: string) => (written: StoredDocument) =>
+    relay.carry(collection, written as unknown as Stored<Aggregate>, owner);
+
+  return {
+    write(stored, deleted, events) {
+      // A tombstone without events needs the relay as well: it is the one that removes it.
+      const toCarry = events.length > 0 || deleted;
+      if (!stored) {
+        const { entries, counts } = entriesOf(events, {});
+        const lease = toCarry ? relay.lease() : null;
+        return {
+          set: {
+            _eventCounts: counts,
+            _outbox: entries,
+            _relay: lease,
+            ...(lease && { _pendingSince: new Date() }),
+          },
+          ...(lease && { onWritten: carryUnder(lease.owner) }),
+        };
+      }
+      if (!toCarry) return undefined;
+      const before = stored as unknown as Bookkeeping;
+      const { entries, counts } = entriesOf(events, before._eventCounts);
+      const free = before._relay === null || before._relay.until < new Date();
+      const lease = free ? relay.lease() : null;
+      return {
+        set: {
+          _eventCounts: counts,
+          ...(before._pendingSince === undefined && { _pendingSince: new Date() }),
+          ...(lease && { _relay: lease }),
+        },
+        push: { _outbox: entries },
+        // Whoever publishes now will publish these too, but only if it has not finished since: then they would be nobody's.
+        guard: { '_relay.owner': before._relay?.owner ?? null },
+        ...(lease && { onWritten: carryUnder(lease.owner) }),
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** What is kept as one document. */
+export interface Entity {
+  readonly id: string;
+}
+
+/** What belongs to a company. */
+export interface CompanyEntity extends Entity {
+  readonly companyId: string;
+}
+
+/** A document as it is stored: `_id` for `id`, the entity's own fields, and bookkeeping under names that begin with `_`. */
+export interface StoredDocument {
+  readonly _id: string;
+  readonly companyId?: string;
+  /** Grows by one with every write; a write decided on an older one is decided again. */
+  readonly _version: number;
+  /** Marks of the last few writes, so that one whose answer was lost is recognised as done. */
+  readonly _stamps: readonly string[];
+  /** A tombstone: deleted, and kept until another layer has dealt with what it keeps in it. */
+  readonly _deleted: boolean;
+  readonly [field: string]: unknown;
+}
+
+/** Left out when documents are read for their state only. */
+export const documentFields = ['_version', '_stamps', '_deleted'] as const;
+
+/** An entity, from what is stored. */
+export function toState<State extends Entity>(stored: { readonly _id: string }): State {
+  const state: Record<string, unknown> = { id: stored._id };
+  for (const [name, value] of Object.entries(stored)) if (!name.startsWith('_')) state[name] = value;
+  return state as unknown as State;
+}
+
+/** An entity's own fields; what is undefined is left out. */
+export function toFields(state: Entity): Record<string, unknown> {
+  const { id: _, ...fields } = state;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** What an update sets and removes. */
+export interface FieldChanges {
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly unset: readonly string[];
+}
+
+/**
+ * What has to be written to make the one into the other. A plain value that did not change is left alone: it may be
+ * written beside the decisions.
+ */
+export function changesBetween(current: Entity, next: Entity | null): FieldChanges {
+  const before = toFields(current);
+  // Of a deleted document nothing stays but whose it was.
+  const after = next === null ? { companyId: before['companyId'] } : toFields(next);
+  const changed = Object.entries(after).filter(
+    ([name, value]) => value !== before[name] || (typeof value === 'object' && value !== null),
+  );
+  return {
+    set: Object.fromEntries(changed),
+    unset: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
+  };
+}

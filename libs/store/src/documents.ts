@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DecisionWith, Effects, Refusal } from '@parley/errors';
+import type { Collection, Condition, Db, Document, FindCursor, IndexDescription, Sort } from 'mongodb';
+import { type CompanyEntity, documentFields, type Entity, type StoredDocument, toState } from './document.ts';
+import { type DocumentExtension, type DocumentWriter, documentWriter, missing } from './document-writer.ts';
+import { QUERY_TIME_MAX_MS } from './mongo.ts';
+import { whileUnreachable } from './retry.ts';
+
+/** Where documents of a kind are kept. */
+export interface DocumentsOptions {
+  db: Db;
+  collection: string;
+  /** A unique one binds documents that are there: a tombstone takes nobody's place. */
+  indexes?: readonly NamedIndex[];
+  /** Unique index to the refusal that a collision with it means. */
+  collisions?: Readonly<Record<string, Refusal>>;
+}
+
+export type NamedIndex = IndexDescription & { name: string };
+
+/** Conditions on fields, on paths into them, and on combinations; the company is not up to the query. */
+export type DocumentFilter<State> = {
+  readonly [Field in Exclude<keyof State, 'companyId'>]?: Condition<State[Field]>;
+} & {
+  readonly [path: `${string}.${string}`]: unknown;
+  readonly $or?: readonly DocumentFilter<State>[];
+  readonly $and?: readonly DocumentFilter<State>[];
+};
+
+/** What a decision about a plain document has besides its state: nothing. */
+export type NoEffects = Effects;
+
+/** Documents of one kind and one scope. Throws `Refused` where a decision refuses. */
+export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> {
+  get(id: string): Promise<State | undefined>;
+  findOne(filter: DocumentFilter<State>): Promise<State | undefined>;
+  /** In the given order; read it to its end or leave the loop, never keep it. */
+  find(filter: DocumentFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
+  /**
+   * The same for a list of any length, some at a time. Between two chunks it rests as long as the last one took, its
+   * reader's work included: whoever asks for a long list waits for it, and not everybody else.
+   */
+  findInChunks(filter: DocumentFilter<State>, sort: Sort): AsyncIterable<State[]>;
+  /** How many there are, counting no further than `limit`. */
+  count(limit: number, filter?: DocumentFilter<State>): Promise<number>;
+  create(decision: DecisionWith<State, SomeEffects>): Promise<State>;
+  /** Reads, decides, writes; decides again when another process was faster. A null state deletes. */
+  change<Next extends State | null>(
+    id: string,
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next>;
+  /** `change` that decides first on a state just read with `get` or `findOne`, and reads only if that has changed. */
+  changeFrom<Next extends State | null>(
+    state: State,
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next>;
+  /** `change` that answers undefined when there is none. */
+  changeIfExists<Next extends State | null>(
+    id: string,
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next | undefined>;
+  /** `change` that decides on undefined when there is none, and creates it. */
+  upsert<Next extends State | null>(
+    id: string,
+    decide: (current: State | undefined) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next>;
+  /** `change` whose decision also has an outcome that is not stored; decides first on `from` if given. */
+  changeWithOutcome<Next extends State | null, Outcome>(
+    id: string,
+    decide: (current: State) => DecisionWith<Next, SomeEffects> & { readonly outcome: Outcome },
+    from?: State,
+  ): Promise<{ state: Next; outcome: Outcome }>;
+}
+
+/** One company's documents of a kind. Another company's id is an unknown id here, by construction. */
+export type CompanyDocuments<State extends CompanyEntity, SomeEffects = NoEffects> = ScopedDocuments<
+  State,
+  SomeEffects
+>;
+
+/** Documents of a kind. */
+export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects> {
+  of(companyId: string): CompanyDocuments<State, SomeEffects>;
+  /** For facts that are unique across companies and for work no company asked for; say why where it is used. */
+  readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
+}
+
+/** Documents per answer of the server; left to itself it sends 16 MB at once, which a long list would hold in memory. */
+const BATCH = 100;
+/** Documents that are handed on together: enough to be cheap, few enough to take a few milliseconds. */
+const CHUNK = 50;
+/** A reader that is slow itself is not kept waiting. */
+const REST_MS_MAX = 5;
+
+/** Documents, and what a layer above them needs. */
+export interface ExtendedDocuments<State extends CompanyEntity, SomeEffects> extends Documents<State, SomeEffects> {
+  readonly writer: DocumentWriter<SomeEffects>;
+  readonly collection: Collection<StoredDocument>;
+}
+
+/** Opens a collection of documents that belong to companies. */
+export async function openDocuments<State extends CompanyEntity>(options: DocumentsOptions): Promise<Documents<State>> {
+  const { of, acrossCompanies } = await openExtendedDocuments<State, NoEffects>(options, undefined);
+  return { of, acrossCompanies };
+}
+
+/** For a layer above the documents: opens a collection in which the layer keeps its bookkeeping. */
+export async function openExtendedDocuments<State extends CompanyEntity, SomeEffects>(
+  options: DocumentsOptions,
+  extension: DocumentExtension<SomeEffects> | undefined,
+): Promise<ExtendedDocuments<State, SomeEffects>> {
+  const collection = options.db.collection<StoredDocument>(options.collection);
+  const indexes = [...(extension?.indexes ?? []), ...(options.indexes ?? []).map(excludingTombstones)];
+  if (indexes.length > 0) await collection.createIndexes(indexes);
+  const writer = documentWriter({ collection, collisions: options.collisions ?? {}, extension });
+  const hidden = [...documentFields, ...(extension?.fields ?? [])];
+  const query = {
+    maxTimeMS: QUERY_TIME_MAX_MS,
+    projection: Object.fromEntries(hidden.map((name) => [name, 0])),
+  };
+  /** What was read with its bookkeeping: where a later change can start from. */
+  const readAs = new WeakMap<object, StoredDocument>();
+  const withSource = (stored: StoredDocument | undefined | null): State | undefined => {
+    if (!stored) return undefined;
+    const state = toState<State>(stored);
+    readAs.set(state, stored);
+    return state;
+  };
+
+  function scoped(companyId: string | undefined): ScopedDocuments<State, SomeEffects> {
+    const filterOf = (filter: object): Document => ({
+      ...withStoredId(filter),
+      ...(companyId !== undefined && { companyId }),
+      _deleted: false,
+    });
+    const open = (filter: object, sort: Sort, limit?: number) => {
+      const cursor = collection.find(filterOf(filter), query).sort(withStoredId(sort as object) as Sort);
+      cursor.batchSize(BATCH);
+      // With a limit of 0, its word for none, the driver asks for more in every batch.
+      return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
+    };
+    const ifThere =
+      <Chosen>(decide: (current: State) => Chosen) =>
+      (current: State | undefined) =>
+        current && decide(current);
+    const change = async <Chosen extends DecisionWith<State | null, SomeEffects>>(
+      id: string,
+      decide: (current: State) => Chosen,
+      from?: State,
+    ) => {
+      const decision = await writer.change(id, companyId, ifThere(decide), from && readAs.get(from));
+      if (!decision) throw missing();
+      return decision as Chosen & { ok: true };
+    };
+    return {
+      get: async (id) => withSource(await writer.read(id, companyId)),
+      findOne: async (filter) =>
+        withSource(
+          await whileUnreachable(() => collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
+        ),
+      async *find(filter, sort, limit) {
+        for await (const stored of open(filter, sort, limit)) yield toState<State>(stored);
+      },
+      async *findInChunks(filter, sort) {
+        await using cursor = open(filter, sort);
+        for (let from = performance.now(); await cursor.hasNext(); from = performance.now()) {
+          yield cursor.readBufferedDocuments(CHUNK).map((stored) => toState<State>(stored));
+          if (await cursor.hasNext()) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
+        }
+      },
+      count: (limit, filter = {}) =>
+        collection.countDocuments(filterOf(filter), { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
+      create: (decision) => writer.create(companyId, decision),
+      change: async (id, decide) => (await change(id, decide)).state,
+      changeFrom: async (state, decide) => (await change(state.id, decide, state)).state,
+      async changeIfExists(id, decide) {
+        const decision = await writer.change(id, companyId, ifThere(decide));
+        return decision?.ok ? decision.state : undefined;
+      },
+      async upsert(id, decide) {
+        const decision = await writer.change(id, companyId, decide);
+        if (!decision?.ok) throw missing();
+        return decision.state;
+      },
+      async changeWithOutcome(id, decide, from) {
+        const { state, outcome } = await change(id, decide, from);
+        return { state, outcome };
+      },
+    };
+  }
+
+  return { of: scoped, acrossCompanies: scoped(undefined), writer, collection };
+}
+
+function excludingTombstones(index: NamedIndex): NamedIndex {
+  if (!index.unique) return index;
+  return { ...index, partialFilterExpression: { ...index.partialFilterExpression, _deleted: false } };
+}
+
+/** Keeps the order of names, which is the order of a sort. */
+function withStoredId(named: object): Document {
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [name === 'id' ? '_id' : name, value]));
+}
