@@ -6,7 +6,6 @@ import { createApi } from './api.ts';
 import { apiPageSecurityPolicy, renderApiPage } from './api-page.ts';
 import { openApiDocument } from './openapi.ts';
 import { endpoint } from './endpoint.ts';
-import { testLog } from './test-server.ts';
 
 const contact = z
   .object({ id: z.string(), email: z.email().nullable().describe('Checked when `present`') })
@@ -36,7 +35,6 @@ const document = openApiDocument({
     createApi<undefined>({
       prefix: '/api/v1',
       endpoints: [createContact],
-      log: testLog(),
       authenticate: () => undefined,
     }),
   ],

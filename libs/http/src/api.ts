@@ -1,174 +1,136 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type EndpointResponse, type ResponseHeaders, json } from './response.ts';
-import { BODY_BYTES_MAX, ClientGone } from './body.ts';
+import type { IncomingMessage } from 'node:http';
+import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
+import { BODY_BYTES_MAX, bodyParser, bytesParser } from './body-parser.ts';
 import { checkResponse } from './check-response.ts';
-import { compileEndpoints, type Resource } from './compiled-endpoint.ts';
-import { codeResponse, errorResponse, notFoundResponse } from './error-responses.ts';
-import { type Arrival, readInput } from './input.ts';
-import type { Match } from './matcher.ts';
-import type { RateLimiter } from './rate-limit.ts';
-import { requestIdOf } from './request-id.ts';
 import type { Endpoint } from './endpoint.ts';
-import { targetOf } from './target.ts';
-import { addHeaders, type RawHeaders, writeAnswer } from './send-response.ts';
+import { inputReader } from './endpoint-input.ts';
+import { codeError, HttpError } from './error-responses.ts';
+import { groupByPath } from './paths.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { sendResponse } from './send-response.ts';
 
-/** The part of a logger that is needed here; pino fits. */
-export interface HttpLog {
-  error(fields: object, message: string): void;
-  debug(fields: object, message: string): void;
+/** What of an endpoint is known before a request is served. */
+export interface ObservedEndpoint {
+  /** `/api/v1/contacts/:id`, never the path itself; undefined for a path nobody declared. */
+  readonly template: string | undefined;
+  /** How long the endpoint may take, where it says so. */
+  readonly timeLimitMs?: number | undefined;
 }
 
-/** A request that is about to be served. */
-export interface RequestStart {
-  readonly request: IncomingMessage;
-  readonly requestId: string;
-  readonly method: string;
-  /** The template, `/api/v1/contacts/:id`, never the path itself; undefined for a path nobody declared. */
-  readonly route: string | undefined;
-}
+/** Makes the middleware that stands in front of an endpoint: the one place for spans, durations and deadlines. */
+export type Observe = (endpoint: ObservedEndpoint) => RequestHandler;
 
-/** How a request ended. 499: the client left before it had its answer. */
-export interface RequestEnd {
-  readonly status: number;
-  /** What was thrown, refusals included. */
-  readonly error?: unknown;
-}
-
-/** Wraps the serving of every request: the one place for spans, durations and counters. */
-export type Around = (start: RequestStart, next: () => Promise<RequestEnd>) => Promise<RequestEnd>;
-
-/** Serves a request, or hands it on; fits both `http.createServer` and `app.use` of Express. */
-export type Handle = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
-
-interface ApiBasics<Context> {
+interface CommonApiOptions<Context> {
   /** `/api/v1`, or the empty string for the root. */
   readonly prefix: string;
   readonly endpoints: readonly Endpoint<Context>[];
-  readonly log: HttpLog;
   /** The general limit; none unless given. */
   readonly limit?: { readonly limiter: RateLimiter; keyOf(context: Context, request: IncomingMessage): string };
-  readonly around?: Around;
-  /** Checks every answer against its declaration; for tests and the local stack. */
+  readonly observe?: Observe;
+  /** Checks every response against its declaration; for tests and the local stack. */
   readonly checkResponses?: boolean;
-  /** On every answer, unless the answer itself says otherwise. */
-  readonly headers?: ResponseHeaders;
-  /** Hands unknown paths to the next handler instead of answering 404. */
-  readonly passUnknown?: boolean;
-  readonly bodyBytesMax?: number;
 }
 
 type Authenticate<Context> = (request: IncomingMessage) => Context | Promise<Context>;
 
-/** What an API is made of. `authenticate` throws for a caller it does not know. */
-export type ApiOptions<Context> = ApiBasics<Context> &
+/** What an API is made of. `authenticate` throws for a credential it does not accept. */
+export type ApiOptions<Context> = CommonApiOptions<Context> &
   (undefined extends Context
     ? { readonly authenticate?: Authenticate<Context> }
     : { readonly authenticate: Authenticate<Context> });
 
-/** Routes that are served, and what a description needs to know about them. */
+/** Endpoints as an Express router, and what a description needs to know about them. */
 export interface Api {
   readonly prefix: string;
   readonly endpoints: readonly Endpoint<never>[];
   readonly authenticated: boolean;
   readonly limited: boolean;
-  readonly handle: Handle;
+  readonly router: Router;
 }
 
-/** Answers belong to one caller and are JSON, whatever a browser or a proxy would like to make of them. */
-const SAFE_HEADERS: ResponseHeaders = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
-
 /**
- * Makes an API of route declarations. Order of events: known path (else 404), credential (401), limit (429),
- * method (405), input (400, 404, 413, 415, 422), handler.
+ * Makes an Express router of endpoint declarations. Order of events: known path (else 404 by the app), credential (401),
+ * limit (429), method (405), input (400, 404, 413, 415, 422), handler.
  */
 export function createApi<Context = undefined>(options: ApiOptions<Context>): Api {
-  const { prefix, endpoints: routes, log, limit, around, checkResponses = false, passUnknown = false } = options;
-  const { bodyBytesMax = BODY_BYTES_MAX } = options;
+  const { prefix, endpoints, limit, observe } = options;
   const authenticate = options.authenticate as Authenticate<Context> | undefined;
-  const match = compileEndpoints(prefix, routes);
-  const always: RawHeaders = [];
-  addHeaders(always, { ...SAFE_HEADERS, ...options.headers });
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const [path, resource] of groupByPath(endpoints)) {
+    const template = prefix + path;
+    const before = (endpoint?: Endpoint<Context>): RequestHandler[] => [
+      setTemplate(template),
+      ...(observe ? [observe({ template, timeLimitMs: endpoint?.timeLimitMs })] : []),
+      ...(authenticate ? [authenticateWith(authenticate)] : []),
+      ...(limit ? [limitRate(limit)] : []),
+    ];
+    const route = router.route(path);
+    for (const endpoint of resource.endpoints) route[endpoint.method](before(endpoint), handlersOf(endpoint, options));
+    route.all(before(), refuseMethod(resource.allow));
+  }
+  return { prefix, endpoints, authenticated: authenticate !== undefined, limited: limit !== undefined, router };
+}
 
-  const handle: Handle = (request, response, next) => {
-    const target = targetOf(request, prefix);
-    if (target === undefined && next !== undefined) return next();
-    const found = target && match(target.path);
-    if (found === undefined && passUnknown && next !== undefined) return next();
-    const requestId = requestIdOf(request);
-    const serveIt = () => serve(request, response, requestId, found, target?.query ?? '');
-    const start = { request, requestId, method: request.method ?? '', route: found?.value.template };
-    const served = around === undefined ? serveIt() : Promise.try(around, start, serveIt);
-    served.catch((error: unknown) => hookFailed(request, response, requestId, error));
+function setTemplate(template: string) {
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    response.locals.template = template;
+    next();
   };
+}
 
-  /** A hook that failed before it called `next` must not leave the client waiting. */
-  function hookFailed(request: IncomingMessage, response: ServerResponse, requestId: string, error: unknown): void {
-    log.error({ err: error, request_id: requestId }, 'request hook failed');
-    if (response.headersSent || response.destroyed) return;
-    void writeAnswer(request, response, errorResponse(error, requestId).answer, ['X-Request-Id', requestId, ...always]);
-  }
+function authenticateWith<Context>(authenticate: Authenticate<Context>) {
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    response.locals.context = await authenticate(request);
+    next();
+  };
+}
 
-  async function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    found: Match<Resource<Context>> | undefined,
-    query: string,
-  ): Promise<RequestEnd> {
-    const headers: RawHeaders = ['X-Request-Id', requestId, ...always];
-    try {
-      const given = await answerTo(request, response, requestId, found, query, headers);
-      if (response.destroyed) return { status: 499 };
-      await writeAnswer(request, response, given, headers);
-      return { status: response.statusCode };
-    } catch (error) {
-      const fields = { request_id: requestId, method: request.method, route: found?.value.template };
-      return { status: await answerError(request, response, error, headers, fields), error };
-    }
-  }
+function limitRate<Context>({ limiter, keyOf }: NonNullable<CommonApiOptions<Context>['limit']>) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const { allowed, headers } = limiter.consume(keyOf(response.locals.context as Context, request));
+    for (const name in headers) response.setHeader(name, headers[name] as string);
+    if (!allowed) throw codeError(429, 'rate_limited');
+    next();
+  };
+}
 
-  async function answerTo(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    found: Match<Resource<Context>> | undefined,
-    query: string,
-    headers: RawHeaders,
-  ): Promise<EndpointResponse> {
-    if (found === undefined) return notFoundResponse;
-    const context = (authenticate === undefined ? undefined : await authenticate(request)) as Context;
-    if (limit !== undefined) {
-      const admission = limit.limiter.consume(limit.keyOf(context, request));
-      addHeaders(headers, admission.headers);
-      if (!admission.allowed) return codeResponse(429, 'rate_limited');
-    }
-    const endpoint = found.value.endpoints[request.method ?? ''];
-    if (endpoint === undefined) return json(405, { error: 'method_not_allowed' }, { Allow: found.value.allow });
-    addHeaders(headers, endpoint.headers);
-    const arrival: Arrival<Context> = { request, response, requestId, parameters: found.parameters, query, context };
-    const given = await endpoint.endpoint.handle(await readInput(endpoint, arrival, bodyBytesMax));
-    return checkResponses ? checkResponse(endpoint.endpoint, given) : given;
-  }
+function refuseMethod(allow: string): RequestHandler {
+  return () => {
+    throw new HttpError(405, { error: 'method_not_allowed' }, { Allow: allow });
+  };
+}
 
-  async function answerError(
-    request: IncomingMessage,
-    response: ServerResponse,
-    error: unknown,
-    headers: RawHeaders,
-    fields: { request_id: string },
-  ): Promise<number> {
-    if (error instanceof ClientGone || response.destroyed) {
-      log.debug({ ...fields, err: error }, 'client went away');
-      return 499;
-    }
-    const { answer: given, failure } = errorResponse(error, fields.request_id);
-    if (failure) log.error({ ...fields, err: error }, 'request failed');
-    else log.debug({ ...fields, err: error }, 'request refused');
-    // Half an answer is out: breaking the connection is the only way left to say that it is not whole.
-    if (response.headersSent) response.destroy();
-    else await writeAnswer(request, response, given, headers);
-    return response.statusCode;
-  }
+function handlersOf<Context>(endpoint: Endpoint<Context>, { checkResponses }: ApiOptions<Context>) {
+  const readInput = inputReader(endpoint);
+  const deprecation = deprecationHeaders(endpoint);
+  const handle = async (request: Request, response: Response): Promise<void> => {
+    for (const [name, value] of deprecation) response.setHeader(name, value);
+    const given = await endpoint.handle(await readInput(request, response));
+    if (response.destroyed) return;
+    await sendResponse(response, checkResponses ? checkResponse(endpoint, given) : given);
+  };
+  return [...bodyParsers(endpoint), handle];
+}
 
-  return { prefix, endpoints: routes, authenticated: authenticate !== undefined, limited: limit !== undefined, handle };
+/** A body is read even where no schema asks for it: a broken one is refused by every path alike. */
+function bodyParsers<Context>({ method, body, bodyBytesMax = BODY_BYTES_MAX }: Endpoint<Context>): RequestHandler[] {
+  if (body === 'bytes') return [bytesParser(bodyBytesMax)];
+  return body !== undefined || ['post', 'put', 'patch'].includes(method) ? [bodyParser(bodyBytesMax)] : [];
+}
+
+/** RFC 9745 and RFC 8594. */
+function deprecationHeaders<Context>({ deprecated }: Endpoint<Context>): [name: string, value: string][] {
+  if (deprecated === undefined) return [];
+  const since = Math.floor(instant(deprecated.since).getTime() / 1000);
+  const { sunset } = deprecated;
+  return [
+    ['Deprecation', `@${since}`],
+    ...(sunset === undefined ? [] : ([['Sunset', instant(sunset).toUTCString()]] satisfies [string, string][])),
+  ];
+}
+
+function instant(text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new Error(`${text} is not a date`);
+  return date;
 }

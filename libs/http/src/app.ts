@@ -1,45 +1,45 @@
-import type { RequestListener } from 'node:http';
-import express, { type NextFunction, type Request, type Response, type Router } from 'express';
-import type { Api, HttpLog } from './api.ts';
-import { errorResponse, notFoundResponse } from './error-responses.ts';
-import { requestIdOf } from './request-id.ts';
-import { writeAnswer } from './send-response.ts';
+import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { Api, Observe } from './api.ts';
+import { handleErrors, type HttpLog } from './error-handler.ts';
+import { notFoundResponse } from './error-responses.ts';
+import { assignRequestId } from './request-id.ts';
+import { sendResponse } from './send-response.ts';
 
 /** What one port serves. */
 export interface AppOptions {
-  /** Asked in order, before anything else. */
+  /** In front of everything else. */
+  readonly middleware?: readonly RequestHandler[];
   readonly apis: readonly Api[];
-  /** Pages and whatever else is no API. */
-  readonly routers?: readonly Router[];
+  /** Pages and whatever else is no API; asked after the APIs. */
+  readonly routers?: readonly RequestHandler[];
   readonly log: HttpLog;
+  /** Of requests for a path that nobody declared. */
+  readonly observe?: Observe;
 }
 
 /**
- * What listens on one port: the APIs, then the routers in an Express application. The APIs stand in front of Express,
- * because they need nothing of it and it would add half again to the cost of a request. What nobody answers is the
- * same 404, and what a router throws is the same error, as in an API.
+ * The Express application that listens on one port. Every response has a request id, is not to be cached or guessed
+ * at unless it says otherwise, and has the same body for the same error, whatever produced it.
  */
-export function createApp({ apis, routers = [], log }: AppOptions): RequestListener {
-  const app = express().disable('x-powered-by').disable('etag');
-  app.use(nameRequest);
+export function createApp({ middleware = [], apis, routers = [], log, observe }: AppOptions): Express {
+  const app = express()
+    .disable('x-powered-by')
+    .disable('etag')
+    .enable('case sensitive routing')
+    .enable('strict routing')
+    .set('query parser', (text: string | null) => new URLSearchParams(text ?? ''));
+  app.use(assignRequestId, setDefaultHeaders, ...middleware);
+  for (const { prefix, router } of apis) app.use(prefix === '' ? '/' : prefix, router);
   for (const router of routers) app.use(router);
-  app.use((request: Request, response: Response) => writeAnswer(request, response, notFoundResponse, []));
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const requestId = String(response.getHeader('X-Request-Id'));
-    // Express says so when it cannot decode a parameter: such a path names nothing.
-    const { answer, failure } =
-      error instanceof URIError ? { answer: notFoundResponse, failure: false } : errorResponse(error, requestId);
-    if (failure) log.error({ err: error, request_id: requestId, method: request.method }, 'request failed');
-    if (response.headersSent) response.destroy();
-    else return writeAnswer(request, response, answer, []);
-  });
-  return apis.reduceRight<RequestListener>(
-    (next, api) => (request, response) => api.handle(request, response, () => next(request, response)),
-    app,
-  );
+  if (observe) app.use(observe({ template: undefined }));
+  app.use((_request: Request, response: Response) => sendResponse(response, notFoundResponse));
+  app.use(handleErrors(log));
+  return app;
 }
 
-function nameRequest(request: Request, response: Response, next: NextFunction): void {
-  response.setHeader('X-Request-Id', requestIdOf(request));
+/** Responses belong to one caller and are what they say, whatever a browser or a proxy would like to make of them. */
+function setDefaultHeaders(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
   next();
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
 import type { z } from 'zod';
 import type { EndpointResponse, ContentResponse, EmptyResponse, JsonResponse, StreamResponse } from './response.ts';
@@ -49,7 +49,7 @@ export interface EndpointInput<Context, Params, Query, Headers, Body> {
   readonly form: URLSearchParams | undefined;
   /** Who is asking: what `authenticate` answered. */
   readonly context: Context;
-  readonly request: IncomingMessage;
+  readonly request: Request;
   readonly requestId: string;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
@@ -85,6 +85,8 @@ export interface EndpointDeclaration<
   /** Where a megabyte is not the right limit. */
   readonly bodyBytesMax?: number;
   readonly responses: Answers;
+  /** Where the handler may take longer than the usual limit of the API. */
+  readonly timeLimitMs?: number;
   /** Input that the handler reads by itself, because it refuses it in words of its own; for the description. */
   readonly documents?: { readonly query?: z.ZodObject; readonly body?: z.ZodType };
   /** Statuses the handler refuses with, for the description; a text instead of a bare status names the codes. */

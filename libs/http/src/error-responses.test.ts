@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { invalid, notFound, type RefusalCode, Refused, refusal } from '@parley/errors';
 import { errorResponse, HttpError, unauthorized } from './error-responses.ts';
 
-describe('errorAnswer', () => {
+describe('errorResponse', () => {
   it.each([
     ['invalid_request', 400, { error: 'invalid_request', code: 'invalid_request' }],
     ['forbidden', 403, { error: 'forbidden' }],
@@ -11,20 +11,20 @@ describe('errorAnswer', () => {
     ['conflict', 409, { error: 'conflict', code: 'conflict' }],
     ['limit_reached', 422, { error: 'Some sentence.', code: 'limit_reached' }],
     ['rate_limited', 429, { error: 'rate_limited', code: 'rate_limited' }],
-  ] satisfies [RefusalCode, number, unknown][])('answers %s with %i and its body', (code, status, body) => {
-    const { answer, failure } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
-    expect([answer.status, answer.body, failure]).toEqual([status, body, false]);
+  ] satisfies [RefusalCode, number, unknown][])('gives %s the status %i and its body', (code, status, body) => {
+    const { response, defect } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
+    expect([response.status, response.body, defect]).toEqual([status, body, false]);
   });
 
   it('adds what the refusal adds', () => {
     const extra = { main_numbers: [{ id: 'num_1', name: 'Sales' }] };
-    const { answer } = errorResponse(new Refused(refusal('employee_in_use', 'In use.', { extra })), 'r1');
-    expect(answer.body).toEqual({ error: 'employee_in_use', code: 'employee_in_use', ...extra });
+    const { response } = errorResponse(new Refused(refusal('employee_in_use', 'In use.', { extra })), 'r1');
+    expect(response.body).toEqual({ error: 'employee_in_use', code: 'employee_in_use', ...extra });
   });
 
   it('names the fields of an invalid request', () => {
-    const { answer } = errorResponse(new Refused(invalid({ phone: ['has already been taken'] })), 'r1');
-    expect(answer.body).toEqual({
+    const { response } = errorResponse(new Refused(invalid({ phone: ['has already been taken'] })), 'r1');
+    expect(response.body).toEqual({
       error: 'phone has already been taken',
       code: 'validation_failed',
       errors: { phone: ['has already been taken'] },
@@ -32,16 +32,16 @@ describe('errorAnswer', () => {
   });
 
   it('tells a limited caller when to come back', () => {
-    const { answer } = errorResponse(new Refused(refusal('rate_limited', 'Slow down.')), 'r1');
-    expect(answer.headers).toEqual({ 'Retry-After': '60' });
+    const { response } = errorResponse(new Refused(refusal('rate_limited', 'Slow down.')), 'r1');
+    expect(response.headers).toEqual({ 'Retry-After': '60' });
   });
 
   it('says the same 404 whatever a refusal adds', () => {
-    const { answer } = errorResponse(
+    const { response } = errorResponse(
       new Refused({ ...notFound, message: 'no such contact', extra: { id: 'con_1' } }),
       'r1',
     );
-    expect(answer.body).toEqual({ error: 'not_found' });
+    expect(response.body).toEqual({ error: 'not_found' });
   });
 
   it('challenges whoever is not known', () => {
@@ -51,24 +51,24 @@ describe('errorAnswer', () => {
       body: { error: 'Missing credentials' },
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     };
-    expect(errorResponse(unauthorized('Missing credentials'), 'r1').answer).toEqual(expected);
+    expect(errorResponse(unauthorized('Missing credentials'), 'r1').response).toEqual(expected);
     const refused = new Refused(refusal('unauthenticated', 'Missing credentials'));
-    expect(errorResponse(refused, 'r1').answer).toEqual(expected);
+    expect(errorResponse(refused, 'r1').response).toEqual(expected);
   });
 
   it('lets an HttpError speak for itself', () => {
     const error = new HttpError(400, { error: 'phone parameter required' }, { 'X-Why': 'none' });
     expect(errorResponse(error, 'r1')).toMatchObject({
-      answer: { status: 400, body: { error: 'phone parameter required' }, headers: { 'X-Why': 'none' } },
-      failure: false,
+      response: { status: 400, body: { error: 'phone parameter required' }, headers: { 'X-Why': 'none' } },
+      defect: false,
     });
   });
 
   it('asks to try again when a service is not there', () => {
     const error = Object.assign(new Error('14 UNAVAILABLE: directory:50051'), { name: 'Unavailable' });
     expect(errorResponse(error, 'r1')).toMatchObject({
-      answer: { status: 503, body: { error: 'unavailable', request_id: 'r1' }, headers: { 'Retry-After': '1' } },
-      failure: false,
+      response: { status: 503, body: { error: 'unavailable', request_id: 'r1' }, headers: { 'Retry-After': '1' } },
+      defect: false,
     });
   });
 
@@ -78,7 +78,11 @@ describe('errorAnswer', () => {
     [undefined],
     [new Refused({ code: 'from_the_future' as RefusalCode, message: 'x' })],
   ])('keeps %s to itself', (error) => {
-    const { answer, failure } = errorResponse(error, 'r1');
-    expect([answer.status, answer.body, failure]).toEqual([500, { error: 'internal_error', request_id: 'r1' }, true]);
+    const { response, defect } = errorResponse(error, 'r1');
+    expect([response.status, response.body, defect]).toEqual([
+      500,
+      { error: 'internal_error', request_id: 'r1' },
+      true,
+    ]);
   });
 });

@@ -20,12 +20,12 @@ const CHALLENGE = 'Bearer error="invalid_token"';
 /** Limits that a service refuses by are limits of a rolling minute. */
 const RETRY_AFTER_SECS = '60';
 
-/** An answer on its way out of a handler or an `authenticate`, where the refusals' table does not fit. */
+/** A response that a handler or an `authenticate` throws, where the table of refusals does not fit. */
 export class HttpError extends Error {
   readonly response: JsonResponse;
 
   constructor(status: number, body: unknown, headers?: ResponseHeaders) {
-    super(`answered ${status}`);
+    super(`HTTP ${status}`);
     this.name = 'HttpError';
     this.response = json(status, body, headers);
   }
@@ -39,13 +39,13 @@ export function unauthorized(message: string, challenge: string = CHALLENGE): Ht
 /** Byte for byte the same for an unknown path, an unknown id and another company's id. */
 export const notFoundResponse: JsonResponse = json(404, { error: 'not_found' });
 
-/** A short answer whose code is all there is to say. */
-export function codeResponse(status: number, code: string, headers?: ResponseHeaders): JsonResponse {
-  return json(status, { error: code, code }, headers);
+/** A refusal whose code is all there is to say. */
+export function codeError(status: number, code: string): HttpError {
+  return new HttpError(status, { error: code, code });
 }
 
 /** The body and the status a refusal has on HTTP. */
-function refusalResponse({ code, message, fields, extra }: Refusal): JsonResponse {
+export function refusalResponse({ code, message, fields, extra }: Refusal): JsonResponse {
   const kind = kindOf(code);
   const status = STATUS_OF[kind];
   if (kind === 'missing') return notFoundResponse;
@@ -56,22 +56,22 @@ function refusalResponse({ code, message, fields, extra }: Refusal): JsonRespons
   return json(status, { error: code, code, ...extra }, headers);
 }
 
-/** An error's answer, and whether the error is ours to look into. */
+/** An error's response, and whether the error is a defect that has to be looked into. */
 export interface ErrorResponse {
-  readonly answer: JsonResponse;
-  readonly failure: boolean;
+  readonly response: JsonResponse;
+  readonly defect: boolean;
 }
 
-/** Every error has an answer; what an unexpected one says stays inside. */
+/** Every error has a response; what an unexpected one says stays inside. */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
-  if (error instanceof HttpError) return { answer: error.response, failure: false };
-  // A code this build does not know (a newer service behind an older gateway) is a failure, not a guess.
+  if (error instanceof HttpError) return { response: error.response, defect: false };
+  // A code this build does not know (a newer service behind an older gateway) is a defect, not a guess.
   if (error instanceof Refused && Object.hasOwn(refusalCodes, error.refusal.code)) {
-    return { answer: refusalResponse(error.refusal), failure: false };
+    return { response: refusalResponse(error.refusal), defect: false };
   }
   if (error instanceof Error && error.name === 'Unavailable') {
     const body = { error: 'unavailable', request_id: requestId };
-    return { answer: json(503, body, { 'Retry-After': '1' }), failure: false };
+    return { response: json(503, body, { 'Retry-After': '1' }), defect: false };
   }
-  return { answer: json(500, { error: 'internal_error', request_id: requestId }), failure: true };
+  return { response: json(500, { error: 'internal_error', request_id: requestId }), defect: true };
 }

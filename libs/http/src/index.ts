@@ -13,19 +13,10 @@ export {
   type StreamResponse,
   stream,
 } from './response.ts';
-export {
-  type Api,
-  type ApiOptions,
-  type Around,
-  createApi,
-  type Handle,
-  type HttpLog,
-  type RequestEnd,
-  type RequestStart,
-} from './api.ts';
+export { type Api, type ApiOptions, createApi, type Observe } from './api.ts';
 export { apiPageSecurityPolicy, renderApiPage } from './api-page.ts';
 export { type AppOptions, createApp } from './app.ts';
-export { parseJson } from './body.ts';
+export type { HttpLog } from './error-handler.ts';
 export { HttpError, unauthorized } from './error-responses.ts';
 export { type Listening, listenHttp } from './listen.ts';
 export { type Markup, markup } from './markup.ts';

@@ -15,39 +15,39 @@ interface ErrorEntry {
   readonly headers: NonNullable<ResponseEntry['headers']>;
 }
 
-/** The errors that many operations share, as components of the document. */
+/** The error responses that many operations share, as components of the document. */
 export const ERROR_RESPONSES: Readonly<Record<number, ErrorEntry>> = {
-  400: { name: 'BadRequest', description: 'The request cannot be understood.', headers: requestId },
-  401: { name: 'Unauthorized', description: 'No credential, or one that does not hold.', headers: challenge },
-  403: { name: 'Forbidden', description: 'Not for this caller.', headers: requestId },
-  404: { name: 'NotFound', description: 'Unknown, or not of this company.', headers: requestId },
-  409: { name: 'Conflict', description: 'Not possible as things stand.', headers: requestId },
-  413: { name: 'PayloadTooLarge', description: 'The body is over 1 MiB.', headers: requestId },
-  415: { name: 'UnsupportedMediaType', description: 'The body is neither JSON nor a form.', headers: requestId },
-  422: { name: 'Invalid', description: 'Understood, and wrong: `errors` names the fields.', headers: requestId },
-  429: { name: 'TooManyRequests', description: 'Too much, too fast.', headers: retryAfter },
-  500: { name: 'InternalError', description: 'Our fault; `request_id` finds it in the logs.', headers: requestId },
-  502: { name: 'Unreachable', description: 'A part that is needed did not answer.', headers: requestId },
-  503: { name: 'Unavailable', description: 'Not for the moment; try again.', headers: retryAfter },
+  400: { name: 'BadRequest', description: 'The request is malformed.', headers: requestId },
+  401: { name: 'Unauthorized', description: 'The credential is missing, invalid, expired or revoked.', headers: challenge },
+  403: { name: 'Forbidden', description: 'The caller is not allowed to do this.', headers: requestId },
+  404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another company.', headers: requestId },
+  409: { name: 'Conflict', description: 'The current state of the resource does not allow this.', headers: requestId },
+  413: { name: 'PayloadTooLarge', description: 'The request body is larger than 1 MiB.', headers: requestId },
+  415: { name: 'UnsupportedMediaType', description: 'The request body is neither JSON nor form-encoded.', headers: requestId },
+  422: { name: 'Invalid', description: 'Validation failed. `errors` lists the problems by field.', headers: requestId },
+  429: { name: 'TooManyRequests', description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.', headers: retryAfter },
+  500: { name: 'InternalError', description: 'Internal error. Quote `request_id` when you report it.', headers: requestId },
+  502: { name: 'Unreachable', description: 'An upstream system did not respond.', headers: requestId },
+  503: { name: 'Unavailable', description: 'Service temporarily unavailable. Retry after the number of seconds in `Retry-After`.', headers: retryAfter },
 };
 
 const errorBody = z
   .object({
-    error: z.string().describe('A code, or a sentence where no code is defined.'),
-    code: z.string().optional().describe('The code, where one is defined.'),
-    request_id: z.string().optional().describe('With 500 and 503.'),
+    error: z.string().describe('Error code, or a message where no code is defined.'),
+    code: z.string().optional().describe('Error code, where one is defined.'),
+    request_id: z.string().optional().describe('Present with 500 and 503.'),
   })
-  .meta({ id: 'Error', description: 'What went wrong; some codes add fields of their own.' });
+  .meta({ id: 'Error', description: 'An error. Some codes add further fields.' });
 
 const validationErrorBody = z
   .object({
-    error: z.string().describe('One sentence for a person.'),
-    code: z.string().describe('`validation_failed`, or a code of the operation.'),
+    error: z.string().describe('Human-readable message.'),
+    code: z.string().describe('`validation_failed`, or a code specific to the operation.'),
     errors: z.record(z.string(), z.array(z.string())).optional(),
   })
   .meta({
     id: 'ValidationError',
-    description: 'Field paths, such as `menu_options[1].digit`, to what is wrong there.',
+    description: 'A validation error. `errors` maps field paths such as `menu_options[1].digit` to messages.',
   });
 
 /** The components of a document: everything the book holds, the shared errors and their headers. */
@@ -62,9 +62,9 @@ export function errorComponents(book: SchemaBook): OpenApiDocument['components']
     schemas: book.components(),
     responses: Object.fromEntries(responses),
     headers: {
-      RequestId: { description: "The caller's own `X-Request-Id`, or a new one.", schema: { type: 'string' } },
-      RetryAfter: { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
-      Challenge: { description: 'How to authenticate (RFC 6750).', schema: { type: 'string' } },
+      RequestId: { description: 'The `X-Request-Id` of the request if it had a valid one, otherwise a generated id.', schema: { type: 'string' } },
+      RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } },
+      Challenge: { description: 'Authentication challenge (RFC 6750).', schema: { type: 'string' } },
     },
   };
 }

@@ -6,7 +6,6 @@ import { type Api, createApi } from './api.ts';
 import { openApiDocument, operationIdFor } from './openapi.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
-import { testLog } from './test-server.ts';
 
 interface Caller {
   readonly company: string;
@@ -97,7 +96,6 @@ function publicApi(routes: Endpoint<Caller>[] = [listContacts, createContact, de
   return createApi<Caller>({
     prefix: '/api/v1',
     endpoints: routes,
-    log: testLog(),
     limit,
     authenticate: () => ({ company: 'c' }),
   });
@@ -116,7 +114,7 @@ function describeAll(apis: Api[]) {
   });
 }
 
-const document = describeAll([publicApi(), createApi({ prefix: '', endpoints: [page, getTokens], log: testLog() })]);
+const document = describeAll([publicApi(), createApi({ prefix: '', endpoints: [page, getTokens] })]);
 const asJson = JSON.parse(JSON.stringify(document));
 const operation = (method: string, path: string) => asJson.paths[path][method];
 

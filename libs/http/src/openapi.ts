@@ -121,7 +121,7 @@ function successesOf(route: Endpoint<never>, book: SchemaBook): Record<string, R
   const entries = Object.entries(route.responses).map(([status, shape]): [string, ResponseEntry] => [
     status,
     {
-      description: SUCCESSES[status] ?? ERROR_RESPONSES[Number(status)]?.description ?? 'Done.',
+      description: SUCCESSES[status] ?? ERROR_RESPONSES[Number(status)]?.description ?? 'Success.',
       headers: RESPONSE_HEADERS,
       ...contentOf(shape, book),
     },
@@ -130,12 +130,12 @@ function successesOf(route: Endpoint<never>, book: SchemaBook): Record<string, R
 }
 
 const SUCCESSES: Readonly<Record<string, string>> = {
-  200: 'Done.',
+  200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; it will be done.',
-  204: 'Done; there is nothing to say.',
-  302: 'Goes on elsewhere.',
-  303: 'Goes on elsewhere.',
+  202: 'Accepted for processing.',
+  204: 'Success, without a response body.',
+  302: 'Redirect.',
+  303: 'Redirect.',
 };
 
 function contentOf(shape: ResponseShape, book: SchemaBook): { content?: Content } {
@@ -180,7 +180,7 @@ function refusalEntry(
     return { description: own.description, headers: RESPONSE_HEADERS, ...contentOf(own.body, book) };
   const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` };
   return {
-    description: own ?? shared?.description ?? `Refused with ${status}.`,
+    description: own ?? shared?.description ?? `Error ${status}.`,
     headers: shared?.headers ?? RESPONSE_HEADERS,
     content: { 'application/json': { schema } },
   };

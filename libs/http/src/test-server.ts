@@ -1,10 +1,12 @@
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
-import { type ApiOptions, createApi, type Handle } from './api.ts';
+import { type ApiOptions, createApi } from './api.ts';
+import { createApp } from './app.ts';
 import { listenHttp } from './listen.ts';
 
 /** A line a test log has taken. */
 export interface LogLine {
-  readonly level: 'error' | 'debug';
+  readonly level: 'error' | 'warn' | 'debug';
   readonly message: string;
   readonly fields: Record<string, unknown>;
 }
@@ -14,23 +16,23 @@ export function testLog() {
   const lines: LogLine[] = [];
   const take = (level: LogLine['level']) => (fields: object, message: string) =>
     void lines.push({ level, message, fields: fields as Record<string, unknown> });
-  return { lines, error: take('error'), debug: take('debug') };
+  return { lines, error: take('error'), warn: take('warn'), debug: take('debug') };
 }
 
 /** Serves a handler on a free port. */
-export async function serveHandler(handle: Handle) {
+export async function serveHandler(handle: RequestListener) {
   const listening = await listenHttp(handle, '127.0.0.1:0');
   return { url: `http://${listening.address}`, port: listening.port, close: () => listening.close(1_000) };
 }
 
-/** Serves an API on a free port; its answers are held to their declarations. */
-export async function serveApi<Context = undefined>(options: Omit<ApiOptions<Context>, 'log'>) {
+/** Serves an API on a free port; its responses are checked against their declarations. */
+export async function serveApi<Context = undefined>(options: ApiOptions<Context>) {
   const log = testLog();
-  const api = createApi<Context>({ checkResponses: true, ...options, log } as ApiOptions<Context>);
-  return { ...(await serveHandler(api.handle)), log, api };
+  const api = createApi<Context>({ checkResponses: true, ...options });
+  return { ...(await serveHandler(createApp({ apis: [api], log, observe: options.observe }))), log, api };
 }
 
-/** Sends bytes as they are and gives back everything that came until the other side closed. */
+/** Sends bytes as they are and returns everything that came until the other side closed. */
 export function sendRaw(port: number, ...pieces: (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';

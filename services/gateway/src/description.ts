@@ -32,12 +32,10 @@ export function descriptionRouter(api: Api, publicUrl: string): Router {
 /** The description of the public API without a running gateway; committed, so that a change of the contract is seen in review. */
 export function publicApiDocument(): OpenApiDocument {
   const nobody = () => Promise.reject(new Error('this API is only described'));
-  const log = { error: () => {}, debug: () => {} };
   const api = createApi<EmployeePrincipal>({
     prefix: '/api/v1',
     endpoints: publicEndpoints(unconnected, () => {}),
     authenticate: nobody,
-    log,
   });
   return describe(api, 'http://127.0.0.1:8080');
 }

@@ -11,6 +11,7 @@ import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { descriptionRouter } from './description.ts';
 import { healthRouter } from './health.ts';
 import { mediaEndpoints } from './media-api.ts';
+import { allowCrossOrigin } from './oauth/cross-origin.ts';
 import { identityApis } from './oauth/identity-apis.ts';
 import { traceRequests } from './observe/trace-requests.ts';
 import { operatorEndpoints } from './operator-api.ts';
@@ -43,7 +44,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   };
   const authenticateEmployee = authenticate(apiKeys, accessTokens);
 
-  const every = { log, around: traceRequests(telemetry), checkResponses: config.CHECK_RESPONSES === 'on' };
+  const observe = traceRequests(telemetry);
+  const every = { observe, checkResponses: config.CHECK_RESPONSES === 'on' };
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const publicApi = createApi<EmployeePrincipal>({
     ...every,
@@ -76,11 +78,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
 
   const publicApp = createApp({
+    middleware: [allowCrossOrigin],
     apis: [publicApi, mediaApi, ...identity],
     routers: [healthRouter(channels, broker), descriptionRouter(publicApi, config.PUBLIC_URL)],
     log,
+    observe,
   });
-  const operatorApp = createApp({ apis: [operatorApi], log });
+  const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
   lifecycle.defer('public http', () => publicHttp.close());
   const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN);

@@ -1,5 +1,5 @@
 import { movableClock } from '@parley/clock';
-import { createApi, listenHttp } from '@parley/http';
+import { createApi, createApp, listenHttp } from '@parley/http';
 import { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { type ServiceRuntime, type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
 import { createClockControl } from './clock/clock-control.ts';
@@ -50,8 +50,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...mailRoutes({ mailBox }),
     ...(phones ? phoneRoutes({ phones }) : []),
   ];
-  const api = createApi({ prefix: '', endpoints: routes, log });
-  const http = await listenHttp(api.handle, config.SANDBOX_LISTEN);
+  const api = createApi({ prefix: '', endpoints: routes });
+  const http = await listenHttp(createApp({ apis: [api], log }), config.SANDBOX_LISTEN);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }
 

@@ -1,4 +1,4 @@
-import type { Api, Handle } from '@parley/http';
+import type { NextFunction, Request, Response } from 'express';
 
 const HEADERS = {
   'Access-Control-Allow-Origin': '*',
@@ -8,17 +8,13 @@ const HEADERS = {
 };
 
 /**
- * Lets apps that run in a browser call these endpoints from their own pages. Nothing here looks at a cookie, so no
- * page can do with them what it could not do from anywhere else.
+ * Middleware: lets apps that run in a browser call the OAuth endpoints from their own pages. Nothing there looks at a
+ * cookie, so no page can do with them what it could not do from anywhere else.
  */
-export function openToPages(api: Api): Api {
-  const handle: Handle = (request, response, next) => {
-    const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    const isOurs = path.startsWith('/oauth/') || path.startsWith('/.well-known/oauth-');
-    if (!isOurs || path === '/oauth/authorize') return api.handle(request, response, next);
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    if (request.method !== 'OPTIONS') return api.handle(request, response, next);
-    response.writeHead(204).end();
-  };
-  return { ...api, handle };
+export function allowCrossOrigin({ method, path }: Request, response: Response, next: NextFunction): void {
+  const isOAuth = path.startsWith('/oauth/') || path.startsWith('/.well-known/oauth-');
+  if (!isOAuth || path === '/oauth/authorize') return next();
+  response.set(HEADERS);
+  if (method !== 'OPTIONS') return next();
+  response.status(204).end();
 }

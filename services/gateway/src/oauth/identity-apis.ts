@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Api, type Around, createApi, type HttpLog } from '@parley/http';
+import { type Api, createApi, type Observe } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { pageEndpoints } from '../pages/index.ts';
@@ -7,7 +7,6 @@ import { type AddressOf, clientAddress, readVisitor, type Visitor } from '../pag
 import type { Clients } from '../peers.ts';
 import { baseUrls } from '../well-known/base-url.ts';
 import { wellKnownEndpoints } from '../well-known/index.ts';
-import { openToPages } from './cross-origin.ts';
 import { oauthEndpoints } from './index.ts';
 import { challengeForMcp } from './mcp-challenge.ts';
 import { mcpEndpoints } from './mcp.ts';
@@ -20,12 +19,12 @@ export function identityApis(options: {
   publicUrl: string;
   publicHosts: readonly string[];
   proxyHops: number;
-  every: { log: HttpLog; around: Around; checkResponses: boolean };
+  every: { observe: Observe; checkResponses: boolean };
 }): Api[] {
   const { clients, authenticate, forget, proxyHops, every } = options;
   const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
   const addressOf: AddressOf = (request) => clientAddress(request, proxyHops);
-  const atRoot = { ...every, prefix: '', passUnknown: true };
+  const atRoot = { ...every, prefix: '' };
   const programs = createApi({
     ...atRoot,
     endpoints: [...wellKnownEndpoints(baseUrl), ...oauthEndpoints(clients, forget, addressOf)],
@@ -41,5 +40,5 @@ export function identityApis(options: {
     endpoints: mcpEndpoints(),
     authenticate: challengeForMcp(authenticate, baseUrl),
   });
-  return [openToPages(programs), pages, mcp];
+  return [programs, pages, mcp];
 }

@@ -7,6 +7,8 @@ import type { Clients } from '../../peers.ts';
 
 /** A little longer than the service itself waits for speech, so that its own answer gets through. */
 const SPEAK_TIME_MAX_MS = 55_000;
+/** Thirty previews at once are spoken one after the other. */
+const TIME_LIMIT_MS = 58_000;
 
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -19,6 +21,7 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
     responses: { 201: z.object({ audio_url: z.string(), signed_id: z.string(), expires_at: z.string() }) },
     errors: { 404: 'not_found', 422: 'invalid_kind, blank_text', 429: 'rate_limited', 500: 'speech_failed' },
     inputError: refuseInput,
+    timeLimitMs: TIME_LIMIT_MS,
     async handle({ params, body, context }) {
       const { audioUrl, signedId, expiresAt } = await voicePreviews.createVoicePreview(
         { businessNumberId: params.id, kind: body.kind, text: body.text },

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { json } from './response.ts';
-import { BODY_BYTES_MAX } from './body.ts';
+import { BODY_BYTES_MAX } from './body-parser.ts';
 import { endpoint } from './endpoint.ts';
 import { sendRaw, serveApi, until } from './test-server.ts';
 
@@ -193,7 +193,7 @@ describe('a body over 1 MiB', () => {
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
     await new Promise((resolve) => socket.write(head, resolve));
     socket.destroy();
-    await until(() => served.log.lines.some((line) => line.message === 'client went away'));
+    await until(() => served.log.lines.some((line) => line.message === 'client closed the connection'));
     expect(served.log.lines.filter((line) => line.level === 'error')).toEqual([]);
   });
 });

@@ -1,0 +1,81 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import express, { type RequestHandler } from 'express';
+import { codeError, HttpError, refusalResponse } from './error-responses.ts';
+import { jsonExcess, VALUES_MAX } from './json-limits.ts';
+import { fieldsRefusal } from './validation.ts';
+
+/** One mebibyte, the limit of the public contract. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+/** Fields of a form; more than any endpoint takes. */
+const FORM_FIELDS_MAX = 1_000;
+const AMPERSAND = 0x26;
+
+/** Takes a body of any media type as it is: `request.body` is a Buffer. */
+export function bytesParser(bytesMax: number): RequestHandler {
+  return withinLength(bytesMax, express.raw({ type: () => true, inflate: false, limit: bytesMax }));
+}
+
+/**
+ * Parses a body by the contract's rules: JSON becomes its value, a form a URLSearchParams, an empty body `{}`; any other
+ * media type is 415. What would take long to parse or validate is refused by a scan of its bytes, before anything is
+ * built from it.
+ */
+export function bodyParser(bytesMax: number): RequestHandler {
+  const options = { type: () => true, inflate: false, limit: bytesMax };
+  const parsers = {
+    json: express.json({ ...options, strict: false, verify: (_request, _response, bytes) => checkJson(bytes) }),
+    form: express.text({ ...options, verify: (_request, _response, bytes) => checkForm(bytes) }),
+    other: express.raw(options),
+  };
+  return withinLength(bytesMax, (request, response, next) => {
+    const type = mediaTypeOf(request);
+    // The parsers know the encoding by its registered name only, and it is the only one that is left here.
+    if (type !== 'other') request.headers['content-type'] = 'text/plain; charset=utf-8';
+    parsers[type](request, response, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      if (type === 'form' && request.body) request.body = new URLSearchParams(request.body as string);
+      else if (type === 'other' && request.body?.length > 0) return next(codeError(415, 'unsupported_media_type'));
+      else if (type !== 'json' || request.body === undefined) request.body = {};
+      next();
+    });
+  });
+}
+
+/** 413 before the body is sent, where its length is announced: the parsers would read it to its end first. */
+function withinLength(bytesMax: number, parse: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (Number(request.headers['content-length']) > bytesMax) throw codeError(413, 'payload_too_large');
+    return parse(request, response, next);
+  };
+}
+
+function mediaTypeOf({ headers }: IncomingMessage): 'json' | 'form' | 'other' {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) return 'other';
+  const name = type.trim();
+  if (name === 'application/json' || /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(name)) return 'json';
+  return name === 'application/x-www-form-urlencoded' ? 'form' : 'other';
+}
+
+function checkJson(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw codeError(400, 'invalid_json');
+  const excess = jsonExcess(bytes);
+  if (excess === 'depth') throw codeError(400, 'invalid_json');
+  if (excess === 'values') throw tooMany(`has too many values (maximum is ${VALUES_MAX})`);
+}
+
+function checkForm(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw codeError(400, 'invalid_request');
+  let fields = 1;
+  for (let at = bytes.indexOf(AMPERSAND); at !== -1; at = bytes.indexOf(AMPERSAND, at + 1)) {
+    if (++fields > FORM_FIELDS_MAX) throw tooMany(`has too many fields (maximum is ${FORM_FIELDS_MAX})`);
+  }
+}
+
+function tooMany(message: string): HttpError {
+  const { status, body, headers } = refusalResponse(fieldsRefusal({ body: [message] }));
+  return new HttpError(status, body, headers);
+}

@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http';
+import { Refused } from '@parley/errors';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { BodyShape, Endpoint, EndpointInput } from './endpoint.ts';
+import { HttpError, notFoundResponse } from './error-responses.ts';
+import {
+  type FieldProblems,
+  fieldsRefusal,
+  flatRecord,
+  type InputPart,
+  type Validated,
+  validate,
+} from './validation.ts';
+
+/** Reads and checks everything an endpoint declares; what does not fit is thrown as a refusal. */
+export function inputReader<Context>(endpoint: Endpoint<Context>) {
+  const { params, query, headers, body } = endpoint;
+  const queryNames = Object.keys(query?.shape ?? {});
+  const formNames = formNamesOf(body);
+
+  return async (
+    request: Request,
+    response: Response,
+  ): Promise<EndpointInput<Context, unknown, unknown, unknown, unknown>> => {
+    const input = new Input<Context>(request, response);
+    if (hasNul(request.params)) throw notFound();
+    if (params !== undefined) input.params = accept(endpoint, 'params', validate(params, request.params));
+    if (query !== undefined) {
+      // The app's query parser makes it so.
+      const given = request.query as unknown as URLSearchParams;
+      input.query = accept(endpoint, 'query', validateFlat(query, flatRecord(given, queryNames)));
+    }
+    if (headers !== undefined) input.headers = accept(endpoint, 'headers', validate(headers, request.headers));
+    if (body === 'bytes') {
+      input.body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      return input;
+    }
+    if (request.body instanceof URLSearchParams) input.form = request.body;
+    if (body === undefined) return input;
+    const validated = input.form
+      ? validateFlat(body, flatRecord(input.form, formNames))
+      : validate(body, request.body as unknown);
+    if ('fields' in validated) await endpoint.beforeRefusing?.(input);
+    input.body = accept(endpoint, 'body', validated);
+    return input;
+  };
+}
+
+/** The fields a form may have; undefined when the schema does not list them. */
+function formNamesOf(body: BodyShape | undefined): readonly string[] | undefined {
+  return body instanceof z.ZodObject ? Object.keys(body.shape) : undefined;
+}
+
+/** A class, because `signal` must cost nothing until someone asks for it and this is made for every request. */
+class Input<Context> implements EndpointInput<Context, unknown, unknown, unknown, unknown> {
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+  form: URLSearchParams | undefined;
+  readonly context: Context;
+  readonly request: Request;
+  readonly requestId: string;
+  readonly #response: ServerResponse;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: Request, response: Response) {
+    this.params = request.params;
+    this.context = response.locals.context as Context;
+    this.request = request;
+    this.requestId = response.locals.requestId;
+    this.#response = response;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= disconnectSignal(this.#response);
+    return this.#signal;
+  }
+}
+
+function disconnectSignal(response: ServerResponse): AbortSignal {
+  if (response.destroyed) return AbortSignal.abort();
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function hasNul(params: Request['params']): boolean {
+  for (const name in params) if (params[name]?.includes('\0')) return true;
+  return false;
+}
+
+function validateFlat(schema: z.ZodType, flat: Validated<Record<string, string>>): Validated<unknown> {
+  return 'fields' in flat ? flat : validate(schema, flat.value);
+}
+
+function accept<Context>(endpoint: Endpoint<Context>, part: InputPart, validated: Validated<unknown>): unknown {
+  if ('value' in validated) return validated.value;
+  throw inputError(endpoint, part, validated.fields);
+}
+
+function inputError<Context>(endpoint: Endpoint<Context>, part: InputPart, fields: FieldProblems): Error {
+  const own = endpoint.inputError?.({ part, fields });
+  if (own !== undefined) return own instanceof HttpError ? own : new Refused(own);
+  return part === 'params' ? notFound() : new Refused(fieldsRefusal(fields));
+}
+
+function notFound(): HttpError {
+  return new HttpError(notFoundResponse.status, notFoundResponse.body);
+}

@@ -1,0 +1,47 @@
+import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
+import { codeError, errorResponse, HttpError, notFoundResponse } from './error-responses.ts';
+import { hasUnreadBody, sendBeforeBody } from './unread-body.ts';
+import { sendResponse } from './send-response.ts';
+
+/** The part of a logger that is needed here; pino fits. */
+export interface HttpLog {
+  error(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+}
+
+/** Error middleware: every error becomes a response, and what is ours to look into becomes one line in the log. */
+export function handleErrors(log: HttpLog): ErrorRequestHandler {
+  return async (thrown: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const { requestId, template } = response.locals;
+    const fields = { request_id: requestId, method: request.method, route: template };
+    const error = fromExpress(thrown);
+    if (error === 'client_gone' || response.destroyed)
+      return log.debug({ ...fields, err: thrown }, 'client closed the connection');
+    const { response: given, defect } = errorResponse(error, requestId);
+    if (defect) log.error({ ...fields, err: error }, 'request failed');
+    else if (given.status >= 500) log.warn({ ...fields, status: given.status, err: error }, 'request failed');
+    else log.debug({ ...fields, err: error }, 'request refused');
+    // Half a response is out: breaking the connection is the only way left to say that it is not whole.
+    if (response.headersSent) response.destroy();
+    else if (hasUnreadBody(request)) await sendBeforeBody(request, response, given);
+    else await sendResponse(response, given);
+  };
+}
+
+const BODY_ERRORS: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  'entity.parse.failed': [400, 'invalid_json'],
+  'entity.too.large': [413, 'payload_too_large'],
+  'encoding.unsupported': [415, 'unsupported_media_type'],
+  'charset.unsupported': [415, 'unsupported_media_type'],
+};
+
+/** The errors of Express and its body parsers in our terms; ours as they are. */
+function fromExpress(error: unknown): unknown {
+  // Express could not decode a parameter: such a path names nothing.
+  if (error instanceof URIError) return new HttpError(notFoundResponse.status, notFoundResponse.body);
+  if (!(error instanceof Error) || error instanceof HttpError || !('type' in error)) return error;
+  if (error.type === 'request.aborted') return 'client_gone';
+  const [status, code] = BODY_ERRORS[String(error.type)] ?? [];
+  return status === undefined || code === undefined ? error : codeError(status, code);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonExcess } from './json-limits.ts';
+
+const excess = (text: string, valuesMax?: number) => jsonExcess(Buffer.from(text), valuesMax);
+
+describe('the limits of a JSON body', () => {
+  it.each([
+    ['[0,0,0]', 4, undefined],
+    ['[0,0,0]', 2, 'values'],
+    ['{"a":1,"b":2}', 2, undefined],
+    ['{"a":1,"b":2}', 1, 'values'],
+    ['["a,b,c,d"]', 1, undefined],
+    ['["\\",,,\\\\",1]', 2, undefined],
+    ['["\\\\",1,1,1]', 3, 'values'],
+    ['"never closed,,,', 0, undefined],
+    [`${'['.repeat(32)}${']'.repeat(32)}`, 100, undefined],
+    [`${'['.repeat(33)}${']'.repeat(33)}`, 100, 'depth'],
+    [`[${'[],'.repeat(40)}[]]`, 100, undefined],
+  ])('find in %s with at most %i values: %s', (text, valuesMax, expected) => {
+    expect(excess(text, valuesMax)).toBe(expected);
+  });
+
+  it('count what a parser would find', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        const values = countOf(value);
+        expect(excess(text, values)).toBeUndefined();
+        if (values > 0) expect(excess(text, values - 1)).toBe('values');
+      }),
+    );
+  });
+
+  it.each([
+    ['zeros', `[${'0,'.repeat(500_000)}0]`],
+    ['strings', `[${'"emp_123",'.repeat(90_000)}""]`],
+    ['keys', `{${Array.from({ length: 80_000 }, (_, i) => `"k${i}":1`)}}`],
+    ['escapes', `["${'\\"'.repeat(500_000)}",${'0,'.repeat(6_000)}0]`],
+  ])('refuse a megabyte of %s in the time of a glance', (_what, text) => {
+    const bytes = Buffer.from(text);
+    const before = performance.now();
+    expect(jsonExcess(bytes)).toBe('values');
+    expect(performance.now() - before).toBeLessThan(100);
+  });
+});
+
+/** One for each container, and one for each item or member after the first. */
+function countOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items = Object.values(value);
+  return 1 + Math.max(0, items.length - 1) + items.reduce<number>((sum, item) => sum + countOf(item), 0);
+}

@@ -1,0 +1,51 @@
+/** RFC 8259 section 9 lets a parser limit nesting; nothing we take is a tenth as deep. */
+const DEPTH_MAX = 32;
+/** Items of arrays and members of objects in one body, at all levels together; several times what any endpoint takes. */
+export const VALUES_MAX = 5_000;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** What a JSON text exceeds; undefined when it stays within the limits, or is no JSON at all. */
+export type JsonExcess = 'depth' | 'values';
+
+/**
+ * Counts values and levels in the bytes of a JSON text without building anything from them: a megabyte of hostile
+ * input is refused in about a millisecond, where parsing and validating it would block the event loop for seconds.
+ */
+export function jsonExcess(bytes: Buffer, valuesMax: number = VALUES_MAX): JsonExcess | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    switch (bytes[i]) {
+      case QUOTE:
+        i = endOfString(bytes, i);
+        break;
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        if (++depth > DEPTH_MAX) return 'depth';
+        if (++values > valuesMax) return 'values';
+        break;
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth--;
+        break;
+      case COMMA:
+        if (++values > valuesMax) return 'values';
+        break;
+    }
+  }
+  return undefined;
+}
+
+/** The index of the quote that closes the string opened at `start`; the end of the text when none does. */
+function endOfString(bytes: Buffer, start: number): number {
+  let i = start + 1;
+  for (; i < bytes.length && bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
+  return i;
+}

@@ -1,0 +1,14 @@
+declare global {
+  namespace Express {
+    /** What middleware leaves in `response.locals` for whatever comes after it. */
+    interface Locals {
+      requestId: string;
+      /** `/api/v1/contacts/:id`, never the path itself; undefined for a path that nobody declared. */
+      template?: string;
+      /** Who is asking: what `authenticate` returned. */
+      context: unknown;
+    }
+  }
+}
+
+export {};
