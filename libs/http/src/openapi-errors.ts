@@ -18,17 +18,41 @@ interface ErrorEntry {
 /** The error responses that many operations share, as components of the document. */
 export const ERROR_RESPONSES: Readonly<Record<number, ErrorEntry>> = {
   400: { name: 'BadRequest', description: 'The request is malformed.', headers: requestId },
-  401: { name: 'Unauthorized', description: 'The credential is missing, invalid, expired or revoked.', headers: challenge },
+  401: {
+    name: 'Unauthorized',
+    description: 'The credential is missing, invalid, expired or revoked.',
+    headers: challenge,
+  },
   403: { name: 'Forbidden', description: 'The caller is not allowed to do this.', headers: requestId },
-  404: { name: 'NotFound', description: 'The resource does not exist, or belongs to another company.', headers: requestId },
+  404: {
+    name: 'NotFound',
+    description: 'The resource does not exist, or belongs to another company.',
+    headers: requestId,
+  },
   409: { name: 'Conflict', description: 'The current state of the resource does not allow this.', headers: requestId },
   413: { name: 'PayloadTooLarge', description: 'The request body is larger than 1 MiB.', headers: requestId },
-  415: { name: 'UnsupportedMediaType', description: 'The request body is neither JSON nor form-encoded.', headers: requestId },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The request body is neither JSON nor form-encoded.',
+    headers: requestId,
+  },
   422: { name: 'Invalid', description: 'Validation failed. `errors` lists the problems by field.', headers: requestId },
-  429: { name: 'TooManyRequests', description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.', headers: retryAfter },
-  500: { name: 'InternalError', description: 'Internal error. Quote `request_id` when you report it.', headers: requestId },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.',
+    headers: retryAfter,
+  },
+  500: {
+    name: 'InternalError',
+    description: 'Internal error. Quote `request_id` when you report it.',
+    headers: requestId,
+  },
   502: { name: 'Unreachable', description: 'An upstream system did not respond.', headers: requestId },
-  503: { name: 'Unavailable', description: 'Service temporarily unavailable. Retry after the number of seconds in `Retry-After`.', headers: retryAfter },
+  503: {
+    name: 'Unavailable',
+    description: 'Service temporarily unavailable. Retry after the number of seconds in `Retry-After`.',
+    headers: retryAfter,
+  },
 };
 
 const errorBody = z
@@ -62,7 +86,10 @@ export function errorComponents(book: SchemaBook): OpenApiDocument['components']
     schemas: book.components(),
     responses: Object.fromEntries(responses),
     headers: {
-      RequestId: { description: 'The `X-Request-Id` of the request if it had a valid one, otherwise a generated id.', schema: { type: 'string' } },
+      RequestId: {
+        description: 'The `X-Request-Id` of the request if it had a valid one, otherwise a generated id.',
+        schema: { type: 'string' },
+      },
       RetryAfter: { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } },
       Challenge: { description: 'Authentication challenge (RFC 6750).', schema: { type: 'string' } },
     },
