@@ -12,7 +12,7 @@ import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/pr
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
 import type { Principal } from './principal.ts';
 import { assertSupported, complete, methodDefinition } from './method.ts';
-import type { Prover } from './proof.ts';
+import { audienceOf, type Prover } from './proof.ts';
 import { channelCredentials, type TlsFiles } from './tls.ts';
 import { errorFrom, HEADER, requestScopeOf } from './wire.ts';
 
@@ -21,8 +21,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** What one call may be given beside its request. */
 export interface CallOptions {
-  /** For whom: a caller this service may speak for, or a proof that arrived here and is passed on. Without it, for itself. */
-  as?: Principal | { proof: string };
+  /** For whom; only the gateway may speak for employees and the operator. Without it, the service calls for itself. */
+  as?: Principal;
   timeoutMs?: number;
   requestId?: string;
   /** Gives the call up when it aborts; a handler passes its own on, so that nobody works for a caller who has gone. */
@@ -67,10 +67,9 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     'grpc.keepalive_time_ms': 60_000,
   });
 
-  async function metadataFor(options: CallOptions): Promise<Metadata> {
+  async function metadataFor(options: CallOptions, audience: string): Promise<Metadata> {
     const metadata = new Metadata({ waitForReady: true });
-    const as = options.as ?? prover.self;
-    metadata.set(HEADER.proof, 'proof' in as ? as.proof : await prover.prove(as));
+    metadata.set(HEADER.proof, await prover.prove(options.as ?? prover.self, audience));
     const requestId = options.requestId ?? requestScopeOf(context.active())?.requestId;
     if (requestId) metadata.set(HEADER.requestId, requestId);
     const traceparent = currentTraceparent();
@@ -83,7 +82,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     const name = `${service.typeName}/${method.name}`;
     return (request: any, options: CallOptions = {}) =>
       telemetry.span(name, { kind: SpanKind.CLIENT }, async () => {
-        const metadata = await metadataFor(options);
+        const metadata = await metadataFor(options, audienceOf(service));
         let call: ClientUnaryCall | undefined;
         const answer = new Promise((resolve, reject) => {
           call = grpc.makeUnaryRequest(
@@ -108,7 +107,13 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
       let stream: ClientReadableStream<any> | undefined;
       const cancel = () => stream?.cancel();
       try {
-        const metadata = await context.with(trace.setSpan(context.active(), span), metadataFor, undefined, options);
+        const metadata = await context.with(
+          trace.setSpan(context.active(), span),
+          metadataFor,
+          undefined,
+          options,
+          audienceOf(service),
+        );
         stream = grpc.makeServerStreamRequest(
           path,
           requestSerialize,

@@ -8,33 +8,35 @@ import { createProver, createVerifier } from './proof.ts';
 let now = Date.parse('2026-03-01T12:00:00Z');
 const clock = { now: () => new Date(now) };
 
+const AUDIENCE = 'parley.directory.v1';
+
 describe('a proof', () => {
   it.each<Principal>([ada, { kind: 'operator' }])('of the gateway is believed about $kind', async (caller) => {
-    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(caller);
-    expect(await createVerifier(trustedKeys, clock)(proof)).toEqual(caller);
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(caller, AUDIENCE);
+    expect(await createVerifier(trustedKeys, clock)(proof, AUDIENCE)).toEqual(caller);
   });
 
   it('of any service is believed about itself', async () => {
     const prover = createProver('directory', keys.directory.privateKey, clock);
     expect(prover.self).toEqual({ kind: 'service', name: 'directory' });
-    expect(await createVerifier(trustedKeys, clock)(await prover.prove(prover.self))).toEqual(prover.self);
+    expect(await createVerifier(trustedKeys, clock)(await prover.prove(prover.self, AUDIENCE), AUDIENCE)).toEqual(prover.self);
   });
 
   it('is believed again without another look, for as long as it lives', async () => {
     const verify = createVerifier(trustedKeys, clock);
-    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada);
-    expect(await verify(proof)).toBe(await verify(proof));
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
+    expect(await verify(proof, AUDIENCE)).toBe(await verify(proof, AUDIENCE));
   });
 
   it('is used again for half of its lifetime, for the same caller only', async () => {
     const prover = createProver('gateway', keys.gateway.privateKey, clock);
-    const first = await prover.prove(ada);
+    const first = await prover.prove(ada, AUDIENCE);
     now += 29_000;
-    expect(await prover.prove({ ...ada })).toBe(first);
+    expect(await prover.prove({ ...ada }, AUDIENCE)).toBe(first);
     for (const other of [{ companyId: 'com_2' }, { employeeId: 'emp_2' }, { credentialId: 'key_2' }])
-      expect(await prover.prove({ ...ada, ...other })).not.toBe(first);
+      expect(await prover.prove({ ...ada, ...other }, AUDIENCE)).not.toBe(first);
     now += 2000;
-    expect(await prover.prove(ada)).not.toBe(first);
+    expect(await prover.prove(ada, AUDIENCE)).not.toBe(first);
   });
 });
 
@@ -43,9 +45,9 @@ describe('a proof is refused', () => {
   const sign = (
     issuer: string,
     key: string,
-    { caller = ada as unknown, audience = 'parley', issuedAt = seconds(), expiresAt = seconds() + 60 } = {},
+    { caller = ada as unknown, audience = AUDIENCE, issuedAt = seconds(), expiresAt = seconds() + 60 } = {},
   ) =>
-    new SignJWT({ caller })
+    new SignJWT({ principal: caller })
       .setProtectedHeader({ alg: 'EdDSA' })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -55,15 +57,15 @@ describe('a proof is refused', () => {
   const byGateway = (changes: object) => sign('gateway', keys.gateway.privateKey, changes);
 
   it('never when it is made like this', async () => {
-    expect(await createVerifier(trustedKeys, clock)(await byGateway({}))).toEqual(ada);
+    expect(await createVerifier(trustedKeys, clock)(await byGateway({}), AUDIENCE)).toEqual(ada);
   });
 
   it('when it has expired, also if it was believed before', async () => {
     const verify = createVerifier(trustedKeys, clock);
-    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada);
-    await verify(proof);
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
+    await verify(proof, AUDIENCE);
     now += 70_000;
-    await expect(verify(proof)).rejects.toThrow();
+    await expect(verify(proof, AUDIENCE)).rejects.toThrow();
   });
 
   it.each([
@@ -87,21 +89,28 @@ describe('a proof is refused', () => {
     ['the gateway of tomorrow', () => byGateway({ issuedAt: seconds() + 3600, expiresAt: seconds() + 3660 })],
     ['a name from the prototype', () => sign('constructor', keyPair().privateKey)],
   ])('when it is of %s', async (_, make) => {
-    await expect(createVerifier(trustedKeys, clock)(await make())).rejects.toThrow();
+    await expect(createVerifier(trustedKeys, clock)(await make(), AUDIENCE)).rejects.toThrow();
   });
 
   it.each(['', 'x', 'a.b.c', '..', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`])(
     'when it is nonsense: %j',
     async (proof) => {
-      await expect(createVerifier(trustedKeys, clock)(proof)).rejects.toThrow();
+      await expect(createVerifier(trustedKeys, clock)(proof, AUDIENCE)).rejects.toThrow();
     },
   );
 
+  it('by a service it was not made for, also where it was valid before', async () => {
+    const verify = createVerifier(trustedKeys, clock);
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
+    expect(await verify(proof, AUDIENCE)).toEqual(ada);
+    await expect(verify(proof, 'parley.identity.v1')).rejects.toThrow();
+  });
+
   it('when its signature is taken away', async () => {
-    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada);
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
     const [, claims] = proof.split('.');
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
-    await expect(createVerifier(trustedKeys, clock)(`${none}.${claims}.`)).rejects.toThrow();
+    await expect(createVerifier(trustedKeys, clock)(`${none}.${claims}.`, AUDIENCE)).rejects.toThrow();
   });
 });
 
@@ -109,8 +118,8 @@ it('a proof is believed by the old key and by the new one while a key is being r
   const next = keyPair();
   const verify = createVerifier({ ...trustedKeys, gateway: [trustedKeys.gateway, next.publicKey] }, clock);
   for (const { privateKey } of [keys.gateway, next]) {
-    const proof = await createProver('gateway', privateKey, clock).prove(ada);
-    expect(await verify(proof)).toEqual(ada);
+    const proof = await createProver('gateway', privateKey, clock).prove(ada, AUDIENCE);
+    expect(await verify(proof, AUDIENCE)).toEqual(ada);
   }
 });
 

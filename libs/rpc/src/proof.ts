@@ -4,7 +4,6 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Principal } from './principal.ts';
 
 const ALGORITHM = 'EdDSA';
-const AUDIENCE = 'parley';
 const LIFETIME_SECS = 60;
 /** A proof is handed out again until half of its lifetime is over: signing costs more than a whole request otherwise. */
 const REUSE_MS = 30_000;
@@ -16,35 +15,44 @@ const EDGE_SERVICE = 'gateway';
 
 /** Makes proofs of who calls, signed with this service's own key. */
 export interface Prover {
-  prove(caller: Principal): Promise<string>;
+  /** `audience`: the contract the proof is for; nobody else believes it. */
+  prove(principal: Principal, audience: string): Promise<string>;
   /** What this service is when it acts for itself. */
   readonly self: Principal;
 }
 
-/** Believes a proof, or throws. */
-export type Verifier = (proof: string) => Promise<Principal>;
+/** The principal of a proof that was made for `audience`; throws when it is not valid. */
+export type Verifier = (proof: string, audience: string) => Promise<Principal>;
+
+/**
+ * Whom a proof for a contract is addressed to: the contract's package. A service that was called cannot use the proof it
+ * received to call another one.
+ */
+export function audienceOf(contract: { readonly typeName: string }): string {
+  return contract.typeName.slice(0, contract.typeName.lastIndexOf('.'));
+}
 
 /** `privateKey`: Ed25519, PKCS #8 DER in base64. Proofs are short-lived JWTs; the machine's time counts, not a moved clock. */
 export function createProver(service: string, privateKey: string, clock: Clock = systemClock): Prover {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   const made = new Map<string, { proof: Promise<string>; madeAt: number }>();
-  const sign = (caller: Principal, now: number) =>
-    new SignJWT({ caller })
+  const sign = (principal: Principal, audience: string, now: number) =>
+    new SignJWT({ principal })
       .setProtectedHeader({ alg: ALGORITHM })
       .setIssuer(service)
-      .setAudience(AUDIENCE)
+      .setAudience(audience)
       .setIssuedAt(Math.floor(now / 1000))
       .setExpirationTime(Math.floor(now / 1000) + LIFETIME_SECS)
       .sign(key);
   return {
     self: { kind: 'service', name: service },
-    prove(caller) {
+    prove(principal, audience) {
       const now = clock.now().getTime();
-      const name = JSON.stringify(caller);
+      const name = JSON.stringify([audience, principal]);
       const known = made.get(name);
       if (known && now - known.madeAt < REUSE_MS) return known.proof;
       if (made.size >= REMEMBERED_MAX) made.clear();
-      const proof = sign(caller, now);
+      const proof = sign(principal, audience, now);
       made.set(name, { proof, madeAt: now });
       return proof;
     },
@@ -59,19 +67,19 @@ export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemCl
   const keys = new Map<string, KeyObject[]>(
     Object.entries(trustedKeys).map(([service, trusted]) => [service, [trusted].flat().map(publicKey)]),
   );
-  const believed = new Map<string, { caller: Principal; expiresAt: number }>();
-  return async (proof) => {
+  const believed = new Map<string, { principal: Principal; audience: string; expiresAt: number }>();
+  return async (proof, audience) => {
     const now = clock.now();
     const known = believed.get(proof);
-    if (known && known.expiresAt > now.getTime()) return known.caller;
+    if (known && known.audience === audience && known.expiresAt > now.getTime()) return known.principal;
     const issuer = claimedIssuer(proof);
     if (issuer === undefined || !keys.has(issuer)) throw new Error('proof of an unknown service');
-    const payload = await verifiedBy(keys.get(issuer) ?? [], proof, { issuer, currentDate: now });
-    const caller = payload['caller'] as Principal;
-    if (!mayClaim(issuer, caller)) throw new Error(`${issuer} may not speak for this caller`);
+    const payload = await verifiedBy(keys.get(issuer) ?? [], proof, { issuer, audience, currentDate: now });
+    const principal = payload['principal'] as Principal;
+    if (!mayClaim(issuer, principal)) throw new Error(`${issuer} may not speak for this principal`);
     if (believed.size >= REMEMBERED_MAX) believed.clear();
-    believed.set(proof, { caller, expiresAt: (payload.exp ?? 0) * 1000 });
-    return caller;
+    believed.set(proof, { principal, audience, expiresAt: (payload.exp ?? 0) * 1000 });
+    return principal;
   };
 }
 
@@ -79,7 +87,7 @@ export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemCl
 async function verifiedBy(
   keys: readonly KeyObject[],
   proof: string,
-  expected: { issuer: string; currentDate: Date },
+  expected: { issuer: string; audience: string; currentDate: Date },
 ): Promise<JWTPayload> {
   let failure: unknown;
   for (const key of keys) {
@@ -87,10 +95,9 @@ async function verifiedBy(
       const { payload } = await jwtVerify(proof, key, {
         ...expected,
         algorithms: [ALGORITHM],
-        audience: AUDIENCE,
         clockTolerance: CLOCK_TOLERANCE_SECS,
         maxTokenAge: LIFETIME_SECS,
-        requiredClaims: ['exp', 'iat', 'caller'],
+        requiredClaims: ['exp', 'iat', 'principal'],
       });
       return payload;
     } catch (error) {
@@ -100,8 +107,8 @@ async function verifiedBy(
   throw failure;
 }
 
-function mayClaim(issuer: string, caller: Principal): boolean {
-  if (caller.kind === 'service') return caller.name === issuer;
+function mayClaim(issuer: string, principal: Principal): boolean {
+  if (principal.kind === 'service') return principal.name === issuer;
   return issuer === EDGE_SERVICE;
 }
 

@@ -17,7 +17,7 @@ import {
 import type { AccessRule, Principal } from './principal.ts';
 import { removeDeadSocket } from './dead-socket.ts';
 import { assertSupported, methodDefinition, responseBytes } from './method.ts';
-import type { Verifier } from './proof.ts';
+import { audienceOf, type Verifier } from './proof.ts';
 import { serverCredentials, type TlsFiles } from './tls.ts';
 import { untilAborted } from './until-aborted.ts';
 import { HEADER, refusalStatus, Unavailable, withRequestScope } from './wire.ts';
@@ -26,8 +26,6 @@ import { HEADER, refusalStatus, Unavailable, withRequestScope } from './wire.ts'
 export interface RpcContext<Admitted> {
   readonly principal: Admitted;
   readonly requestId: string | undefined;
-  /** The proof this call came with, to pass on when another service is asked for the same caller. */
-  readonly proof: string;
   /** Ends when the caller has gone or the deadline has passed. */
   readonly signal: AbortSignal;
 }
@@ -68,6 +66,13 @@ export interface RpcServerOptions {
   ready: () => Promise<boolean>;
 }
 
+/** What is known of a method before a request arrives. */
+interface ServedMethod<Admitted> {
+  readonly name: string;
+  readonly audience: string;
+  readonly admit: AccessRule<Admitted>;
+}
+
 type AnyCall = ServerUnaryCall<any, any> | ServerWritableStream<any, any>;
 
 /** A server that listens nowhere yet; contracts are added first. */
@@ -88,29 +93,25 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     },
   );
 
-  async function admitted<Admitted>(
-    name: string,
-    metadata: Metadata,
-    admit: AccessRule<Admitted>,
-  ): Promise<{ caller: Admitted; proof: string }> {
+  async function admitted<Admitted>(method: ServedMethod<Admitted>, metadata: Metadata): Promise<Admitted> {
     const proof = text(metadata, HEADER.proof) ?? '';
-    let caller: Principal;
+    let principal: Principal;
     try {
-      caller = await verify(proof);
+      principal = await verify(proof, method.audience);
     } catch (error) {
-      telemetry.log.warn({ err: error, rpc: name }, 'a caller without a valid proof');
+      telemetry.log.warn({ err: error, rpc: method.name }, 'request without a valid proof of its principal');
       throw new Refused(refusal('unauthenticated', 'unauthenticated'));
     }
-    return { caller: admit(caller), proof };
+    return method.admit(principal);
   }
 
   /** Everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
   async function serve<Admitted>(
-    name: string,
+    method: ServedMethod<Admitted>,
     call: AnyCall,
-    admit: AccessRule<Admitted>,
-    work: (call: RpcContext<Admitted>) => Promise<void>,
+    work: (context: RpcContext<Admitted>) => Promise<void>,
   ): Promise<Partial<ServiceError> | undefined> {
+    const { name } = method;
     const started = performance.now();
     const { metadata } = call;
     const parent = contextFrom(text(metadata, HEADER.traceparent));
@@ -122,8 +123,8 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     let failure: Partial<ServiceError> | undefined;
     await context.with(withRequestScope(trace.setSpan(parent, span), passage), async () => {
       try {
-        const { caller, proof } = await admitted(name, metadata, admit);
-        await work({ principal: caller, requestId, proof, signal: aborted.signal });
+        const principal = await admitted(method, metadata);
+        await work({ principal, requestId, signal: aborted.signal });
       } catch (error) {
         // Whoever has gone sees no answer, and work that was broken off for it has not failed.
         if (aborted.signal.aborted) failure = { code: status.CANCELLED, details: 'cancelled' };
@@ -138,15 +139,10 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   type Written = Record<string, unknown>;
   type AnyHandler = (request: unknown, call: RpcContext<unknown>) => unknown;
 
-  function unaryCall(
-    name: string,
-    method: DescMethod,
-    admit: AccessRule<unknown>,
-    handler: AnyHandler,
-  ): UntypedHandleCall {
+  function unaryCall(served: ServedMethod<unknown>, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
     return (async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {
       let response: Buffer | undefined;
-      const failure = await serve(name, call, admit, async (about) => {
+      const failure = await serve(served, call, async (about) => {
         response = responseBytes(method.output, (await handler(call.request, about)) as Written);
       });
       if (failure) done(failure);
@@ -154,14 +150,9 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     }) as UntypedHandleCall;
   }
 
-  function streamingCall(
-    name: string,
-    method: DescMethod,
-    admit: AccessRule<unknown>,
-    handler: AnyHandler,
-  ): UntypedHandleCall {
+  function streamingCall(served: ServedMethod<unknown>, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
     return (async (call: ServerWritableStream<any, any>) => {
-      const failure = await serve(name, call, admit, async (about) => {
+      const failure = await serve(served, call, async (about) => {
         const messages = handler(call.request, about) as AsyncIterable<Written>;
         for await (const message of untilAborted(messages, about.signal)) {
           if (!call.write(responseBytes(method.output, message))) await drained(call, about.signal);
@@ -178,13 +169,13 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
       const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
       const implementation: UntypedServiceImplementation = {};
       for (const method of service.methods) {
-        const name = `${service.typeName}/${method.name}`;
+        const served = { name: `${service.typeName}/${method.name}`, audience: audienceOf(service), admit };
         const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
         definitions[method.localName] = methodDefinition(service, method);
         implementation[method.localName] =
           method.methodKind === 'server_streaming'
-            ? streamingCall(name, method, admit, handler)
-            : unaryCall(name, method, admit, handler);
+            ? streamingCall(served, method, handler)
+            : unaryCall(served, method, handler);
       }
       server.addService(definitions as any, implementation);
     },
