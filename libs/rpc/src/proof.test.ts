@@ -19,7 +19,9 @@ describe('a proof', () => {
   it('of any service is believed about itself', async () => {
     const prover = createProver('directory', keys.directory.privateKey, clock);
     expect(prover.self).toEqual({ kind: 'service', name: 'directory' });
-    expect(await createVerifier(trustedKeys, clock)(await prover.prove(prover.self, AUDIENCE), AUDIENCE)).toEqual(prover.self);
+    expect(await createVerifier(trustedKeys, clock)(await prover.prove(prover.self, AUDIENCE), AUDIENCE)).toEqual(
+      prover.self,
+    );
   });
 
   it('is believed again without another look, for as long as it lives', async () => {

@@ -20,12 +20,12 @@ describe('digest', () => {
 
 describe('newSecret', () => {
   it('has its prefix, 256 bits, and is never the same', () => {
-    const secrets = Array.from({ length: 1_000 }, () => newSecret('pk'));
+    const secrets = Array.from({ length: 1_000 }, () => newSecret('apiKey'));
     expect(secrets.filter((secret) => !/^pk_[\w-]{43}$/.test(secret))).toEqual([]);
     expect(new Set(secrets).size).toBe(1_000);
   });
 
   it('is in plain base64 where a format asks for it', () => {
-    expect(newSecret('whsec', 'base64')).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(newSecret('webhookSigning', 'base64')).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 });

@@ -1,3 +1,5 @@
+import { secretPrefixes } from '@parley/secrets';
+
 /** Keys whose values never reach a log line, whatever they hold. Compared in lower case without `_` and `-`. */
 const SECRET_KEYS = new Set([
   'authorization',
@@ -29,7 +31,7 @@ const START = String.raw`(?:(?<![\w-])|(?<=\\[nrt]))`;
 /** Secrets and personal data inside free text. None of them matches a quote or a backslash, so that JSON stays JSON. */
 const SECRET_TEXT = new RegExp(
   [
-    String.raw`${START}(?:pk|whsec|at|rt|oc|ss|it|dev|op)_[\w+/=-]{16,}`, // our own secrets
+    String.raw`${START}(?:${Object.values(secretPrefixes).join('|')})_[\w+/=-]{16,}`, // our own secrets
     String.raw`\b(?:[Bb]earer|Basic)\s+[^\s"'\\,;]{8,}`,
     String.raw`${START}eyJ[\w-]+\.[\w-]+\.[\w-]*`, // JWT
     String.raw`(?<=:\/\/)[^/\s"'\\]+(?=@)`, // user and password of an address

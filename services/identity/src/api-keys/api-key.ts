@@ -26,8 +26,6 @@ export type ApiKeyEvent =
   | { readonly type: 'identity.api_key.created'; readonly id: string; readonly employeeId: string }
   | CredentialRevoked;
 
-export const API_KEY_PREFIX = 'pk';
-
 const NAME_LENGTH_MAX = 128;
 
 export function createApiKey(

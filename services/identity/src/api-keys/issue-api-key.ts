@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { digest, newSecret } from '@parley/secrets';
-import { API_KEY_PREFIX, type ApiKey, createApiKey } from './api-key.ts';
+import { type ApiKey, createApiKey } from './api-key.ts';
 import type { ApiKeyDeps } from './api-key-deps.ts';
 
 /** Makes a key for an employee. The secret exists here and in the answer, nowhere else. */
@@ -10,7 +10,7 @@ export async function issueApiKey(
   employee: { companyId: string; employeeId: string },
   name: string,
 ): Promise<{ key: ApiKey; secret: string }> {
-  const secret = newSecret(API_KEY_PREFIX);
+  const secret = newSecret('apiKey');
   const identity = { id: newId('key'), ...employee, name, createdAt: clock.now() };
   const key = await apiKeys.createInFreeSlot(employee, (slot) => createApiKey({ ...identity, slot }, digest(secret)));
   // An employee deleted in the same moment: their mark was set before their keys were looked for, so one of us sees the other.

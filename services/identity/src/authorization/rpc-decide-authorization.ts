@@ -30,7 +30,7 @@ export const decideAuthorizationRpc = (
     if (!allowed) return back({ error: 'access_denied', error_description: 'the employee said no' });
 
     const { companyId, employeeId } = signedIn.session;
-    const code = newSecret('oc');
+    const code = newSecret('authorizationCode');
     const opened = openGrant(
       { id: newId('gra'), companyId, employeeId, clientId, scope },
       { digest: digest(code), redirectUri, challenge },

@@ -33,7 +33,7 @@ export async function openDevices(db: Db): Promise<Devices> {
       return found !== null;
     },
     async add(employeeId, now) {
-      const secret = newSecret('dev');
+      const secret = newSecret('knownBrowser');
       const device = { employeeId, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
       await whileUnreachable(() => collection.replaceOne({ _id: digest(secret) }, device, { upsert: true }));
       return secret;

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { digest, newSecret } from '@parley/secrets';
+import { digest, newSecret, secretPrefixes } from '@parley/secrets';
 
 const FAMILY_BYTES = 16;
 const SECRET_BYTES = 32;
@@ -40,7 +40,7 @@ export function tokenMint(keyMaterial: string): TokenMint {
       .digest();
   return {
     first: () => ({
-      accessToken: newSecret('at'),
+      accessToken: newSecret('accessToken'),
       refreshToken: refreshToken(randomBytes(FAMILY_BYTES), randomBytes(SECRET_BYTES)),
     }),
     newSalt: () => randomBytes(SECRET_BYTES).toString('base64url'),
@@ -60,5 +60,5 @@ export function readRefreshToken(token: string): SentRefreshToken | undefined {
 }
 
 function refreshToken(family: Buffer, secret: Buffer): string {
-  return `rt_${Buffer.concat([family, secret]).toString('base64url')}`;
+  return `${secretPrefixes.refreshToken}_${Buffer.concat([family, secret]).toString('base64url')}`;
 }

@@ -29,7 +29,7 @@ export function sendInvitations(options: {
   async function deliver(mail: InvitationMail): Promise<void> {
     const account = await accounts.byEmployee(mail.employeeId);
     if (!account || mail.expiresAt <= clock.now()) return;
-    const token = newSecret('it');
+    const token = newSecret('invitation');
     await accounts
       .of(mail.companyId)
       .change(accountIdOf(mail.employeeId), (current) => invite(current, account.email, digest(token), mail.expiresAt));

@@ -31,7 +31,7 @@ export function answerResetRequests(options: {
   const { requests, accounts, invitationMails, invited, send, publicUrl, clock, backgroundWork, log } = options;
 
   async function sendLink({ id, companyId, email, name }: Account): Promise<void> {
-    const token = newSecret('pr');
+    const token = newSecret('passwordReset');
     await accounts.of(companyId).change(id, (current) => beginReset(current, email, digest(token), clock.now()));
     await send(email, passwordResetText({ name, link: `${publicUrl}/reset-password?token=${token}` }));
   }

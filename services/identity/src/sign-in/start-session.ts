@@ -20,7 +20,7 @@ export async function startSession(
 ): Promise<MessageInitShape<typeof OpenedSessionSchema>> {
   const now = clock.now();
   const { companyId, employeeId, passwordVersion } = account;
-  const secret = newSecret('ss');
+  const secret = newSecret('signInSession');
   const { userAgent, address } = visitor;
   const fields = { id: newId('ses'), companyId, employeeId, digest: digest(secret), stage, passwordVersion };
   const session = await sessions.of(companyId).create(openSession({ ...fields, userAgent, address }, now));

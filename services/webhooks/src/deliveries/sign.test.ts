@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from './sign.ts';
 
-const oldSecret = newSecret('whsec', 'base64');
-const secret = newSecret('whsec', 'base64');
+const oldSecret = newSecret('webhookSigning', 'base64');
+const secret = newSecret('webhookSigning', 'base64');
 const body = '{"event":"contact.created","data":{"contact":{"name":"Grüße 👋"}}}';
 const at = new Date();
 

@@ -31,7 +31,7 @@ export function openSigningSecrets({ encrypt, decrypt, isStale }: Encryptor): Si
 
   return {
     make(subscriptionId) {
-      const secret = newSecret('whsec', 'base64');
+      const secret = newSecret('webhookSigning', 'base64');
       return { secret, encrypted: encrypt(secret, context(subscriptionId)) };
     },
     read: (subscription, now) => signingSecrets(subscription, now).map((encrypted) => read(encrypted, subscription.id)),
