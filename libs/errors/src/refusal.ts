@@ -23,13 +23,20 @@ export const refusalCodes = {
   not_found: 'missing',
   conflict: 'conflict',
   employee_in_use: 'conflict',
+  call_not_transferable: 'conflict',
+  target_unavailable: 'conflict',
+  transfer_in_progress: 'conflict',
+  transfer_not_consulting: 'conflict',
+  transfer_not_open: 'conflict',
   validation_failed: 'invalid',
   limit_reached: 'invalid',
   invalid_transition: 'invalid',
   invalid_kind: 'invalid',
   blank_text: 'invalid',
+  invalid_target: 'invalid',
   rate_limited: 'exhausted',
   speech_failed: 'upstream_failed',
+  esl_unreachable: 'unreachable',
 } as const satisfies Record<string, RefusalKind>;
 
 /** A code a service may refuse with. */

@@ -1,0 +1,29 @@
+/** Something that is said to the caller; its audio is found by the hash. */
+export interface Prompt {
+  readonly contentHash: string;
+  /** Null while the audio is being generated. */
+  readonly durationMs: number | null;
+}
+
+/** What happens to a call, as calls need it: the specification's types differ only in where the prompt leads. */
+export type CallFlow =
+  | StepFlow
+  | { readonly type: 'menu'; readonly prompt: Prompt; readonly options: readonly MenuOption[] };
+
+/** A flow without a choice. */
+export type StepFlow =
+  | { readonly type: 'transfer'; readonly prompt: Prompt | null; readonly employeeIds: readonly string[] }
+  | { readonly type: 'voicemail'; readonly prompt: Prompt | null }
+  /** Plays and hangs up. */
+  | { readonly type: 'message'; readonly prompt: Prompt | null };
+
+export interface MenuOption {
+  readonly digit: string;
+  readonly flow: StepFlow;
+}
+
+/** What takes over when nobody answered in time. */
+export interface NoAnswerPlan {
+  readonly timeoutSecs: number;
+  readonly flow: CallFlow;
+}

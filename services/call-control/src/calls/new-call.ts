@@ -1,0 +1,92 @@
+import type { Call, CallNumber, SwitchReference } from './call.ts';
+import { type CallDecision, CallDraft } from './call-draft.ts';
+import type { CallFlow, NoAnswerPlan } from './call-flow.ts';
+import { derivedFields } from './derived-fields.ts';
+import type { Participant } from './participant.ts';
+import { dialOut } from './outbound.ts';
+import { runFlow } from './arriving.ts';
+
+interface NewCall {
+  readonly id: string;
+  readonly companyId: string;
+  readonly seed: string;
+  readonly from: string;
+  readonly to: string;
+  readonly number: CallNumber;
+  readonly switch: SwitchReference;
+  /** The leg that arrived at the switch. */
+  readonly legId: string;
+}
+
+export interface NewInboundCall extends NewCall {
+  readonly flow: CallFlow;
+  readonly noAnswer: NoAnswerPlan | null;
+  readonly withinBusinessHours: boolean;
+}
+
+export interface NewOutboundCall extends NewCall {
+  readonly employee: Participant;
+  readonly carriers: number;
+}
+
+/** A customer called a business number. */
+export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecision {
+  const { legId, flow, noAnswer, withinBusinessHours } = arrived;
+  const draft = begin(arrived, now, { direction: 'inbound', noAnswer, customerLegId: legId });
+  draft.addLeg({ id: legId, employeeId: null, status: 'dialing', parked: true });
+  draft.emit('call-control.call.initiated');
+  if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
+  draft.control({ do: 'take', legId, isPhone: false });
+  runFlow(draft, flow);
+  return draft.decide();
+}
+
+/** An employee calls somebody outside from a business number. */
+export function createOutboundCall(placed: NewOutboundCall, now: Date): CallDecision {
+  const { legId, employee, carriers } = placed;
+  const draft = begin(placed, now, {
+    direction: 'outbound',
+    initiatedBy: employee,
+    employees: [employee],
+    phase: { kind: 'dialing', employee, legId, carrier: 0, carriers },
+  });
+  draft.addLeg({ id: legId, employeeId: employee.id, status: 'dialing', parked: true });
+  dialOut(draft);
+  draft.emit('call-control.call.initiated');
+  return draft.decide();
+}
+
+function begin(details: NewCall, now: Date, more: Partial<Call> & Pick<Call, 'direction'>): CallDraft {
+  const { id, companyId, seed, from, to, number } = details;
+  const bare = {
+    id,
+    companyId,
+    seed,
+    from,
+    to,
+    number,
+    switch: details.switch,
+    state: 'initiated',
+    startedAt: now,
+    queuedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    durationSecs: null,
+    initiatedBy: null,
+    employees: [],
+    voicemailId: null,
+    phase: { kind: 'hanging_up' },
+    noAnswer: null,
+    legs: [],
+    customerLegId: '',
+    customerAnswered: false,
+    transfers: [],
+    recordings: [],
+    timeline: [],
+    idsDerived: 0,
+    ...more,
+  } satisfies Omit<Call, keyof ReturnType<typeof derivedFields>>;
+  const draft = new CallDraft({ ...bare, ...derivedFields(bare) }, 'arrival', now);
+  draft.note({ type: 'state', what: 'initiated' });
+  return draft;
+}

@@ -1,0 +1,57 @@
+import type { LegSnapshot } from '../switch/switch-event.ts';
+import type { CallDraft } from './call-draft.ts';
+import type { ApplyInput, CallInput } from './call-input.ts';
+
+/**
+ * Takes over what happened while the switch's events were not heard: the same inputs as if they had been. A leg whose
+ * creation is not confirmed is left to the command that creates it.
+ */
+export function reconcile(draft: CallDraft, snapshots: readonly LegSnapshot[], apply: ApplyInput<CallDraft>): void {
+  const seen = new Map(snapshots.map((snapshot) => [snapshot.legId, snapshot]));
+  for (const { id, status } of draft.call.legs) {
+    if (status !== 'ordered' && !seen.has(id)) apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
+  }
+  for (const snapshot of snapshots) for (const missed of missedBy(draft, snapshot)) apply(draft, missed);
+  const customer = seen.get(draft.call.customerLegId);
+  if (customer) for (const missed of missedPlayback(draft, customer)) apply(draft, missed);
+}
+
+function missedBy(draft: CallDraft, snapshot: LegSnapshot): readonly CallInput[] {
+  const { legId, application, applicationData, isAnswered, memberId } = snapshot;
+  const leg = draft.leg(legId);
+  if (!leg) return [];
+  return [
+    ...(isAnswered && leg.status !== 'answered' ? [{ type: 'leg_answered', legId } as const] : []),
+    ...(application === 'park' && !leg.parked ? [{ type: 'leg_parked', legId, arrival: null } as const] : []),
+    ...(application === 'uuid_bridge' ? [{ type: 'leg_bridged', legId, peerId: applicationData } as const] : []),
+    ...(application === 'conference' && memberId !== null && leg.memberId === null
+      ? [{ type: 'conference_joined', legId, room: roomOf(applicationData), memberId } as const]
+      : []),
+  ];
+}
+
+/** `room@profile`. */
+function roomOf(applicationData: string): string {
+  return applicationData.split('@')[0] ?? '';
+}
+
+/** What the phase waits for does not run any more. */
+function missedPlayback(draft: CallDraft, { legId, application }: LegSnapshot): readonly CallInput[] {
+  const { phase } = draft.call;
+  switch (phase.kind) {
+    case 'prompt':
+    case 'menu':
+    case 'greeting':
+    case 'beep':
+    case 'message':
+      return application === 'playback' || application === 'answer'
+        ? []
+        : [{ type: 'playback_finished', legId, playId: phase.playId, played: true }];
+    case 'voicemail':
+      return application === 'record'
+        ? []
+        : [{ type: 'recording_stopped', legId, recording: phase.recording, durationMs: null }];
+    default:
+      return [];
+  }
+}

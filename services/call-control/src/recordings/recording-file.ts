@@ -1,0 +1,13 @@
+/** A recording of a call. Its name is chosen and stored before the switch begins to write it. */
+export interface RecordingFile {
+  /** Of the file on the switch and of the stored audio, without extension. */
+  readonly name: string;
+  readonly kind: 'conversation' | 'voicemail';
+  readonly legId: string;
+  readonly startedAt: Date;
+  /** `stopped`: complete on the switch; `stored`: taken over; `missing`: the switch does not have it. */
+  readonly status: 'started' | 'stopped' | 'stored' | 'missing';
+  /** As the switch counts it; null when its end was not seen. */
+  readonly durationMs: number | null;
+  readonly sizeBytes: number | null;
+}

@@ -1,0 +1,66 @@
+/** What a switch reports about the legs of calls. The adapter makes these from the protocol's events; nothing else reads them. */
+export type LegEvent =
+  | { readonly type: 'leg_created'; readonly legId: string; readonly callId: string | null }
+  | { readonly type: 'leg_progress'; readonly legId: string }
+  | { readonly type: 'leg_answered'; readonly legId: string }
+  /** The leg waits for our commands. */
+  | { readonly type: 'leg_parked'; readonly legId: string; readonly arrival: Arrival | null }
+  | { readonly type: 'leg_bridged'; readonly legId: string; readonly peerId: string }
+  | { readonly type: 'leg_unbridged'; readonly legId: string; readonly peerId: string }
+  /** The last event of a leg. */
+  | { readonly type: 'leg_ended'; readonly legId: string; readonly cause: string }
+  | { readonly type: 'digit'; readonly legId: string; readonly digit: string }
+  /** `played` is false when the audio could not be found or the leg was hung up. */
+  | { readonly type: 'playback_finished'; readonly legId: string; readonly playId: string; readonly played: boolean }
+  | { readonly type: 'recording_started'; readonly legId: string; readonly recording: string }
+  | {
+      readonly type: 'recording_stopped';
+      readonly legId: string;
+      readonly recording: string;
+      readonly durationMs: number | null;
+    }
+  | { readonly type: 'conference_joined'; readonly legId: string; readonly room: string; readonly memberId: string }
+  | { readonly type: 'conference_left'; readonly legId: string; readonly room: string }
+  /** The switch could not create a leg. No proof that the leg does not exist: only for legs of which nothing else was heard. */
+  | { readonly type: 'originate_failed'; readonly legId: string; readonly cause: string };
+
+/** What a switch reports beside calls. */
+export type SwitchEvent =
+  | LegEvent
+  | {
+      readonly type: 'registration';
+      readonly change: 'registered' | 'unregistered' | 'expired';
+      readonly user: string;
+      readonly domain: string;
+      /** SIP address of the phone; null when the event does not carry it. */
+      readonly contact: string | null;
+      /** Identifies the registration: a phone keeps its Call-ID when it renews. */
+      readonly callId: string;
+      readonly expiresSecs: number | null;
+    }
+  | { readonly type: 'heartbeat' }
+  | { readonly type: 'shutting_down' };
+
+/** A leg that nobody of us created. */
+export type Arrival =
+  /** From a carrier. `from` is null when the caller withholds the number. */
+  | { readonly kind: 'carrier'; readonly from: string | null; readonly dialled: string }
+  /** From a phone that the switch has authenticated as an employee's. */
+  | {
+      readonly kind: 'phone';
+      readonly employeeId: string;
+      readonly companyId: string;
+      readonly dialled: string;
+      /** What the phone asks for: E.164 or the id of a number. */
+      readonly businessNumber: string | null;
+    };
+
+/** A leg as the switch shows it when asked. */
+export interface LegSnapshot {
+  readonly legId: string;
+  readonly isAnswered: boolean;
+  /** What it executes: `park`, `playback`, `record`, `uuid_bridge`, `conference`. */
+  readonly application: string;
+  readonly applicationData: string;
+  readonly memberId: string | null;
+}
