@@ -71,31 +71,39 @@ export declare type CallFlowConfig = Message<"parley.numbers_routing.v1.CallFlow
 export declare const CallFlowConfigSchema: GenMessage<CallFlowConfig>;
 
 /**
- * Something that is said to the caller.
+ * Something that is said to the caller. A request carries the text only.
  *
  * @generated from message parley.numbers_routing.v1.Prompt
  */
 export declare type Prompt = Message<"parley.numbers_routing.v1.Prompt"> & {
   /**
-   * What is said.
+   * What is said; at most 10,000 characters.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * Where its audio is; absent while it is being generated, and always in events.
+   * Where its audio can be downloaded; absent while it is being generated.
    *
    * @generated from field: optional string audio_url = 2;
    */
   audioUrl?: string | undefined;
 
   /**
-   * How long the audio is; absent while it is being generated, and always in events.
+   * How long the audio is; absent while it is being generated.
    *
    * @generated from field: optional int32 duration_ms = 3;
    */
   durationMs?: number | undefined;
+
+  /**
+   * Identifies the audio by text, language and voice: 64 hexadecimal digits. It is there before the audio is; see
+   * PromptContentService.
+   *
+   * @generated from field: string content_hash = 4;
+   */
+  contentHash: string;
 };
 
 /**
@@ -118,7 +126,7 @@ export declare type WelcomeTransferConfig = Message<"parley.numbers_routing.v1.W
   welcome?: Prompt | undefined;
 
   /**
-   * Who is rung; at least one.
+   * Who is rung; 1 to 1,000.
    *
    * @generated from field: repeated string employee_ids = 2;
    */
@@ -138,7 +146,7 @@ export declare const WelcomeTransferConfigSchema: GenMessage<WelcomeTransferConf
  */
 export declare type TransferConfig = Message<"parley.numbers_routing.v1.TransferConfig"> & {
   /**
-   * Who is rung; at least one.
+   * Who is rung; 1 to 1,000.
    *
    * @generated from field: repeated string employee_ids = 1;
    */
@@ -205,7 +213,7 @@ export declare type PhoneMenuConfig = Message<"parley.numbers_routing.v1.PhoneMe
   welcome?: Prompt | undefined;
 
   /**
-   * The choices; at least one.
+   * The choices; 1 to 9.
    *
    * @generated from field: repeated parley.numbers_routing.v1.MenuOption menu_options = 2;
    */
@@ -225,14 +233,14 @@ export declare const PhoneMenuConfigSchema: GenMessage<PhoneMenuConfig>;
  */
 export declare type MenuOption = Message<"parley.numbers_routing.v1.MenuOption"> & {
   /**
-   * Tells options of a number apart.
+   * Identifies the option within its number. Assigned by the service; ignored in requests.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * The key, 1 to 9.
+   * The key, 1 to 9; unique within the menu.
    *
    * @generated from field: string digit = 2;
    */

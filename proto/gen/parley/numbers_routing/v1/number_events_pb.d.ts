@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { BusinessNumber } from "./numbers_pb.js";
+import type { NumberSnapshot } from "./numbers_pb.js";
 
 /**
  * Describes the file parley/numbers_routing/v1/number_events.proto.
@@ -20,9 +20,9 @@ export declare type NumberCreated = Message<"parley.numbers_routing.v1.NumberCre
   /**
    * The number as it was added.
    *
-   * @generated from field: parley.numbers_routing.v1.BusinessNumber number = 1;
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
-  number?: BusinessNumber | undefined;
+  number?: NumberSnapshot | undefined;
 };
 
 /**
@@ -33,6 +33,7 @@ export declare const NumberCreatedSchema: GenMessage<NumberCreated>;
 
 /**
  * numbers-routing.number.updated: something about a number changed: settings, routing, hours, texting, registration.
+ * Routing and texts are named, not repeated: a follower that needs them asks RoutingService.
  *
  * @generated from message parley.numbers_routing.v1.NumberUpdated
  */
@@ -40,9 +41,16 @@ export declare type NumberUpdated = Message<"parley.numbers_routing.v1.NumberUpd
   /**
    * The number with its new values.
    *
-   * @generated from field: parley.numbers_routing.v1.BusinessNumber number = 1;
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
-  number?: BusinessNumber | undefined;
+  number?: NumberSnapshot | undefined;
+
+  /**
+   * The fields that changed, by their names in BusinessNumber, such as `incoming_call_config`.
+   *
+   * @generated from field: repeated string changed_fields = 2;
+   */
+  changedFields: string[];
 };
 
 /**
@@ -60,9 +68,9 @@ export declare type RegistrationApproved = Message<"parley.numbers_routing.v1.Re
   /**
    * The number with its new status.
    *
-   * @generated from field: parley.numbers_routing.v1.BusinessNumber number = 1;
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
-  number?: BusinessNumber | undefined;
+  number?: NumberSnapshot | undefined;
 };
 
 /**
@@ -80,9 +88,9 @@ export declare type RegistrationRejected = Message<"parley.numbers_routing.v1.Re
   /**
    * The number with its new status.
    *
-   * @generated from field: parley.numbers_routing.v1.BusinessNumber number = 1;
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
-  number?: BusinessNumber | undefined;
+  number?: NumberSnapshot | undefined;
 
   /**
    * Why, for people.

@@ -3,7 +3,7 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 import type { CallFlowConfig } from "./call_flows_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -171,6 +171,131 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
  * Use `create(BusinessNumberSchema)` to create a new message.
  */
 export declare const BusinessNumberSchema: GenMessage<BusinessNumber>;
+
+/**
+ * A number without its routing and texts: what other services need to know about it, in bounded size.
+ *
+ * @generated from message parley.numbers_routing.v1.NumberSnapshot
+ */
+export declare type NumberSnapshot = Message<"parley.numbers_routing.v1.NumberSnapshot"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The company it belongs to.
+   *
+   * @generated from field: string company_id = 2;
+   */
+  companyId: string;
+
+  /**
+   * Team label.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * E.164, unique across all companies.
+   *
+   * @generated from field: string number = 4;
+   */
+  number: string;
+
+  /**
+   * International format with spaces.
+   *
+   * @generated from field: string number_formatted = 5;
+   */
+  numberFormatted: string;
+
+  /**
+   * IANA time zone.
+   *
+   * @generated from field: string timezone = 6;
+   */
+  timezone: string;
+
+  /**
+   * Language of automated messages.
+   *
+   * @generated from field: string language = 7;
+   */
+  language: string;
+
+  /**
+   * Whether calls are recorded.
+   *
+   * @generated from field: bool recording_enabled = 8;
+   */
+  recordingEnabled: boolean;
+
+  /**
+   * Whether the number takes calls and texts at all.
+   *
+   * @generated from field: bool active = 9;
+   */
+  active: boolean;
+
+  /**
+   * What the number itself can do with texts; sending also needs the company's messaging flag.
+   *
+   * @generated from field: parley.numbers_routing.v1.SmsCapability sms = 10;
+   */
+  sms?: SmsCapability | undefined;
+
+  /**
+   * What a caller hears while waiting.
+   *
+   * @generated from field: parley.numbers_routing.v1.WaitAudio wait_audio = 11;
+   */
+  waitAudio: WaitAudio;
+
+  /**
+   * Seven entries, Monday first.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.BusinessHoursEntry business_hours = 12;
+   */
+  businessHours: BusinessHoursEntry[];
+
+  /**
+   * How far the registration has come.
+   *
+   * @generated from field: parley.numbers_routing.v1.RegistrationStatus registration_status = 13;
+   */
+  registrationStatus: RegistrationStatus;
+
+  /**
+   * By when the registration must be completed; absent when none is required.
+   *
+   * @generated from field: google.protobuf.Timestamp registration_due_at = 14;
+   */
+  registrationDueAt?: Timestamp | undefined;
+
+  /**
+   * When the number was added.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 15;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * When it last changed.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 16;
+   */
+  updatedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.NumberSnapshot.
+ * Use `create(NumberSnapshotSchema)` to create a new message.
+ */
+export declare const NumberSnapshotSchema: GenMessage<NumberSnapshot>;
 
 /**
  * What a number can do with texts.
@@ -492,7 +617,7 @@ export declare type UpdateBusinessNumberResponse = Message<"parley.numbers_routi
 export declare const UpdateBusinessNumberResponseSchema: GenMessage<UpdateBusinessNumberResponse>;
 
 /**
- * The new routing, as the client wrote it: the service checks every field itself, so that one answer names them all.
+ * The new routing during business hours.
  *
  * @generated from message parley.numbers_routing.v1.SetIncomingCallConfigRequest
  */
@@ -505,11 +630,11 @@ export declare type SetIncomingCallConfigRequest = Message<"parley.numbers_routi
   id: string;
 
   /**
-   * `type` and the fields of that type.
+   * The flow; required.
    *
-   * @generated from field: google.protobuf.Struct body = 2;
+   * @generated from field: parley.numbers_routing.v1.CallFlowConfig config = 2;
    */
-  body?: JsonObject | undefined;
+  config?: CallFlowConfig | undefined;
 };
 
 /**
@@ -539,7 +664,7 @@ export declare type SetIncomingCallConfigResponse = Message<"parley.numbers_rout
 export declare const SetIncomingCallConfigResponseSchema: GenMessage<SetIncomingCallConfigResponse>;
 
 /**
- * The new routing, as the client wrote it.
+ * The new routing outside business hours.
  *
  * @generated from message parley.numbers_routing.v1.SetOutsideBusinessHoursConfigRequest
  */
@@ -552,11 +677,18 @@ export declare type SetOutsideBusinessHoursConfigRequest = Message<"parley.numbe
   id: string;
 
   /**
-   * `type`, null to clear, and the fields of that type; optionally `business_hours`.
+   * The flow; absent clears the slot.
    *
-   * @generated from field: google.protobuf.Struct body = 2;
+   * @generated from field: parley.numbers_routing.v1.CallFlowConfig config = 2;
    */
-  body?: JsonObject | undefined;
+  config?: CallFlowConfig | undefined;
+
+  /**
+   * Changes of the business hours, merged by day; at most 7.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.BusinessHoursChange business_hours = 3;
+   */
+  businessHours: BusinessHoursChange[];
 };
 
 /**
@@ -564,6 +696,47 @@ export declare type SetOutsideBusinessHoursConfigRequest = Message<"parley.numbe
  * Use `create(SetOutsideBusinessHoursConfigRequestSchema)` to create a new message.
  */
 export declare const SetOutsideBusinessHoursConfigRequestSchema: GenMessage<SetOutsideBusinessHoursConfigRequest>;
+
+/**
+ * A change of one weekday's opening hours; absent fields stay as they are.
+ *
+ * @generated from message parley.numbers_routing.v1.BusinessHoursChange
+ */
+export declare type BusinessHoursChange = Message<"parley.numbers_routing.v1.BusinessHoursChange"> & {
+  /**
+   * 0 is Monday, 6 is Sunday.
+   *
+   * @generated from field: int32 day_of_week = 1;
+   */
+  dayOfWeek: number;
+
+  /**
+   * Whether the line is open that day.
+   *
+   * @generated from field: optional bool open = 2;
+   */
+  open?: boolean | undefined;
+
+  /**
+   * HH:MM.
+   *
+   * @generated from field: optional string opening_at = 3;
+   */
+  openingAt?: string | undefined;
+
+  /**
+   * HH:MM; 24:00 is the end of the day.
+   *
+   * @generated from field: optional string closing_at = 4;
+   */
+  closingAt?: string | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.BusinessHoursChange.
+ * Use `create(BusinessHoursChangeSchema)` to create a new message.
+ */
+export declare const BusinessHoursChangeSchema: GenMessage<BusinessHoursChange>;
 
 /**
  * The number as it is now.
@@ -586,7 +759,7 @@ export declare type SetOutsideBusinessHoursConfigResponse = Message<"parley.numb
 export declare const SetOutsideBusinessHoursConfigResponseSchema: GenMessage<SetOutsideBusinessHoursConfigResponse>;
 
 /**
- * The new fallback, as the client wrote it.
+ * The new no-answer flow.
  *
  * @generated from message parley.numbers_routing.v1.SetNoAnswerConfigRequest
  */
@@ -599,11 +772,18 @@ export declare type SetNoAnswerConfigRequest = Message<"parley.numbers_routing.v
   id: string;
 
   /**
-   * `type`, null to clear, and the fields of that type; optionally `timeout_secs`.
+   * The flow; absent clears the slot.
    *
-   * @generated from field: google.protobuf.Struct body = 2;
+   * @generated from field: parley.numbers_routing.v1.CallFlowConfig config = 2;
    */
-  body?: JsonObject | undefined;
+  config?: CallFlowConfig | undefined;
+
+  /**
+   * The new timer; absent leaves it as it is.
+   *
+   * @generated from field: parley.numbers_routing.v1.NoAnswerTimer timer = 3;
+   */
+  timer?: NoAnswerTimer | undefined;
 };
 
 /**
@@ -611,6 +791,26 @@ export declare type SetNoAnswerConfigRequest = Message<"parley.numbers_routing.v
  * Use `create(SetNoAnswerConfigRequestSchema)` to create a new message.
  */
 export declare const SetNoAnswerConfigRequestSchema: GenMessage<SetNoAnswerConfigRequest>;
+
+/**
+ * How long a caller waits before the no-answer flow takes over.
+ *
+ * @generated from message parley.numbers_routing.v1.NoAnswerTimer
+ */
+export declare type NoAnswerTimer = Message<"parley.numbers_routing.v1.NoAnswerTimer"> & {
+  /**
+   * 15, 30, 60, 300, 600, 1200, 1800, 2700 or 3600; absent turns the timer off.
+   *
+   * @generated from field: optional int32 timeout_secs = 1;
+   */
+  timeoutSecs?: number | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.NoAnswerTimer.
+ * Use `create(NoAnswerTimerSchema)` to create a new message.
+ */
+export declare const NoAnswerTimerSchema: GenMessage<NoAnswerTimer>;
 
 /**
  * The number as it is now.
@@ -631,6 +831,53 @@ export declare type SetNoAnswerConfigResponse = Message<"parley.numbers_routing.
  * Use `create(SetNoAnswerConfigResponseSchema)` to create a new message.
  */
 export declare const SetNoAnswerConfigResponseSchema: GenMessage<SetNoAnswerConfigResponse>;
+
+/**
+ * Whom to check.
+ *
+ * @generated from message parley.numbers_routing.v1.CheckCallTargetsRequest
+ */
+export declare type CheckCallTargetsRequest = Message<"parley.numbers_routing.v1.CheckCallTargetsRequest"> & {
+  /**
+   * Public id of the number; an unknown one is refused as not found.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The employees; at most 10,000.
+   *
+   * @generated from field: repeated string employee_ids = 2;
+   */
+  employeeIds: string[];
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.CheckCallTargetsRequest.
+ * Use `create(CheckCallTargetsRequestSchema)` to create a new message.
+ */
+export declare const CheckCallTargetsRequestSchema: GenMessage<CheckCallTargetsRequest>;
+
+/**
+ * Who cannot be a call target.
+ *
+ * @generated from message parley.numbers_routing.v1.CheckCallTargetsResponse
+ */
+export declare type CheckCallTargetsResponse = Message<"parley.numbers_routing.v1.CheckCallTargetsResponse"> & {
+  /**
+   * Those who are not employees of the company, or are just being deleted.
+   *
+   * @generated from field: repeated string unknown_employee_ids = 1;
+   */
+  unknownEmployeeIds: string[];
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.CheckCallTargetsResponse.
+ * Use `create(CheckCallTargetsResponseSchema)` to create a new message.
+ */
+export declare const CheckCallTargetsResponseSchema: GenMessage<CheckCallTargetsResponse>;
 
 /**
  * What to add.
@@ -709,11 +956,11 @@ export declare type CreateBusinessNumberRequest = Message<"parley.numbers_routin
   registrationDueAt?: Timestamp | undefined;
 
   /**
-   * Routing during business hours as the operator wrote it; absent: a transfer to the company's owner.
+   * Routing during business hours; absent: a transfer to the company's owner.
    *
-   * @generated from field: google.protobuf.Struct incoming_call_config = 11;
+   * @generated from field: parley.numbers_routing.v1.CallFlowConfig incoming_call_config = 11;
    */
-  incomingCallConfig?: JsonObject | undefined;
+  incomingCallConfig?: CallFlowConfig | undefined;
 };
 
 /**
@@ -1023,6 +1270,16 @@ export declare const BusinessNumberService: GenService<{
     methodKind: "unary";
     input: typeof SetNoAnswerConfigRequestSchema;
     output: typeof SetNoAnswerConfigResponseSchema;
+  },
+  /**
+   * Says which of the given employees cannot be call targets. Used to name them beside other problems of a request.
+   *
+   * @generated from rpc parley.numbers_routing.v1.BusinessNumberService.CheckCallTargets
+   */
+  checkCallTargets: {
+    methodKind: "unary";
+    input: typeof CheckCallTargetsRequestSchema;
+    output: typeof CheckCallTargetsResponseSchema;
   },
 }>;
 

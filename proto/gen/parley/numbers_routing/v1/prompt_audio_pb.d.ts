@@ -12,6 +12,134 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_parley_numbers_routing_v1_prompt_audio: GenFile;
 
 /**
+ * What a call needs.
+ *
+ * @generated from message parley.numbers_routing.v1.EnsurePromptAudioRequest
+ */
+export declare type EnsurePromptAudioRequest = Message<"parley.numbers_routing.v1.EnsurePromptAudioRequest"> & {
+  /**
+   * Content hashes from ResolveRoute; 1 to 20. Unknown ones are refused as not found.
+   *
+   * @generated from field: repeated string content_hashes = 1;
+   */
+  contentHashes: string[];
+
+  /**
+   * How long the caller waits at most; 10 seconds when 0, never more than 30.
+   *
+   * @generated from field: int32 wait_ms = 2;
+   */
+  waitMs: number;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.EnsurePromptAudioRequest.
+ * Use `create(EnsurePromptAudioRequestSchema)` to create a new message.
+ */
+export declare const EnsurePromptAudioRequestSchema: GenMessage<EnsurePromptAudioRequest>;
+
+/**
+ * What can be played.
+ *
+ * @generated from message parley.numbers_routing.v1.EnsurePromptAudioResponse
+ */
+export declare type EnsurePromptAudioResponse = Message<"parley.numbers_routing.v1.EnsurePromptAudioResponse"> & {
+  /**
+   * Those that have audio now.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.PromptContent prompts = 1;
+   */
+  prompts: PromptContent[];
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.EnsurePromptAudioResponse.
+ * Use `create(EnsurePromptAudioResponseSchema)` to create a new message.
+ */
+export declare const EnsurePromptAudioResponseSchema: GenMessage<EnsurePromptAudioResponse>;
+
+/**
+ * Audio that can be played.
+ *
+ * @generated from message parley.numbers_routing.v1.PromptContent
+ */
+export declare type PromptContent = Message<"parley.numbers_routing.v1.PromptContent"> & {
+  /**
+   * Its content hash.
+   *
+   * @generated from field: string content_hash = 1;
+   */
+  contentHash: string;
+
+  /**
+   * How long it plays.
+   *
+   * @generated from field: int32 duration_ms = 2;
+   */
+  durationMs: number;
+
+  /**
+   * Its length as a file.
+   *
+   * @generated from field: int64 size_bytes = 3;
+   */
+  sizeBytes: bigint;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.PromptContent.
+ * Use `create(PromptContentSchema)` to create a new message.
+ */
+export declare const PromptContentSchema: GenMessage<PromptContent>;
+
+/**
+ * Which audio.
+ *
+ * @generated from message parley.numbers_routing.v1.ReadPromptRequest
+ */
+export declare type ReadPromptRequest = Message<"parley.numbers_routing.v1.ReadPromptRequest"> & {
+  /**
+   * Its content hash.
+   *
+   * @generated from field: string content_hash = 1;
+   */
+  contentHash: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ReadPromptRequest.
+ * Use `create(ReadPromptRequestSchema)` to create a new message.
+ */
+export declare const ReadPromptRequestSchema: GenMessage<ReadPromptRequest>;
+
+/**
+ * The next bytes.
+ *
+ * @generated from message parley.numbers_routing.v1.ReadPromptResponse
+ */
+export declare type ReadPromptResponse = Message<"parley.numbers_routing.v1.ReadPromptResponse"> & {
+  /**
+   * The length of the whole file, the same in every message.
+   *
+   * @generated from field: int64 size_bytes = 1;
+   */
+  sizeBytes: bigint;
+
+  /**
+   * Bytes in order, at most 256 KiB.
+   *
+   * @generated from field: bytes data = 2;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ReadPromptResponse.
+ * Use `create(ReadPromptResponseSchema)` to create a new message.
+ */
+export declare const ReadPromptResponseSchema: GenMessage<ReadPromptResponse>;
+
+/**
  * What to speak.
  *
  * @generated from message parley.numbers_routing.v1.CreateVoicePreviewRequest
@@ -264,6 +392,35 @@ export declare const PromptAudioService: GenService<{
     methodKind: "server_streaming";
     input: typeof ReadPromptAudioRequestSchema;
     output: typeof ReadPromptAudioResponseSchema;
+  },
+}>;
+
+/**
+ * The audio of prompts by content hash, for calls. Asked by call-control.
+ *
+ * @generated from service parley.numbers_routing.v1.PromptContentService
+ */
+export declare const PromptContentService: GenService<{
+  /**
+   * Makes sure that prompts of routing have audio, before everything that nobody is waiting for. Answers when all of them
+   * have it, or at the deadline of the call with those that do.
+   *
+   * @generated from rpc parley.numbers_routing.v1.PromptContentService.EnsurePromptAudio
+   */
+  ensurePromptAudio: {
+    methodKind: "unary";
+    input: typeof EnsurePromptAudioRequestSchema;
+    output: typeof EnsurePromptAudioResponseSchema;
+  },
+  /**
+   * Streams a prompt's audio: WAV, 16 bit, one channel. Audio that does not exist (yet) is refused as not found.
+   *
+   * @generated from rpc parley.numbers_routing.v1.PromptContentService.ReadPrompt
+   */
+  readPrompt: {
+    methodKind: "server_streaming";
+    input: typeof ReadPromptRequestSchema;
+    output: typeof ReadPromptResponseSchema;
   },
 }>;
 

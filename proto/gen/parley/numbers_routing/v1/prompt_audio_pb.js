@@ -9,56 +9,91 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
  * Describes the file parley/numbers_routing/v1/prompt_audio.proto.
  */
 export const file_parley_numbers_routing_v1_prompt_audio = /*@__PURE__*/
-  fileDesc("CixwYXJsZXkvbnVtYmVyc19yb3V0aW5nL3YxL3Byb21wdF9hdWRpby5wcm90bxIZcGFybGV5Lm51bWJlcnNfcm91dGluZy52MSJTChlDcmVhdGVWb2ljZVByZXZpZXdSZXF1ZXN0EhoKEmJ1c2luZXNzX251bWJlcl9pZBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBHRleHQYAyABKAkicgoaQ3JlYXRlVm9pY2VQcmV2aWV3UmVzcG9uc2USEQoJYXVkaW9fdXJsGAEgASgJEhEKCXNpZ25lZF9pZBgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI/CgtTaWduZWRBdWRpbxIMCgRoYXNoGAEgASgJEg8KB2V4cGlyZXMYAiABKAMSEQoJc2lnbmF0dXJlGAMgASgJIk8KFlN0YXRQcm9tcHRBdWRpb1JlcXVlc3QSNQoFYXVkaW8YASABKAsyJi5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLlNpZ25lZEF1ZGlvIlEKF1N0YXRQcm9tcHRBdWRpb1Jlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEgwKBGV0YWcYAyABKAkiawoWUmVhZFByb21wdEF1ZGlvUmVxdWVzdBI1CgVhdWRpbxgBIAEoCzImLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuU2lnbmVkQXVkaW8SDQoFc3RhcnQYAiABKAMSCwoDZW5kGAMgASgDIicKF1JlYWRQcm9tcHRBdWRpb1Jlc3BvbnNlEgwKBGRhdGEYASABKAwymQEKE1ZvaWNlUHJldmlld1NlcnZpY2USgQEKEkNyZWF0ZVZvaWNlUHJldmlldxI0LnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuQ3JlYXRlVm9pY2VQcmV2aWV3UmVxdWVzdBo1LnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuQ3JlYXRlVm9pY2VQcmV2aWV3UmVzcG9uc2UyigIKElByb21wdEF1ZGlvU2VydmljZRJ4Cg9TdGF0UHJvbXB0QXVkaW8SMS5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLlN0YXRQcm9tcHRBdWRpb1JlcXVlc3QaMi5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLlN0YXRQcm9tcHRBdWRpb1Jlc3BvbnNlEnoKD1JlYWRQcm9tcHRBdWRpbxIxLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuUmVhZFByb21wdEF1ZGlvUmVxdWVzdBoyLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuUmVhZFByb21wdEF1ZGlvUmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CixwYXJsZXkvbnVtYmVyc19yb3V0aW5nL3YxL3Byb21wdF9hdWRpby5wcm90bxIZcGFybGV5Lm51bWJlcnNfcm91dGluZy52MSJDChhFbnN1cmVQcm9tcHRBdWRpb1JlcXVlc3QSFgoOY29udGVudF9oYXNoZXMYASADKAkSDwoHd2FpdF9tcxgCIAEoBSJWChlFbnN1cmVQcm9tcHRBdWRpb1Jlc3BvbnNlEjkKB3Byb21wdHMYASADKAsyKC5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLlByb21wdENvbnRlbnQiTgoNUHJvbXB0Q29udGVudBIUCgxjb250ZW50X2hhc2gYASABKAkSEwoLZHVyYXRpb25fbXMYAiABKAUSEgoKc2l6ZV9ieXRlcxgDIAEoAyIpChFSZWFkUHJvbXB0UmVxdWVzdBIUCgxjb250ZW50X2hhc2gYASABKAkiNgoSUmVhZFByb21wdFJlc3BvbnNlEhIKCnNpemVfYnl0ZXMYASABKAMSDAoEZGF0YRgCIAEoDCJTChlDcmVhdGVWb2ljZVByZXZpZXdSZXF1ZXN0EhoKEmJ1c2luZXNzX251bWJlcl9pZBgBIAEoCRIMCgRraW5kGAIgASgJEgwKBHRleHQYAyABKAkicgoaQ3JlYXRlVm9pY2VQcmV2aWV3UmVzcG9uc2USEQoJYXVkaW9fdXJsGAEgASgJEhEKCXNpZ25lZF9pZBgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI/CgtTaWduZWRBdWRpbxIMCgRoYXNoGAEgASgJEg8KB2V4cGlyZXMYAiABKAMSEQoJc2lnbmF0dXJlGAMgASgJIk8KFlN0YXRQcm9tcHRBdWRpb1JlcXVlc3QSNQoFYXVkaW8YASABKAsyJi5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLlNpZ25lZEF1ZGlvIlEKF1N0YXRQcm9tcHRBdWRpb1Jlc3BvbnNlEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRISCgpzaXplX2J5dGVzGAIgASgDEgwKBGV0YWcYAyABKAkiawoWUmVhZFByb21wdEF1ZGlvUmVxdWVzdBI1CgVhdWRpbxgBIAEoCzImLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuU2lnbmVkQXVkaW8SDQoFc3RhcnQYAiABKAMSCwoDZW5kGAMgASgDIicKF1JlYWRQcm9tcHRBdWRpb1Jlc3BvbnNlEgwKBGRhdGEYASABKAwymQEKE1ZvaWNlUHJldmlld1NlcnZpY2USgQEKEkNyZWF0ZVZvaWNlUHJldmlldxI0LnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuQ3JlYXRlVm9pY2VQcmV2aWV3UmVxdWVzdBo1LnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuQ3JlYXRlVm9pY2VQcmV2aWV3UmVzcG9uc2UyigIKElByb21wdEF1ZGlvU2VydmljZRJ4Cg9TdGF0UHJvbXB0QXVkaW8SMS5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLlN0YXRQcm9tcHRBdWRpb1JlcXVlc3QaMi5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLlN0YXRQcm9tcHRBdWRpb1Jlc3BvbnNlEnoKD1JlYWRQcm9tcHRBdWRpbxIxLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuUmVhZFByb21wdEF1ZGlvUmVxdWVzdBoyLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuUmVhZFByb21wdEF1ZGlvUmVzcG9uc2UwATKDAgoUUHJvbXB0Q29udGVudFNlcnZpY2USfgoRRW5zdXJlUHJvbXB0QXVkaW8SMy5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLkVuc3VyZVByb21wdEF1ZGlvUmVxdWVzdBo0LnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuRW5zdXJlUHJvbXB0QXVkaW9SZXNwb25zZRJrCgpSZWFkUHJvbXB0EiwucGFybGV5Lm51bWJlcnNfcm91dGluZy52MS5SZWFkUHJvbXB0UmVxdWVzdBotLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuUmVhZFByb21wdFJlc3BvbnNlMAFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+
+/**
+ * Describes the message parley.numbers_routing.v1.EnsurePromptAudioRequest.
+ * Use `create(EnsurePromptAudioRequestSchema)` to create a new message.
+ */
+export const EnsurePromptAudioRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 0);
+
+/**
+ * Describes the message parley.numbers_routing.v1.EnsurePromptAudioResponse.
+ * Use `create(EnsurePromptAudioResponseSchema)` to create a new message.
+ */
+export const EnsurePromptAudioResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 1);
+
+/**
+ * Describes the message parley.numbers_routing.v1.PromptContent.
+ * Use `create(PromptContentSchema)` to create a new message.
+ */
+export const PromptContentSchema = /*@__PURE__*/
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 2);
+
+/**
+ * Describes the message parley.numbers_routing.v1.ReadPromptRequest.
+ * Use `create(ReadPromptRequestSchema)` to create a new message.
+ */
+export const ReadPromptRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 3);
+
+/**
+ * Describes the message parley.numbers_routing.v1.ReadPromptResponse.
+ * Use `create(ReadPromptResponseSchema)` to create a new message.
+ */
+export const ReadPromptResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 4);
 
 /**
  * Describes the message parley.numbers_routing.v1.CreateVoicePreviewRequest.
  * Use `create(CreateVoicePreviewRequestSchema)` to create a new message.
  */
 export const CreateVoicePreviewRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 0);
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 5);
 
 /**
  * Describes the message parley.numbers_routing.v1.CreateVoicePreviewResponse.
  * Use `create(CreateVoicePreviewResponseSchema)` to create a new message.
  */
 export const CreateVoicePreviewResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 1);
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 6);
 
 /**
  * Describes the message parley.numbers_routing.v1.SignedAudio.
  * Use `create(SignedAudioSchema)` to create a new message.
  */
 export const SignedAudioSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 2);
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 7);
 
 /**
  * Describes the message parley.numbers_routing.v1.StatPromptAudioRequest.
  * Use `create(StatPromptAudioRequestSchema)` to create a new message.
  */
 export const StatPromptAudioRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 3);
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 8);
 
 /**
  * Describes the message parley.numbers_routing.v1.StatPromptAudioResponse.
  * Use `create(StatPromptAudioResponseSchema)` to create a new message.
  */
 export const StatPromptAudioResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 4);
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 9);
 
 /**
  * Describes the message parley.numbers_routing.v1.ReadPromptAudioRequest.
  * Use `create(ReadPromptAudioRequestSchema)` to create a new message.
  */
 export const ReadPromptAudioRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 5);
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 10);
 
 /**
  * Describes the message parley.numbers_routing.v1.ReadPromptAudioResponse.
  * Use `create(ReadPromptAudioResponseSchema)` to create a new message.
  */
 export const ReadPromptAudioResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 6);
+  messageDesc(file_parley_numbers_routing_v1_prompt_audio, 11);
 
 /**
  * Voice previews: what a text sounds like before it is saved.
@@ -75,4 +110,12 @@ export const VoicePreviewService = /*@__PURE__*/
  */
 export const PromptAudioService = /*@__PURE__*/
   serviceDesc(file_parley_numbers_routing_v1_prompt_audio, 1);
+
+/**
+ * The audio of prompts by content hash, for calls. Asked by call-control.
+ *
+ * @generated from service parley.numbers_routing.v1.PromptContentService
+ */
+export const PromptContentService = /*@__PURE__*/
+  serviceDesc(file_parley_numbers_routing_v1_prompt_audio, 2);
 

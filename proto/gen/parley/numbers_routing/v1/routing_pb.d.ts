@@ -3,9 +3,9 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { BusinessHoursEntry, BusinessNumber } from "./numbers_pb.js";
+import type { BusinessHoursChange, BusinessHoursEntry, NoAnswerTimer, NumberSnapshot, TextingSettings } from "./numbers_pb.js";
 import type { CallFlowConfig } from "./call_flows_pb.js";
 
 /**
@@ -47,11 +47,12 @@ export declare const ResolveRouteRequestSchema: GenMessage<ResolveRouteRequest>;
  */
 export declare type ResolveRouteResponse = Message<"parley.numbers_routing.v1.ResolveRouteResponse"> & {
   /**
-   * The number with all its settings; prompts carry their audio. An inactive one has no flow below.
+   * The number: company, language, time zone, whether calls are recorded, what a waiting caller hears. An inactive one
+   * has no flow below.
    *
-   * @generated from field: parley.numbers_routing.v1.BusinessNumber number = 1;
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
-  number?: BusinessNumber | undefined;
+  number?: NumberSnapshot | undefined;
 
   /**
    * Whether the instant lies within the business hours.
@@ -68,7 +69,8 @@ export declare type ResolveRouteResponse = Message<"parley.numbers_routing.v1.Re
   slot: RoutingSlot;
 
   /**
-   * What runs; absent when the number is inactive.
+   * What runs; absent when the number is inactive. Prompts carry their content hash, and their duration once they have
+   * audio; PromptContentService has the bytes.
    *
    * @generated from field: parley.numbers_routing.v1.CallFlowConfig flow = 4;
    */
@@ -144,9 +146,9 @@ export declare type GetNumberResponse = Message<"parley.numbers_routing.v1.GetNu
   /**
    * The number.
    *
-   * @generated from field: parley.numbers_routing.v1.BusinessNumber number = 1;
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
-  number?: BusinessNumber | undefined;
+  number?: NumberSnapshot | undefined;
 };
 
 /**
@@ -184,9 +186,9 @@ export declare type GetNumberByE164Response = Message<"parley.numbers_routing.v1
   /**
    * The number.
    *
-   * @generated from field: parley.numbers_routing.v1.BusinessNumber number = 1;
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
-  number?: BusinessNumber | undefined;
+  number?: NumberSnapshot | undefined;
 };
 
 /**
@@ -194,6 +196,130 @@ export declare type GetNumberByE164Response = Message<"parley.numbers_routing.v1
  * Use `create(GetNumberByE164ResponseSchema)` to create a new message.
  */
 export declare const GetNumberByE164ResponseSchema: GenMessage<GetNumberByE164Response>;
+
+/**
+ * Which numbers.
+ *
+ * @generated from message parley.numbers_routing.v1.ListNumbersRequest
+ */
+export declare type ListNumbersRequest = Message<"parley.numbers_routing.v1.ListNumbersRequest"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Public ids, at most 1,000; empty for all. Unknown ones are left out.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ListNumbersRequest.
+ * Use `create(ListNumbersRequestSchema)` to create a new message.
+ */
+export declare const ListNumbersRequestSchema: GenMessage<ListNumbersRequest>;
+
+/**
+ * The next numbers.
+ *
+ * @generated from message parley.numbers_routing.v1.ListNumbersResponse
+ */
+export declare type ListNumbersResponse = Message<"parley.numbers_routing.v1.ListNumbersResponse"> & {
+  /**
+   * Oldest first.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.NumberSnapshot numbers = 1;
+   */
+  numbers: NumberSnapshot[];
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ListNumbersResponse.
+ * Use `create(ListNumbersResponseSchema)` to create a new message.
+ */
+export declare const ListNumbersResponseSchema: GenMessage<ListNumbersResponse>;
+
+/**
+ * Which number, and when.
+ *
+ * @generated from message parley.numbers_routing.v1.GetTextingRequest
+ */
+export declare type GetTextingRequest = Message<"parley.numbers_routing.v1.GetTextingRequest"> & {
+  /**
+   * The number, by one of its two names.
+   *
+   * @generated from oneof parley.numbers_routing.v1.GetTextingRequest.key
+   */
+  key: {
+    /**
+     * Public id.
+     *
+     * @generated from field: string id = 1;
+     */
+    value: string;
+    case: "id";
+  } | {
+    /**
+     * E.164.
+     *
+     * @generated from field: string number = 2;
+     */
+    value: string;
+    case: "number";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * When; now, when absent.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 3;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.GetTextingRequest.
+ * Use `create(GetTextingRequestSchema)` to create a new message.
+ */
+export declare const GetTextingRequestSchema: GenMessage<GetTextingRequest>;
+
+/**
+ * How a number deals with texts. An unknown number is refused as not found.
+ *
+ * @generated from message parley.numbers_routing.v1.GetTextingResponse
+ */
+export declare type GetTextingResponse = Message<"parley.numbers_routing.v1.GetTextingResponse"> & {
+  /**
+   * The number: company, whether it is active, what it can do with texts, time zone.
+   *
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
+   */
+  number?: NumberSnapshot | undefined;
+
+  /**
+   * The settings that apply: saved ones or the defaults.
+   *
+   * @generated from field: parley.numbers_routing.v1.TextingSettings settings = 2;
+   */
+  settings?: TextingSettings | undefined;
+
+  /**
+   * Whether the instant lies within the business hours.
+   *
+   * @generated from field: bool within_business_hours = 3;
+   */
+  withinBusinessHours: boolean;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.GetTextingResponse.
+ * Use `create(GetTextingResponseSchema)` to create a new message.
+ */
+export declare const GetTextingResponseSchema: GenMessage<GetTextingResponse>;
 
 /**
  * Whose numbers.
@@ -311,12 +437,11 @@ export declare type ExplainRouteRequest = Message<"parley.numbers_routing.v1.Exp
   at?: Timestamp | undefined;
 
   /**
-   * A proposal as the client wrote it: any of the three slots, business_hours, timezone and no_answer_timeout_secs;
-   * what it leaves out is as saved.
+   * A change to explain as if it had been saved; absent explains what is saved.
    *
-   * @generated from field: google.protobuf.Struct proposal = 3;
+   * @generated from field: parley.numbers_routing.v1.RouteProposal proposal = 3;
    */
-  proposal?: JsonObject | undefined;
+  proposal?: RouteProposal | undefined;
 };
 
 /**
@@ -324,6 +449,81 @@ export declare type ExplainRouteRequest = Message<"parley.numbers_routing.v1.Exp
  * Use `create(ExplainRouteRequestSchema)` to create a new message.
  */
 export declare const ExplainRouteRequestSchema: GenMessage<ExplainRouteRequest>;
+
+/**
+ * A change of routing that is not saved; what it leaves out is as saved.
+ *
+ * @generated from message parley.numbers_routing.v1.RouteProposal
+ */
+export declare type RouteProposal = Message<"parley.numbers_routing.v1.RouteProposal"> & {
+  /**
+   * Routing during business hours.
+   *
+   * @generated from field: parley.numbers_routing.v1.CallFlowConfig incoming_call_config = 1;
+   */
+  incomingCallConfig?: CallFlowConfig | undefined;
+
+  /**
+   * Routing outside business hours.
+   *
+   * @generated from field: parley.numbers_routing.v1.SlotProposal outside_business_hours_config = 2;
+   */
+  outsideBusinessHoursConfig?: SlotProposal | undefined;
+
+  /**
+   * What runs when nobody answers.
+   *
+   * @generated from field: parley.numbers_routing.v1.SlotProposal no_answer_config = 3;
+   */
+  noAnswerConfig?: SlotProposal | undefined;
+
+  /**
+   * The no-answer timer.
+   *
+   * @generated from field: parley.numbers_routing.v1.NoAnswerTimer no_answer_timer = 4;
+   */
+  noAnswerTimer?: NoAnswerTimer | undefined;
+
+  /**
+   * Changes of the business hours, merged by day; at most 7.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.BusinessHoursChange business_hours = 5;
+   */
+  businessHours: BusinessHoursChange[];
+
+  /**
+   * IANA time zone.
+   *
+   * @generated from field: optional string timezone = 6;
+   */
+  timezone?: string | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.RouteProposal.
+ * Use `create(RouteProposalSchema)` to create a new message.
+ */
+export declare const RouteProposalSchema: GenMessage<RouteProposal>;
+
+/**
+ * A slot that may be cleared.
+ *
+ * @generated from message parley.numbers_routing.v1.SlotProposal
+ */
+export declare type SlotProposal = Message<"parley.numbers_routing.v1.SlotProposal"> & {
+  /**
+   * The flow; absent clears the slot.
+   *
+   * @generated from field: parley.numbers_routing.v1.CallFlowConfig config = 1;
+   */
+  config?: CallFlowConfig | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.SlotProposal.
+ * Use `create(SlotProposalSchema)` to create a new message.
+ */
+export declare const SlotProposalSchema: GenMessage<SlotProposal>;
 
 /**
  * The explanation.
@@ -552,6 +752,26 @@ export declare const RoutingService: GenService<{
     methodKind: "unary";
     input: typeof GetNumberByE164RequestSchema;
     output: typeof GetNumberByE164ResponseSchema;
+  },
+  /**
+   * Lists a company's numbers, oldest first, all of them or those with the given ids.
+   *
+   * @generated from rpc parley.numbers_routing.v1.RoutingService.ListNumbers
+   */
+  listNumbers: {
+    methodKind: "server_streaming";
+    input: typeof ListNumbersRequestSchema;
+    output: typeof ListNumbersResponseSchema;
+  },
+  /**
+   * Says how a number deals with texts at an instant.
+   *
+   * @generated from rpc parley.numbers_routing.v1.RoutingService.GetTexting
+   */
+  getTexting: {
+    methodKind: "unary";
+    input: typeof GetTextingRequestSchema;
+    output: typeof GetTextingResponseSchema;
   },
   /**
    * Lists the numbers whose routing transfers to an employee, or is just being changed to.

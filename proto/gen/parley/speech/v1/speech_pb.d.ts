@@ -2,7 +2,7 @@
 // @generated from file parley/speech/v1/speech.proto (package parley.speech.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -36,6 +36,20 @@ export declare type SynthesizeRequest = Message<"parley.speech.v1.SynthesizeRequ
    * @generated from field: string voice = 3;
    */
   voice: string;
+
+  /**
+   * The company it is spoken for: companies take turns. Empty for the installation itself.
+   *
+   * @generated from field: string company_id = 4;
+   */
+  companyId: string;
+
+  /**
+   * Who is waiting.
+   *
+   * @generated from field: parley.speech.v1.Priority priority = 5;
+   */
+  priority: Priority;
 };
 
 /**
@@ -92,7 +106,8 @@ export declare const SynthesizeResponseSchema: GenMessage<SynthesizeResponse>;
  */
 export declare type TranscribeRequest = Message<"parley.speech.v1.TranscribeRequest"> & {
   /**
-   * A WAV file; each channel is one speaker: of two, the customer is on the left and the employee on the right.
+   * A WAV file, at most 8 MB; each channel is one speaker: of two, the customer is on the left and the employee on the
+   * right. A longer recording is sent piece by piece, one minute each, every piece a WAV file of its own.
    *
    * @generated from field: bytes audio = 1;
    */
@@ -111,6 +126,28 @@ export declare type TranscribeRequest = Message<"parley.speech.v1.TranscribeRequ
    * @generated from field: int32 start_ms = 3;
    */
   startMs: number;
+
+  /**
+   * Whether the recording goes on after this piece. What is still being said at the end of the piece is then left to the
+   * next one, which begins at `continue_at_ms` of the response.
+   *
+   * @generated from field: bool more_follows = 4;
+   */
+  moreFollows: boolean;
+
+  /**
+   * `transcribed_until_ms` of the response to the piece before; empty for the first piece.
+   *
+   * @generated from field: repeated int32 transcribed_until_ms = 5;
+   */
+  transcribedUntilMs: number[];
+
+  /**
+   * The company it is transcribed for: companies take turns. Empty for the installation itself.
+   *
+   * @generated from field: string company_id = 6;
+   */
+  companyId: string;
 };
 
 /**
@@ -193,6 +230,20 @@ export declare type TranscribeResponse = Message<"parley.speech.v1.TranscribeRes
    * @generated from field: string engine = 4;
    */
   engine: string;
+
+  /**
+   * Where in the recording the next piece begins. Without more to follow: where this piece ends.
+   *
+   * @generated from field: int32 continue_at_ms = 5;
+   */
+  continueAtMs: number;
+
+  /**
+   * For each channel, up to where in the recording it has been transcribed; to be sent with the next piece.
+   *
+   * @generated from field: repeated int32 transcribed_until_ms = 6;
+   */
+  transcribedUntilMs: number[];
 };
 
 /**
@@ -234,6 +285,13 @@ export declare type SummarizeRequest = Message<"parley.speech.v1.SummarizeReques
    * @generated from field: int32 sentences_max = 4;
    */
   sentencesMax: number;
+
+  /**
+   * The company it is summarised for: companies take turns. Empty for the installation itself.
+   *
+   * @generated from field: string company_id = 5;
+   */
+  companyId: string;
 };
 
 /**
@@ -276,11 +334,25 @@ export declare const SummarizeResponseSchema: GenMessage<SummarizeResponse>;
  */
 export declare type EmbedRequest = Message<"parley.speech.v1.EmbedRequest"> & {
   /**
-   * The texts.
+   * The texts; at most 256.
    *
    * @generated from field: repeated string texts = 1;
    */
   texts: string[];
+
+  /**
+   * The company they are embedded for: companies take turns. Empty for the installation itself.
+   *
+   * @generated from field: string company_id = 2;
+   */
+  companyId: string;
+
+  /**
+   * Who is waiting: a search is interactive.
+   *
+   * @generated from field: parley.speech.v1.Priority priority = 3;
+   */
+  priority: Priority;
 };
 
 /**
@@ -342,6 +414,46 @@ export declare type EmbedResponse = Message<"parley.speech.v1.EmbedResponse"> & 
  * Use `create(EmbedResponseSchema)` to create a new message.
  */
 export declare const EmbedResponseSchema: GenMessage<EmbedResponse>;
+
+/**
+ * Who is waiting for a result. Work that somebody waits for goes first.
+ *
+ * @generated from enum parley.speech.v1.Priority
+ */
+export enum Priority {
+  /**
+   * As BACKGROUND.
+   *
+   * @generated from enum value: PRIORITY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Nobody is waiting: prompts of saved routing, transcripts of ended calls.
+   *
+   * @generated from enum value: PRIORITY_BACKGROUND = 1;
+   */
+  BACKGROUND = 1,
+
+  /**
+   * A person waits on a page: a voice preview.
+   *
+   * @generated from enum value: PRIORITY_INTERACTIVE = 2;
+   */
+  INTERACTIVE = 2,
+
+  /**
+   * A caller waits on the line.
+   *
+   * @generated from enum value: PRIORITY_CALL = 3;
+   */
+  CALL = 3,
+}
+
+/**
+ * Describes the enum parley.speech.v1.Priority.
+ */
+export declare const PrioritySchema: GenEnum<Priority>;
 
 /**
  * Speech engines, behind one contract whichever engine is configured.
