@@ -71,8 +71,9 @@ describe('input that does not fit', () => {
       path: '/settings/:id',
       summary: 'Change settings',
       body: z.object({ on: z.boolean() }),
-      async beforeRefusing({ params }) {
+      async beforeRefusing({ params, rejectedBody }) {
         if (params.id === 'off') throw new HttpError(404, { error: 'not_found' });
+        return params.id === 'both' ? { other: [`is wrong in ${JSON.stringify(rejectedBody)}`] } : undefined;
       },
       handle: ({ params, context }) => json(200, { who: context.name, id: params.id }),
     });
@@ -81,6 +82,10 @@ describe('input that does not fit', () => {
       call(`/api/v1/settings/${id}`, { method: 'PATCH', body, headers: { 'Content-Type': 'application/json' } });
     expect(await patch('off', '{"on":1}')).toMatchObject({ status: 404, text: '{"error":"not_found"}' });
     expect(await patch('on', '{"on":1}')).toMatchObject({ status: 422, json: { code: 'validation_failed' } });
+    expect(await patch('both', '{"on":1}')).toMatchObject({
+      status: 422,
+      json: { errors: { on: ['must be true or false'], other: ['is wrong in {"on":1}'] } },
+    });
     expect(await patch('on', '{"on":true}')).toMatchObject({ status: 200 });
   });
 

@@ -41,7 +41,11 @@ export function inputReader<Context>(endpoint: Endpoint<Context>) {
     const validated = input.form
       ? validateFlat(body, flatRecord(input.form, formNames))
       : validate(body, request.body as unknown);
-    if ('fields' in validated) await endpoint.beforeRefusing?.(input);
+    if ('fields' in validated && endpoint.beforeRefusing !== undefined) {
+      const { params: named, context } = input;
+      const more = await endpoint.beforeRefusing({ params: named, context, rejectedBody: request.body as unknown });
+      throw inputError(endpoint, 'body', { ...validated.fields, ...more });
+    }
     input.body = accept(endpoint, 'body', validated);
     return input;
   };

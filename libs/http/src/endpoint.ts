@@ -3,7 +3,7 @@ import type { Refusal } from '@parley/errors';
 import type { z } from 'zod';
 import type { EndpointResponse, ContentResponse, EmptyResponse, JsonResponse, StreamResponse } from './response.ts';
 import type { HttpError } from './error-responses.ts';
-import type { InputProblem } from './validation.ts';
+import type { FieldProblems, InputProblem } from './validation.ts';
 
 /** The methods a route may have; HEAD comes with GET. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -55,6 +55,11 @@ export interface EndpointInput<Context, Params, Query, Headers, Body> {
   readonly signal: AbortSignal;
 }
 
+/** A body that did not pass its schema, as it came: nothing about it is known. */
+interface RejectedBody {
+  readonly rejectedBody: unknown;
+}
+
 /** Everything there is to say about one endpoint. */
 export interface EndpointDeclaration<
   Context,
@@ -94,8 +99,9 @@ export interface EndpointDeclaration<
   /** Another refusal for input that does not fit its schema, such as `invalid_kind`; undefined keeps the usual one. */
   readonly inputError?: (problem: InputProblem) => Refusal | HttpError | undefined;
   /**
-   * Asked before a body that does not fit is refused; throws when the caller is not to know that there is anything to
-   * send to, such as settings of a feature that is off. Without it, wrong input is refused whatever the path names.
+   * Asked before a body that does not fit is refused. It throws when the caller is not to know that there is anything to
+   * send to, such as settings of a feature that is off, and may return further problems to name in the same response.
+   * Without it, wrong input is refused whatever the path names.
    */
   beforeRefusing?(
     input: Pick<
@@ -107,8 +113,9 @@ export interface EndpointDeclaration<
         undefined
       >,
       'params' | 'context'
-    >,
-  ): Promise<unknown>;
+    > &
+      RejectedBody,
+  ): Promise<FieldProblems | undefined>;
   /** Announces the removal: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as ISO dates. */
   readonly deprecated?: { readonly since: string; readonly sunset?: string };
   handle(
@@ -137,7 +144,9 @@ export interface Endpoint<Context> extends Omit<
 > {
   // `any`: `route` has checked the handlers against its own schemas, which are forgotten here.
   handle(input: EndpointInput<Context, any, any, any, any>): EndpointResponse | Promise<EndpointResponse>;
-  beforeRefusing?(input: Pick<EndpointInput<Context, any, any, any, any>, 'params' | 'context'>): Promise<unknown>;
+  beforeRefusing?(
+    input: Pick<EndpointInput<Context, any, any, any, any>, 'params' | 'context'> & RejectedBody,
+  ): Promise<FieldProblems | undefined>;
 }
 
 /** Declares an endpoint: `route<Caller>()({ method: 'get', path: '/contacts/:id', … })`. */

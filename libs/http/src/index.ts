@@ -16,6 +16,7 @@ export {
 export { type Api, type ApiOptions, createApi, type Observe } from './api.ts';
 export { apiPageSecurityPolicy, renderApiPage } from './api-page.ts';
 export { type AppOptions, createApp } from './app.ts';
+export { boundedArray } from './bounded-array.ts';
 export type { HttpLog } from './error-handler.ts';
 export { HttpError, unauthorized } from './error-responses.ts';
 export { type Listening, listenHttp } from './listen.ts';
@@ -32,4 +33,4 @@ export {
   endpoint,
 } from './endpoint.ts';
 export { streamArray } from './stream-array.ts';
-export type { FieldProblems, InputPart, InputProblem } from './validation.ts';
+export { type FieldProblems, type InputPart, type InputProblem, validate } from './validation.ts';

@@ -17,8 +17,9 @@ export function aNumber(change: Partial<BusinessNumber> = {}): BusinessNumber {
       waitAudio: 'ringtone',
       registrationStatus: 'not_required',
       registrationDueAt: null,
-      incomingCallConfig: { flow: { type: 'TransferConfig', employeeIds: ['emp_owner'] }, fields: {} },
+      incomingCallConfig: { type: 'TransferConfig', employeeIds: ['emp_owner'] },
     },
+    new Set(),
     added,
   );
   if (!decision.ok) throw new Error('the tests’ own number was refused');

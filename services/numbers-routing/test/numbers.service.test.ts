@@ -12,6 +12,7 @@ import { RouteExplanationService, RoutingService, RoutingSlot } from '@parley/pr
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
+import { menuTo, reject, transferTo, voicemail } from './flow-messages.ts';
 import { employee, operator, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
@@ -78,8 +79,8 @@ describe('a number the operator adds', () => {
 
   it('is refused with every wrong field, those of its routing below it', async () => {
     const { ownerId: stranger } = parley.directory.found();
-    const routed = { type: 'TransferConfig', employee_ids: [stranger] };
-    const request = { ...aRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig: routed };
+    const incomingCallConfig = transferTo(stranger);
+    const request = { ...aRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig };
     await expect(admin.createBusinessNumber(request, operator)).rejects.toEqual(
       refusedWith({
         fields: {
@@ -111,8 +112,8 @@ describe('the company', () => {
     for (const id of [foreign.id, newId('num'), 'x', '']) {
       await expect(numbers.getBusinessNumber({ id }, me)).rejects.toEqual(notFound);
       await expect(numbers.updateBusinessNumber({ id, name: 'Mine' }, me)).rejects.toEqual(notFound);
-      const body = { type: 'RejectConfig', message: 'x' };
-      await expect(numbers.setIncomingCallConfig({ id, body }, me)).rejects.toEqual(notFound);
+      await expect(numbers.setIncomingCallConfig({ id, config: reject('x') }, me)).rejects.toEqual(notFound);
+      await expect(numbers.checkCallTargets({ id, employeeIds: [ownerId] }, me)).rejects.toEqual(notFound);
     }
   });
 
@@ -126,7 +127,7 @@ describe('the company', () => {
 
   it('loses nothing when it changes all slots and settings at once', async () => {
     const { id } = await aNumber(companyId);
-    const flow = (greeting: string) => ({ id, body: { type: 'VoicemailConfig', greeting } });
+    const flow = (greeting: string) => ({ id, config: voicemail(greeting) });
     await Promise.all([
       numbers.setIncomingCallConfig(flow('in'), me),
       numbers.setOutsideBusinessHoursConfig(flow('out'), me),
@@ -147,14 +148,12 @@ describe('the company', () => {
 });
 
 describe('employees named in a config', () => {
-  const transfer = (...ids: string[]) => ({ type: 'TransferConfig', employee_ids: ids });
-
   it('must be the company’s own and not about to leave', async () => {
     const { id } = await aNumber(companyId);
     const [leaving, foreign] = [parley.directory.hire(companyId), parley.directory.found().ownerId];
     parley.directory.leave(leaving);
     const wrong = [foreign, newId('emp'), 'x', leaving];
-    await expect(numbers.setNoAnswerConfig({ id, body: transfer(ownerId, ...wrong) }, me)).rejects.toEqual(
+    await expect(numbers.setNoAnswerConfig({ id, config: transferTo(ownerId, ...wrong) }, me)).rejects.toEqual(
       refusedWith({
         fields: Object.fromEntries(
           wrong.map((_, index) => [`employee_ids[${index + 1}]`, ['is not an employee of the company']]),
@@ -162,6 +161,8 @@ describe('employees named in a config', () => {
       }),
     );
     expect((await numbers.getBusinessNumber({ id }, me)).view?.number?.noAnswerConfig).toBeUndefined();
+    const checked = await numbers.checkCallTargets({ id, employeeIds: [ownerId, ...wrong] }, me);
+    expect(checked.unknownEmployeeIds).toEqual(wrong);
   });
 
   it('count as in use from before they are checked until long after', async () => {
@@ -172,7 +173,7 @@ describe('employees named in a config', () => {
     let during: Awaited<ReturnType<typeof targeting>> = [];
     parley.directory.onCheck = async () => void (during = await targeting());
     expect(await targeting()).toEqual([]);
-    await numbers.setNoAnswerConfig({ id, body: transfer(hired) }, me);
+    await numbers.setNoAnswerConfig({ id, config: transferTo(hired) }, me);
     expect(during).toMatchObject([{ id, name: 'Support', assignmentPending: true, inUseBy: [] }]);
     expect(await targeting()).toMatchObject([
       {
@@ -188,7 +189,7 @@ describe('employees named in a config', () => {
   it('stop counting when the config is refused', async () => {
     const { id } = await aNumber(companyId);
     const hired = parley.directory.hire(companyId);
-    await expect(numbers.setNoAnswerConfig({ id, body: transfer(hired, 'x') }, me)).rejects.toThrow();
+    await expect(numbers.setNoAnswerConfig({ id, config: transferTo(hired, 'x') }, me)).rejects.toThrow();
     const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: hired });
     expect(targeting).toEqual([]);
   });
@@ -196,13 +197,7 @@ describe('employees named in a config', () => {
   it('count for menu branches of the incoming config too', async () => {
     const { id } = await aNumber(companyId);
     const [one, two] = [parley.directory.hire(companyId), parley.directory.hire(companyId)];
-    const option = (digit: string, employeeId: string) => ({
-      digit,
-      action_type: 'TransferConfig',
-      employee_ids: [employeeId],
-    });
-    const body = { type: 'PhoneMenuConfig', welcome: 'W', menu_options: [option('1', one), option('2', two)] };
-    await numbers.setIncomingCallConfig({ id, body }, me);
+    await numbers.setIncomingCallConfig({ id, config: menuTo(one, two) }, me);
     const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: two });
     expect(targeting).toMatchObject([{ incomingCallEmployeeIds: [one, two], inUseBy: [RoutingSlot.INCOMING_CALL] }]);
     const { numbers: ofNobody } = await routing.listNumbersTargeting({ companyId, employeeId: ownerId });
@@ -216,7 +211,7 @@ describe('employees named in a config', () => {
 describe('events', () => {
   const of = (id: string) => parley.events.filter(({ aggregateId }) => aggregateId === id);
 
-  it('tell of every change, in order, with the whole number', async () => {
+  it('tell of every change, in order, with the number’s settings and the names of what changed', async () => {
     const { id } = await aNumber(companyId);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
@@ -227,9 +222,19 @@ describe('events', () => {
       ['numbers-routing.number.updated', 2],
       ['numbers-routing.number.updated', 3],
     ]);
-    const { number } = fromBinary(NumberUpdatedSchema, of(id)[2]?.data ?? new Uint8Array());
+    const { number, changedFields } = fromBinary(NumberUpdatedSchema, of(id)[2]?.data ?? new Uint8Array());
     expect(number).toMatchObject({ id, companyId, name: 'Renamed', active: false });
     expect(number?.businessHours).toHaveLength(7);
+    expect(changedFields).toEqual(['active']);
+  });
+
+  it('stay small however long the prompts are', async () => {
+    const { id } = await aNumber(companyId);
+    await numbers.setIncomingCallConfig({ id, config: voicemail('x'.repeat(10_000)) }, me);
+    await waitUntil(() => of(id).length === 2, { what: 'two events' });
+    const data = of(id)[1]?.data ?? new Uint8Array();
+    expect(fromBinary(NumberUpdatedSchema, data).changedFields).toEqual(['incoming_call_config']);
+    expect(data.length).toBeLessThan(1000);
   });
 
   it('tell of a rejection once for each, with its reason', async () => {
@@ -296,11 +301,16 @@ describe('routing, as other services ask for it', () => {
 
   it('has the no-answer flow only while its timer is armed', async () => {
     const { id, number } = await aNumber(companyId);
-    const set = (timeout_secs: number | null) =>
-      numbers.setNoAnswerConfig({ id, body: { type: 'RejectConfig', message: 'Sorry', timeout_secs } }, me);
+    const set = (timeoutSecs?: number) =>
+      numbers.setNoAnswerConfig({ id, config: reject('Sorry'), timer: { timeoutSecs } }, me);
     await set(30);
-    expect((await routing.resolveRoute({ number })).noAnswer).toMatchObject({ timeoutSecs: 30 });
-    await set(null);
+    expect((await routing.resolveRoute({ number })).noAnswer).toMatchObject({
+      timeoutSecs: 30,
+      flow: {
+        config: { value: { message: { text: 'Sorry', contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) } } },
+      },
+    });
+    await set();
     expect((await routing.resolveRoute({ number })).noAnswer).toBeUndefined();
   });
 
@@ -310,6 +320,38 @@ describe('routing, as other services ask for it', () => {
     expect((await routing.getNumberByE164({ number })).number).toMatchObject({ id, number });
     await expect(routing.getNumberByE164({ number: '+4511111111' })).rejects.toEqual(notFound);
     await expect(routing.resolveRoute({ number: '+4511111111' })).rejects.toEqual(notFound);
+  });
+
+  it('lists a company’s numbers, all of them or those asked for', async () => {
+    const [one, two] = [await aNumber(companyId), await aNumber(companyId)];
+    const foreign = await aNumber(parley.directory.found().companyId);
+    const list = async (ids: string[]) =>
+      (await Array.fromAsync(routing.listNumbers({ companyId, ids }))).flatMap((chunk) =>
+        chunk.numbers.map(({ id }) => id),
+      );
+    expect(await list([])).toEqual([one.id, two.id]);
+    expect(await list([two.id, foreign.id, 'x'])).toEqual([two.id]);
+  });
+
+  it('says how a number deals with texts at an instant', async () => {
+    const { id, number } = await aNumber(companyId);
+    const inHours = at('2026-01-05T12:00:00Z');
+    const byId = await routing.getTexting({ key: { case: 'id', value: id }, at: inHours });
+    expect(byId).toMatchObject({
+      number: { id, companyId, active: true, sms: { canSend: true, canReceive: true }, timezone: 'Europe/Copenhagen' },
+      settings: { autoReplyEnabled: false, autoReplyCooldownMinutes: 1440 },
+      withinBusinessHours: true,
+    });
+    parley.directory.setMessaging(companyId, true);
+    const change = { businessNumberId: id, autoReplyEnabled: true, autoReplyText: { value: 'Closed' } };
+    await parley.as('gateway').client(TextingSettingsService).updateTextingSettings(change, me);
+    const byNumber = await routing.getTexting({
+      key: { case: 'number', value: number },
+      at: at('2026-01-05T20:00:00Z'),
+    });
+    expect(byNumber).toMatchObject({ settings: { autoReplyText: 'Closed' }, withinBusinessHours: false });
+    await expect(routing.getTexting({ key: { case: 'id', value: 'x' } })).rejects.toEqual(notFound);
+    await expect(routing.getTexting({})).rejects.toEqual(notFound);
   });
 
   it('is for services, not for employees', async () => {
@@ -330,7 +372,7 @@ describe('an explanation of a route', () => {
       slot: RoutingSlot.INCOMING_CALL,
       employees: [{ id: ownerId, wouldRing: true }],
     });
-    const proposal = { incoming_call_config: { type: 'TransferConfig', employee_ids: [busy] } };
+    const proposal = { incomingCallConfig: transferTo(busy) };
     expect(await explanations.explainRoute({ id, at, proposal }, me)).toMatchObject({
       employees: [{ id: busy, wouldRing: false, reason: 'on_call' }],
     });

@@ -4,6 +4,7 @@ import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto
 import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
+import { reject, voicemail } from './flow-messages.ts';
 import { employee, operator, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
@@ -32,8 +33,7 @@ beforeEach(async () => {
 
 const refusedWith = (code: string) => expect.objectContaining({ refusal: expect.objectContaining({ code }) });
 
-const say = (greeting: string) =>
-  numbers.setIncomingCallConfig({ id, body: { type: 'VoicemailConfig', greeting } }, me);
+const say = (greeting: string) => numbers.setIncomingCallConfig({ id, config: voicemail(greeting) }, me);
 
 async function greetingUrl(): Promise<string | undefined> {
   const { view } = await numbers.getBusinessNumber({ id }, me);
@@ -88,7 +88,7 @@ describe('the audio of a prompt', () => {
     const text = `Same ${id}`;
     await say(text);
     await audibleUrl();
-    await numbers.setNoAnswerConfig({ id, body: { type: 'RejectConfig', message: text } }, me);
+    await numbers.setNoAnswerConfig({ id, config: reject(text) }, me);
     const { view } = await numbers.getBusinessNumber({ id }, me);
     expect(view?.number?.noAnswerConfig?.config).toMatchObject({
       value: { message: { audioUrl: await greetingUrl() } },

@@ -9,7 +9,7 @@ import {
   waitAudioOf,
   waitAudioSchema,
 } from '../routes/business-numbers/business-number-json.ts';
-import { incomingCallConfigBody } from '../routes/business-numbers/call-flow-body.ts';
+import { callFlowBody, callFlowMessage } from '../routes/business-numbers/call-flow-body.ts';
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
@@ -20,16 +20,16 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
     summary: 'Give a company a business number',
     description: 'Unless said otherwise, calls to it are transferred to the company’s owner.',
     body: z.object({
-      number: z.string(),
-      name: z.string(),
-      timezone: z.string(),
-      language: z.string(),
+      number: z.string().max(64),
+      name: z.string().max(128),
+      timezone: z.string().max(64),
+      language: z.string().max(35),
       recording_enabled: z.boolean().default(true),
       sms: z.object({ can_send: z.boolean().default(true), can_receive: z.boolean().default(true) }).optional(),
       wait_audio: waitAudioSchema.optional(),
       registration_status: registrationStatusSchema.optional(),
       registration_due_at: z.iso.datetime({ offset: true }).nullish(),
-      incoming_call_config: incomingCallConfigBody.optional(),
+      incoming_call_config: callFlowBody.optional(),
     }),
     responses: { 201: operatorNumberSchema },
     errors: [404, 422],
@@ -47,7 +47,7 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
           waitAudio: waitAudioOf(body.wait_audio),
           registrationStatus: status && registrationStatusOf(status),
           registrationDueAt: due ? timestampFromDate(new Date(due)) : undefined,
-          incomingCallConfig: routing,
+          incomingCallConfig: routing && callFlowMessage(routing),
         },
         { as: context },
       );

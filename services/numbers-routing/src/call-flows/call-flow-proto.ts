@@ -1,26 +1,28 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { invalid, Refused } from '@parley/errors';
 import {
+  type CallFlowConfig,
   type CallFlowConfigSchema,
   MenuAction,
+  type MenuOption as MenuOptionProto,
   type MenuOptionSchema,
   type PromptSchema,
 } from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import { RoutingSlot as SlotProto } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { CallFlow, MenuActionType, MenuOption, RoutingSlot } from './call-flow.ts';
 
-/** Where a text can be heard, and for how long. */
-export interface PromptSound {
-  readonly audioUrl: string;
-  readonly durationMs: number;
+/** The audio of a text: its content hash always, the rest once it exists. */
+export interface PromptAudioView {
+  readonly contentHash: string;
+  readonly audioUrl?: string;
+  readonly durationMs?: number;
 }
-
-type SoundOf = (text: string) => PromptSound | undefined;
 
 export function callFlowToProto(
   flow: CallFlow,
-  soundOf: SoundOf = () => undefined,
+  audioOf: (text: string) => PromptAudioView,
 ): MessageInitShape<typeof CallFlowConfigSchema> {
-  const say = (text: string): MessageInitShape<typeof PromptSchema> => ({ text, ...soundOf(text) });
+  const say = (text: string): MessageInitShape<typeof PromptSchema> => ({ text, ...audioOf(text) });
   switch (flow.type) {
     case 'WelcomeTransferConfig': {
       const value = { welcome: say(flow.welcome), employeeIds: [...flow.employeeIds] };
@@ -56,6 +58,48 @@ function menuOptionToProto(
     action: actions[option.actionType],
     ...(option.prompt !== null && { prompt: say(option.prompt) }),
     employeeIds: [...option.employeeIds],
+  };
+}
+
+/** Before it is saved: the number assigns the real id. */
+const UNASSIGNED_ID = 0;
+
+/** A flow as a request carries it; its audio and option ids are the service's own to give. */
+export function callFlowFromProto({ config }: CallFlowConfig): CallFlow {
+  switch (config.case) {
+    case 'welcomeTransfer': {
+      const { welcome, employeeIds } = config.value;
+      return { type: 'WelcomeTransferConfig', welcome: welcome?.text ?? '', employeeIds };
+    }
+    case 'transfer':
+      return { type: 'TransferConfig', employeeIds: config.value.employeeIds };
+    case 'reject':
+      return { type: 'RejectConfig', message: config.value.message?.text ?? '' };
+    case 'voicemail':
+      return { type: 'VoicemailConfig', greeting: config.value.greeting?.text ?? '' };
+    case 'phoneMenu': {
+      const { welcome, menuOptions } = config.value;
+      return {
+        type: 'PhoneMenuConfig',
+        welcome: welcome?.text ?? '',
+        menuOptions: menuOptions.map(menuOptionFromProto),
+      };
+    }
+    case undefined:
+      throw new Refused(invalid({ type: ['is required'] }));
+  }
+}
+
+function menuOptionFromProto({ digit, action, prompt, employeeIds }: MenuOptionProto, index: number): MenuOption {
+  const actionType = (Object.keys(actions) as MenuActionType[]).find((name) => actions[name] === action);
+  if (!actionType) throw new Refused(invalid({ [`menu_options[${index}].action_type`]: ['is required'] }));
+  const transfers = actionType === 'TransferConfig' || actionType === 'WelcomeTransferConfig';
+  return {
+    id: UNASSIGNED_ID,
+    digit,
+    actionType,
+    prompt: actionType === 'TransferConfig' ? null : (prompt?.text ?? ''),
+    employeeIds: transfers ? employeeIds : [],
   };
 }
 

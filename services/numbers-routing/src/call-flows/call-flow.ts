@@ -62,3 +62,29 @@ export function textsOf(flow: CallFlow | null): readonly string[] {
       return [];
   }
 }
+
+/** An employee and where a flow names them, as a client writes paths: `menu_options[1].employee_ids[0]`. */
+export interface NamedEmployee {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** Everyone a flow names; somebody named twice is there twice. */
+export function namedEmployees(flow: CallFlow | null): readonly NamedEmployee[] {
+  const at = (path: string, ids: readonly string[]) => ids.map((id, index) => ({ path: `${path}[${index}]`, id }));
+  if (flow === null) return [];
+  if ('employeeIds' in flow) return at('employee_ids', flow.employeeIds);
+  if (flow.type !== 'PhoneMenuConfig') return [];
+  return flow.menuOptions.flatMap(({ employeeIds }, index) => at(`menu_options[${index}].employee_ids`, employeeIds));
+}
+
+/** The same flow in which everyone is named once at most in each place: somebody named twice is rung once. */
+export function withoutRepeatedEmployees(flow: CallFlow): CallFlow {
+  const once = (ids: readonly string[]) => [...new Set(ids)];
+  if ('employeeIds' in flow) return { ...flow, employeeIds: once(flow.employeeIds) };
+  if (flow.type !== 'PhoneMenuConfig') return flow;
+  return {
+    ...flow,
+    menuOptions: flow.menuOptions.map((option) => ({ ...option, employeeIds: once(option.employeeIds) })),
+  };
+}

@@ -1,11 +1,11 @@
-/** Collects what is wrong with what a client wrote: field path to messages. */
+/** Collects what is wrong with a request: field path to messages. */
 export interface Problems {
   add(path: string, message: string): void;
   count(): number;
   fields(): Record<string, readonly string[]>;
 }
 
-/** A hostile list of a hundred thousand wrong items gets an answer of a bearable size. */
+/** Bounds the size of an error response. */
 const FIELDS_MAX = 100;
 
 export function collectProblems(): Problems {
@@ -24,8 +24,4 @@ export function collectProblems(): Problems {
 /** The same problems, below a field: what is `employee_ids` inside is `incoming_call_config.employee_ids` outside. */
 export function below(problems: Problems, prefix: string): Problems {
   return { ...problems, add: (path, message) => problems.add(`${prefix}.${path}`, message) };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,15 +4,23 @@ import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { type Employee, EmployeeDirectoryService, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
-import type { KnownEmployee } from '../routing/explanation.ts';
 
-/** What numbers need to know of companies and employees, asked at the moment it matters. */
+/** What is known of an employee, for explaining a route. */
+export interface KnownEmployee {
+  readonly id: string;
+  readonly name: string;
+  readonly invitationPending: boolean;
+  readonly status: 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out' | 'unknown';
+  readonly doNotDisturb: { readonly expiresAt: Date | null } | null;
+}
+
+/** What numbers need to know of companies and employees, asked at the moment it matters: nothing is cached. */
 export interface Directory {
   /** Refuses an unknown company as not found. */
   company(companyId: string): Promise<{ country: string; messagingEnabled: boolean; ownerId: string }>;
-  /** Those of the named who are not employees of the company, or are just leaving it. */
-  strangers(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Those of the named who are employees of the company. */
+  /** Those of the given who are not employees of the company, or are just being deleted. */
+  unknownEmployees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of the given who are employees of the company. */
   employees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, KnownEmployee>>;
 }
 
@@ -20,8 +28,8 @@ export function directoryClient(channel: Channel): Directory {
   const companies = channel.client(CompanyLookupService);
   const directory = channel.client(EmployeeDirectoryService);
 
-  /** The company's own, those on their way out not among them. */
-  async function own(companyId: string, employeeIds: readonly string[]): Promise<readonly Employee[]> {
+  /** The company's employees; one who is being deleted is not among them. */
+  async function current(companyId: string, employeeIds: readonly string[]): Promise<readonly Employee[]> {
     const possible = employeeIds.filter((id) => isId('emp', id));
     if (possible.length === 0) return [];
     const { employees } = await directory.checkEmployees({ companyId, employeeIds: possible });
@@ -34,12 +42,12 @@ export function directoryClient(channel: Channel): Directory {
       if (!company) throw new Refused(notFound);
       return { country: company.country, messagingEnabled: company.messagingEnabled, ownerId };
     },
-    async strangers(companyId, employeeIds) {
-      const known = new Set((await own(companyId, employeeIds)).map(({ id }) => id));
+    async unknownEmployees(companyId, employeeIds) {
+      const known = new Set((await current(companyId, employeeIds)).map(({ id }) => id));
       return new Set(employeeIds.filter((id) => !known.has(id)));
     },
     async employees(companyId, employeeIds) {
-      const known = await own(companyId, employeeIds);
+      const known = await current(companyId, employeeIds);
       return new Map(known.map((employee) => [employee.id, knownEmployee(employee)]));
     },
   };

@@ -2,21 +2,34 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import {
-  type BusinessNumberSchema,
+  BusinessNumberSchema,
+  type NumberSnapshotSchema,
   RegistrationStatus as StatusProto,
   type UpdateBusinessNumberRequest,
   WaitAudio as WaitAudioProto,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import { callFlowToProto, type PromptSound } from '../call-flows/call-flow-proto.ts';
+import { callFlowToProto, type PromptAudioView } from '../call-flows/call-flow-proto.ts';
 import type { BusinessNumber, BusinessNumberEvent, NumberChange, WaitAudio } from './business-number.ts';
 import type { RegistrationStatus } from './business-number.ts';
 
-/** `soundOf`: where a text's audio is; without it prompts are text only, as in events. */
+/** A number with its routing. */
 export function numberToProto(
   number: BusinessNumber,
-  soundOf?: (text: string) => PromptSound | undefined,
+  audioOf: (text: string) => PromptAudioView,
 ): MessageInitShape<typeof BusinessNumberSchema> {
   const { outsideBusinessHoursConfig: outside, noAnswerConfig: noAnswer, textingSettings: texting } = number;
+  return {
+    ...snapshotToProto(number),
+    incomingCallConfig: callFlowToProto(number.incomingCallConfig, audioOf),
+    ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, audioOf) }),
+    ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, audioOf) }),
+    ...(number.noAnswerTimeoutSecs !== null && { noAnswerTimeoutSecs: number.noAnswerTimeoutSecs }),
+    ...(texting && { textingSettings: { ...texting, autoReplyText: texting.autoReplyText ?? undefined } }),
+  };
+}
+
+/** A number without its routing and texts. */
+export function snapshotToProto(number: BusinessNumber) {
   return {
     id: number.id,
     companyId: number.companyId,
@@ -29,17 +42,12 @@ export function numberToProto(
     active: number.active,
     sms: number.sms,
     waitAudio: waitAudios[number.waitAudio],
-    incomingCallConfig: callFlowToProto(number.incomingCallConfig, soundOf),
-    ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, soundOf) }),
-    ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, soundOf) }),
-    ...(number.noAnswerTimeoutSecs !== null && { noAnswerTimeoutSecs: number.noAnswerTimeoutSecs }),
     businessHours: [...number.businessHours],
     registrationStatus: statuses[number.registrationStatus],
     ...(number.registrationDueAt && { registrationDueAt: timestampFromDate(number.registrationDueAt) }),
-    ...(texting && { textingSettings: { ...texting, autoReplyText: texting.autoReplyText ?? undefined } }),
     createdAt: timestampFromDate(number.createdAt),
     updatedAt: timestampFromDate(number.updatedAt),
-  };
+  } satisfies MessageInitShape<typeof NumberSnapshotSchema>;
 }
 
 const waitAudios: Record<WaitAudio, WaitAudioProto> = {
@@ -72,10 +80,19 @@ export function changeFromProto(request: UpdateBusinessNumberRequest): NumberCha
   return { name, timezone, language, recordingEnabled, waitAudio: waitAudioFromProto(request.waitAudio) };
 }
 
+/** Only what the contract knows: derived fields are nobody else's matter. */
+function changedFieldNames(fields: readonly string[]): string[] {
+  return BusinessNumberSchema.fields.filter(({ localName }) => fields.includes(localName)).map(({ name }) => name);
+}
+
 export function encodeNumberEvent(event: BusinessNumberEvent): EncodedMessage {
-  const number = numberToProto(event.number);
-  if (event.type === 'numbers-routing.registration.rejected') {
-    return encodeMessage(event.type, { number, reason: event.reason });
+  const number = snapshotToProto(event.number);
+  switch (event.type) {
+    case 'numbers-routing.number.updated':
+      return encodeMessage(event.type, { number, changedFields: changedFieldNames(event.changedFields) });
+    case 'numbers-routing.registration.rejected':
+      return encodeMessage(event.type, { number, reason: event.reason });
+    default:
+      return encodeMessage(event.type, { number });
   }
-  return encodeMessage(event.type, { number });
 }

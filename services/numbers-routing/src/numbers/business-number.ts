@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { type BusinessHoursEntry, DEFAULT_BUSINESS_HOURS } from '../business-hours/business-hours.ts';
-import { type CallFlow, employeesOf, type RoutingSlot, textsOf } from '../call-flows/call-flow.ts';
-import { collectProblems } from '../call-flows/problems.ts';
+import {
+  type CallFlow,
+  employeesOf,
+  type RoutingSlot,
+  textsOf,
+  withoutRepeatedEmployees,
+} from '../call-flows/call-flow.ts';
+import { checkCallFlow } from '../call-flows/call-flow-rules.ts';
+import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
+import { below, collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import { defaultGreeting } from './default-greeting.ts';
 import { readLanguage, readName, readTimezone } from './number-fields.ts';
@@ -62,7 +70,11 @@ export interface BusinessNumber {
 
 export type BusinessNumberEvent =
   | { readonly type: 'numbers-routing.number.created'; readonly number: BusinessNumber }
-  | { readonly type: 'numbers-routing.number.updated'; readonly number: BusinessNumber }
+  | {
+      readonly type: 'numbers-routing.number.updated';
+      readonly number: BusinessNumber;
+      readonly changedFields: readonly (keyof BusinessNumber)[];
+    }
   | { readonly type: 'numbers-routing.registration.approved'; readonly number: BusinessNumber }
   | {
       readonly type: 'numbers-routing.registration.rejected';
@@ -72,7 +84,7 @@ export type BusinessNumberEvent =
 
 export const numberTaken = invalid({ number: ['has already been taken'] });
 
-/** What the operator says about a new number; the phone number and the routing have been read before. */
+/** What the operator says about a new number; the phone number has been parsed before. */
 export interface NumberDetails {
   readonly phone: { readonly number: string; readonly formatted: string } | undefined;
   readonly name: string;
@@ -83,26 +95,26 @@ export interface NumberDetails {
   readonly waitAudio: WaitAudio;
   readonly registrationStatus: RegistrationStatus;
   readonly registrationDueAt: Date | null;
-  readonly incomingCallConfig: {
-    readonly flow: CallFlow | undefined;
-    readonly fields: Record<string, readonly string[]>;
-  };
+  readonly incomingCallConfig: CallFlow;
 }
+
+const FIRST_MENU_OPTION_ID = 1;
 
 export function createBusinessNumber(
   identity: Pick<BusinessNumber, 'id' | 'companyId' | 'createdOrder'>,
   details: NumberDetails,
+  unknownEmployees: ReadonlySet<string>,
   now: Date,
 ): Decision<BusinessNumber, BusinessNumberEvent> {
   const problems = collectProblems();
-  const { phone, incomingCallConfig: routing } = details;
+  const { phone } = details;
   if (!phone) problems.add('number', 'is not a valid phone number');
   const name = readName(details.name, problems);
   const timezone = readTimezone(details.timezone, problems);
   const language = readLanguage(details.language, problems);
-  const fields = { ...problems.fields(), ...routing.fields };
-  if (!phone || !routing.flow || Object.keys(fields).length > 0) return refused(invalid(fields));
-  const options = routing.flow.type === 'PhoneMenuConfig' ? routing.flow.menuOptions.length : 0;
+  checkCallFlow(details.incomingCallConfig, unknownEmployees, below(problems, 'incoming_call_config'));
+  if (!phone || problems.count() > 0) return refused(invalid(problems.fields()));
+  const routing = withMenuOptionIds(withoutRepeatedEmployees(details.incomingCallConfig), null, FIRST_MENU_OPTION_ID);
   const number = withDerived({
     ...identity,
     number: phone.number,
@@ -122,7 +134,7 @@ export function createBusinessNumber(
     registrationStatus: details.registrationStatus,
     registrationDueAt: details.registrationDueAt,
     textingSettings: null,
-    nextMenuOptionId: options + 1,
+    nextMenuOptionId: routing.nextId,
     createdAt: now,
     updatedAt: now,
   });
@@ -188,9 +200,12 @@ export function changed(
   also: (number: BusinessNumber) => readonly BusinessNumberEvent[] = () => [],
 ): Decision<BusinessNumber, BusinessNumberEvent> {
   const derived = withDerived(next);
-  if (isDeepStrictEqual(derived, current)) return decided(current);
+  const changedFields = (Object.keys(derived) as (keyof BusinessNumber)[]).filter(
+    (field) => !isDeepStrictEqual(derived[field], current[field]),
+  );
+  if (changedFields.length === 0) return decided(current);
   const number = { ...derived, updatedAt: now };
-  return decided(number, [{ type: 'numbers-routing.number.updated', number }, ...also(number)]);
+  return decided(number, [{ type: 'numbers-routing.number.updated', number, changedFields }, ...also(number)]);
 }
 
 const slotFields = {

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { BusinessNumberViewSchema } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import type { PromptSound } from '../call-flows/call-flow-proto.ts';
+import type { PromptAudioView } from '../call-flows/call-flow-proto.ts';
 import type { Directory } from '../directory/directory-client.ts';
-import { promptKey } from '../prompt-audio/prompt.ts';
+import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
 import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
 import { type BusinessNumber, promptOf, promptsOf } from './business-number.ts';
@@ -20,18 +20,23 @@ export async function viewOf(
   { directory, ...deps }: ViewDeps,
   number: BusinessNumber,
 ): Promise<MessageInitShape<typeof BusinessNumberViewSchema>> {
-  const [company, soundOf] = await Promise.all([directory.company(number.companyId), soundsOf(deps, number)]);
-  return { number: numberToProto(number, soundOf), companyMessagingEnabled: company.messagingEnabled };
+  const [company, audioOf] = await Promise.all([directory.company(number.companyId), promptAudioViews(deps, number)]);
+  return { number: numberToProto(number, audioOf), companyMessagingEnabled: company.messagingEnabled };
 }
 
-/** Where each of a number's texts can be heard; what cannot be heard yet is planned. */
-export async function soundsOf(
+/** The audio of a number's texts, those of all slots or the given ones; what has none yet is planned. */
+export async function promptAudioViews(
   { audios, signer }: Pick<ViewDeps, 'audios' | 'signer'>,
   number: BusinessNumber,
-): Promise<(text: string) => PromptSound | undefined> {
-  const ready = await audios.want(promptsOf(number));
+  prompts: readonly Prompt[] = promptsOf(number),
+): Promise<(text: string) => PromptAudioView> {
+  const ready = await audios.want(prompts);
   return (text) => {
-    const audio = ready.get(promptKey(promptOf(number, text)));
-    return audio && { audioUrl: signer.promptUrl(audio.key), durationMs: audio.durationMs };
+    const contentHash = promptKey(promptOf(number, text));
+    const audio = ready.get(contentHash);
+    return {
+      contentHash,
+      ...(audio && { audioUrl: signer.promptUrl(audio.key), durationMs: audio.durationMs }),
+    };
   };
 }

@@ -1,11 +1,12 @@
 import type { NumberDeps } from './number-deps.ts';
 import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { employees, operators, type RpcServer } from '@parley/rpc';
+import { checkCallTargetsRpc } from './rpc-check-call-targets.ts';
 import { createBusinessNumberRpc } from './rpc-create-business-number.ts';
 import { getBusinessNumberRpc } from './rpc-get-business-number.ts';
 import { listBusinessNumbersRpc } from './rpc-list-business-numbers.ts';
 import { setRegistrationRpc } from './rpc-set-registration.ts';
-import { setRoutingRpc } from './rpc-set-routing.ts';
+import { setIncomingCallConfigRpc, setNoAnswerConfigRpc, setOutsideBusinessHoursConfigRpc } from './rpc-set-routing.ts';
 import { updateBusinessNumberRpc } from './rpc-update-business-number.ts';
 import { updateBusinessNumberByOperatorRpc } from './rpc-update-business-number-by-operator.ts';
 
@@ -15,9 +16,10 @@ export function addNumberServices(server: RpcServer, deps: NumberDeps): void {
     listBusinessNumbers: listBusinessNumbersRpc(deps),
     getBusinessNumber: getBusinessNumberRpc(deps),
     updateBusinessNumber: updateBusinessNumberRpc(deps),
-    setIncomingCallConfig: setRoutingRpc(deps, 'incoming_call_config'),
-    setOutsideBusinessHoursConfig: setRoutingRpc(deps, 'outside_business_hours_config'),
-    setNoAnswerConfig: setRoutingRpc(deps, 'no_answer_config'),
+    setIncomingCallConfig: setIncomingCallConfigRpc(deps),
+    setOutsideBusinessHoursConfig: setOutsideBusinessHoursConfigRpc(deps),
+    setNoAnswerConfig: setNoAnswerConfigRpc(deps),
+    checkCallTargets: checkCallTargetsRpc(deps),
   });
   server.add(BusinessNumberAdminService, operators, {
     createBusinessNumber: createBusinessNumberRpc(deps),

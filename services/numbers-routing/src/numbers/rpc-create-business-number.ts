@@ -6,16 +6,13 @@ import type {
   CreateBusinessNumberRequest,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { Handler, OperatorPrincipal } from '@parley/rpc';
-import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
-import { below, collectProblems } from '../call-flows/problems.ts';
+import { readPhoneNumber } from '@parley/phone-numbers';
+import { type CallFlow, employeesOf } from '../call-flows/call-flow.ts';
+import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
 import { createBusinessNumber, type NumberDetails } from './business-number.ts';
 import { registrationStatusFromProto, waitAudioFromProto } from './business-number-proto.ts';
 import { viewOf } from './number-view.ts';
 import type { NumberDeps } from './number-deps.ts';
-import { readPhoneNumber } from '@parley/phone-numbers';
-import { employeesNamed, readOwnFlow, type Written } from './routing-change.ts';
-
-const FIRST_OPTION_ID = 1;
 
 export const createBusinessNumberRpc =
   (deps: NumberDeps): Handler<typeof BusinessNumberAdminService.method.createBusinessNumber, OperatorPrincipal> =>
@@ -24,27 +21,22 @@ export const createBusinessNumberRpc =
     const { companyId } = request;
     const { country, ownerId } = await directory.company(companyId);
     const identity = { id: newId('num'), companyId, createdOrder: tick() };
-    const written = routingWritten(request, ownerId);
-    const named = employeesNamed(written);
+    const incomingCallConfig = routingOf(request, ownerId);
+    const named = employeesOf(incomingCallConfig);
     const number = await assignments.during({ ...identity, name: request.name }, named, async (mayCommit) => {
-      const strangers = await directory.strangers(companyId, named);
+      const unknown = await directory.unknownEmployees(companyId, named);
       mayCommit();
-      const details = { ...detailsFrom(request, country), incomingCallConfig: readRouting(written, strangers) };
-      const decision = createBusinessNumber(identity, details, clock.now());
+      const details = { ...detailsFrom(request, country), incomingCallConfig };
+      const decision = createBusinessNumber(identity, details, unknown, clock.now());
       if (!decision.ok) throw new Refused(decision.refusal);
       return numbers.of(companyId).create(decision);
     });
     return { view: await viewOf(deps, number) };
   };
 
-function routingWritten({ incomingCallConfig }: CreateBusinessNumberRequest, ownerId: string): Written {
-  return incomingCallConfig ?? { type: 'TransferConfig', employee_ids: ownerId === '' ? [] : [ownerId] };
-}
-
-function readRouting(written: Written, strangers: ReadonlySet<string>): NumberDetails['incomingCallConfig'] {
-  const problems = collectProblems();
-  const flow = readOwnFlow(written, strangers, below(problems, 'incoming_call_config'));
-  return { flow: flow && withMenuOptionIds(flow, null, FIRST_OPTION_ID).flow, fields: problems.fields() };
+function routingOf({ incomingCallConfig }: CreateBusinessNumberRequest, ownerId: string): CallFlow {
+  if (incomingCallConfig) return callFlowFromProto(incomingCallConfig);
+  return { type: 'TransferConfig', employeeIds: ownerId === '' ? [] : [ownerId] };
 }
 
 function detailsFrom(request: CreateBusinessNumberRequest, country: string): Omit<NumberDetails, 'incomingCallConfig'> {

@@ -1,28 +1,48 @@
 import { notFound, Refused } from '@parley/errors';
 import type { BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import type { RoutingSlot } from '../call-flows/call-flow.ts';
+import { employeesOf } from '../call-flows/call-flow.ts';
+import { type BusinessNumber } from './business-number.ts';
 import { viewOf } from './number-view.ts';
 import type { NumberDeps } from './number-deps.ts';
-import { changeRouting, employeesNamed } from './routing-change.ts';
+import { changeRouting, type RoutingChange } from './routing-change.ts';
+import { incomingCallChange, noAnswerChange, outsideBusinessHoursChange } from './routing-change-proto.ts';
 
-/** The three slots' RPCs look alike, and so does what they do. */
-type SetRouting = Handler<typeof BusinessNumberService.method.setIncomingCallConfig, EmployeePrincipal> &
-  Handler<typeof BusinessNumberService.method.setOutsideBusinessHoursConfig, EmployeePrincipal> &
-  Handler<typeof BusinessNumberService.method.setNoAnswerConfig, EmployeePrincipal>;
+type Methods = typeof BusinessNumberService.method;
 
-export const setRoutingRpc = (deps: NumberDeps, slot: RoutingSlot): SetRouting =>
-  (async ({ id, body = {} }, { principal: caller }) => {
-    const { numbers, assignments, directory, clock } = deps;
-    const known = await numbers.of(caller.companyId).get(id);
-    if (!known) throw new Refused(notFound);
-    const named = employeesNamed(body);
-    const number = await assignments.during(known, named, async (mayCommit) => {
-      const strangers = await directory.strangers(caller.companyId, named);
-      mayCommit();
-      return numbers
-        .of(caller.companyId)
-        .change(id, (current) => changeRouting(current, slot, body, strangers, clock.now()));
-    });
-    return { view: await viewOf(deps, number) };
-  }) as SetRouting;
+export const setIncomingCallConfigRpc =
+  (deps: NumberDeps): Handler<Methods['setIncomingCallConfig'], EmployeePrincipal> =>
+  async (request, { principal }) => ({
+    view: await viewOf(deps, await setRouting(deps, principal.companyId, request.id, incomingCallChange(request))),
+  });
+
+export const setOutsideBusinessHoursConfigRpc =
+  (deps: NumberDeps): Handler<Methods['setOutsideBusinessHoursConfig'], EmployeePrincipal> =>
+  async (request, { principal }) => ({
+    view: await viewOf(
+      deps,
+      await setRouting(deps, principal.companyId, request.id, outsideBusinessHoursChange(request)),
+    ),
+  });
+
+export const setNoAnswerConfigRpc =
+  (deps: NumberDeps): Handler<Methods['setNoAnswerConfig'], EmployeePrincipal> =>
+  async (request, { principal }) => ({
+    view: await viewOf(deps, await setRouting(deps, principal.companyId, request.id, noAnswerChange(request))),
+  });
+
+async function setRouting(
+  { numbers, assignments, directory, clock }: NumberDeps,
+  companyId: string,
+  id: string,
+  change: RoutingChange,
+): Promise<BusinessNumber> {
+  const known = await numbers.of(companyId).get(id);
+  if (!known) throw new Refused(notFound);
+  const named = employeesOf(change.flow);
+  return assignments.during(known, named, async (mayCommit) => {
+    const unknown = await directory.unknownEmployees(companyId, named);
+    mayCommit();
+    return numbers.of(companyId).change(id, (current) => changeRouting(current, change, unknown, clock.now()));
+  });
+}

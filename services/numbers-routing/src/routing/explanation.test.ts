@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { aNumber } from '../../test/a-number.ts';
 import type { CallFlow } from '../call-flows/call-flow.ts';
-import { collectProblems } from '../call-flows/problems.ts';
-import { explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
-import { employeesProposed, proposed } from './proposal.ts';
+import type { KnownEmployee } from '../directory/directory-client.ts';
+import { explainEmployees, routeReasons } from './explanation.ts';
 import { resolveRoute } from './route.ts';
 
 const at = new Date('2026-01-05T12:00:00Z');
@@ -71,64 +70,5 @@ describe('the reasons for a route', () => {
     [aNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' } }), '2026-01-05T12:00:00Z', /timer is off/],
   ])('%#', (number, when, words) => {
     expect(reasons(number, when)).toMatch(words);
-  });
-});
-
-describe('a proposal', () => {
-  const propose = (proposal: Record<string, unknown>) => {
-    const problems = collectProblems();
-    const number = proposed(aNumber(), proposal, new Set(['emp_stranger']), problems);
-    return { number, paths: Object.keys(problems.fields()) };
-  };
-
-  it('leaves as saved what it leaves out', () => {
-    expect(propose({})).toEqual({ number: aNumber(), paths: [] });
-  });
-
-  it('replaces what it names', () => {
-    const { number, paths } = propose({
-      incoming_call_config: { type: 'RejectConfig', message: 'No' },
-      outside_business_hours_config: null,
-      no_answer_config: { type: 'VoicemailConfig', greeting: 'G' },
-      no_answer_timeout_secs: 300,
-      business_hours: [{ day_of_week: 6, open: true }],
-      timezone: 'America/New_York',
-    });
-    expect(paths).toEqual([]);
-    expect(number).toMatchObject({
-      incomingCallConfig: { type: 'RejectConfig' },
-      outsideBusinessHoursConfig: null,
-      noAnswerTimeoutSecs: 300,
-      timezone: 'America/New_York',
-    });
-    expect(number.businessHours[6]?.open).toBe(true);
-  });
-
-  it('has every wrong field named below its slot', () => {
-    expect(
-      propose({
-        incoming_call_config: { type: 'TransferConfig', employee_ids: ['emp_stranger'] },
-        outside_business_hours_config: 5,
-        no_answer_config: {},
-        no_answer_timeout_secs: 7,
-        timezone: 'Mars/Base',
-      }).paths,
-    ).toEqual([
-      'incoming_call_config.employee_ids[0]',
-      'outside_business_hours_config',
-      'no_answer_config.type',
-      'timezone',
-      'no_answer_timeout_secs',
-    ]);
-    expect(propose({ incoming_call_config: null }).paths).toEqual(['incoming_call_config']);
-  });
-
-  it('says whom it names', () => {
-    expect(
-      employeesProposed({
-        incoming_call_config: { type: 'TransferConfig', employee_ids: ['emp_a'] },
-        no_answer_config: { type: 'TransferConfig', employee_ids: ['emp_a', 'emp_b'] },
-      }),
-    ).toEqual(['emp_a', 'emp_b']);
   });
 });

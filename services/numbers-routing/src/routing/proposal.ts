@@ -1,38 +1,42 @@
-import { changeBusinessHours } from '../business-hours/business-hours-change.ts';
-import { below, isObject, type Problems } from '../call-flows/problems.ts';
-import { type BusinessNumber, ROUTING_SLOTS, withFlow } from '../numbers/business-number.ts';
+import { type BusinessHoursChange, changeBusinessHours } from '../business-hours/business-hours-change.ts';
+import { type CallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
+import { checkCallFlow } from '../call-flows/call-flow-rules.ts';
+import { below, type Problems } from '../call-flows/problems.ts';
+import { type BusinessNumber, withFlow } from '../numbers/business-number.ts';
 import { readTimezone } from '../numbers/number-fields.ts';
-import { employeesNamed, readOwnFlow, readTimeoutSecs, type Written } from '../numbers/routing-change.ts';
 
-/** Whom a proposal names, right or wrong. */
-export function employeesProposed(proposal: Written): readonly string[] {
-  const named = ROUTING_SLOTS.flatMap((slot) => {
-    const written = proposal[slot];
-    return isObject(written) ? employeesNamed(written) : [];
-  });
-  return [...new Set(named)];
+/** A change of routing that is only explained. What is left out is as saved. */
+export interface Proposal {
+  /** Null clears a slot. */
+  readonly flows: ReadonlyMap<RoutingSlot, CallFlow | null>;
+  readonly businessHours: readonly BusinessHoursChange[];
+  readonly timezone: string | undefined;
+  /** Null is off. */
+  readonly noAnswerTimeoutSecs: number | null | undefined;
 }
 
-/** The number as it would be; means nothing when `problems` has grown. What a proposal leaves out is as saved. */
-export function proposed(
+/** Everyone a proposal names, each once. */
+export function employeesProposed({ flows }: Proposal): readonly string[] {
+  return [...new Set([...flows.values()].flatMap(employeesOf))];
+}
+
+/** The number as it would be; meaningless once `problems` has grown. */
+export function applyProposal(
   current: BusinessNumber,
-  proposal: Written,
-  strangers: ReadonlySet<string>,
+  proposal: Proposal,
+  unknownEmployees: ReadonlySet<string>,
   problems: Problems,
 ): BusinessNumber {
   let next = current;
-  for (const slot of ROUTING_SLOTS) {
-    const written = proposal[slot];
-    if (written === undefined) continue;
-    if (written === null && slot !== 'incoming_call_config') next = withFlow(next, slot, null);
-    else if (!isObject(written)) problems.add(slot, 'must be an object');
-    else next = withFlow(next, slot, readOwnFlow(written, strangers, below(problems, slot)) ?? null);
+  for (const [slot, flow] of proposal.flows) {
+    if (flow) checkCallFlow(flow, unknownEmployees, below(problems, slot));
+    next = withFlow(next, slot, flow);
   }
-  const { business_hours: hours, timezone, no_answer_timeout_secs: timeout } = proposal;
-  if (hours !== undefined)
-    next = { ...next, businessHours: changeBusinessHours(current.businessHours, hours, problems) };
-  if (typeof timezone === 'string') next = { ...next, timezone: readTimezone(timezone, problems) };
-  else if (timezone !== undefined) problems.add('timezone', 'must be a string');
-  const noAnswerTimeoutSecs = readTimeoutSecs(timeout, current.noAnswerTimeoutSecs, problems, 'no_answer_timeout_secs');
-  return { ...next, noAnswerTimeoutSecs };
+  const { timezone, noAnswerTimeoutSecs: timeoutSecs } = proposal;
+  return {
+    ...next,
+    businessHours: changeBusinessHours(current.businessHours, proposal.businessHours, problems),
+    timezone: timezone === undefined ? current.timezone : readTimezone(timezone, problems),
+    noAnswerTimeoutSecs: timeoutSecs === undefined ? current.noAnswerTimeoutSecs : timeoutSecs,
+  };
 }

@@ -3,6 +3,8 @@ import { RouteExplanationService, RoutingService } from '@parley/proto/numbers_r
 import { employees, type RpcServer, services } from '@parley/rpc';
 import { explainRouteRpc } from './rpc-explain-route.ts';
 import { getNumberByE164Rpc, getNumberRpc } from './rpc-get-number.ts';
+import { getTextingRpc } from './rpc-get-texting.ts';
+import { listNumbersRpc } from './rpc-list-numbers.ts';
 import { listNumbersTargetingRpc } from './rpc-list-numbers-targeting.ts';
 import { resolveRouteRpc } from './rpc-resolve-route.ts';
 
@@ -12,6 +14,8 @@ export function addRoutingServices(server: RpcServer, deps: RoutingDeps): void {
     resolveRoute: resolveRouteRpc(deps),
     getNumber: getNumberRpc(deps),
     getNumberByE164: getNumberByE164Rpc(deps),
+    listNumbers: listNumbersRpc(deps),
+    getTexting: getTextingRpc(deps),
     listNumbersTargeting: listNumbersTargetingRpc(deps),
   });
   server.add(RouteExplanationService, employees, { explainRoute: explainRouteRpc(deps) });

@@ -7,26 +7,26 @@ import { employeesOf } from '../call-flows/call-flow.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
-import { soundsOf } from '../numbers/number-view.ts';
-import type { Written } from '../numbers/routing-change.ts';
+import { promptAudioViews } from '../numbers/number-view.ts';
 import { type ExplainedEmployee, explainEmployees, routeReasons } from './explanation.ts';
-import { employeesProposed, proposed } from './proposal.ts';
+import { applyProposal, employeesProposed, type Proposal } from './proposal.ts';
+import { proposalFromProto } from './proposal-proto.ts';
 import { resolveRoute } from './route.ts';
 import type { RoutingDeps } from './routing-deps.ts';
 
 export const explainRouteRpc =
   (deps: RoutingDeps): Handler<typeof RouteExplanationService.method.explainRoute, EmployeePrincipal> =>
-  async (request, { principal: caller }) => {
-    const saved = await deps.numbers.of(caller.companyId).get(request.id);
+  async (request, { principal }) => {
+    const saved = await deps.numbers.of(principal.companyId).get(request.id);
     if (!saved) throw new Refused(notFound);
     const at = request.at ? timestampDate(request.at) : deps.clock.now();
-    const number = request.proposal ? await asProposed(deps, saved, request.proposal) : saved;
+    const number = request.proposal ? await asProposed(deps, saved, proposalFromProto(request.proposal)) : saved;
     const route = resolveRoute(number, at);
     const { flow, noAnswer, opening } = route;
     const named = [...new Set([...employeesOf(flow), ...employeesOf(noAnswer?.flow ?? null)])];
-    const known = await deps.directory.employees(caller.companyId, named);
-    // What is only proposed is not spoken; what is saved may be heard already.
-    const soundOf = await soundsOf(deps, saved);
+    const known = await deps.directory.employees(principal.companyId, named);
+    // A proposed text is not synthesized; a saved one may have audio already.
+    const audioOf = await promptAudioViews(deps, saved);
     const changesAt = nextChange(number.businessHours, number.timezone, at);
     return {
       at: timestampFromDate(at),
@@ -38,19 +38,19 @@ export const explainRouteRpc =
       active: number.active,
       slot: slotToProto(route.slot),
       reasons: [...routeReasons(number, route)],
-      ...(flow && { flow: callFlowToProto(flow, soundOf) }),
+      ...(flow && { flow: callFlowToProto(flow, audioOf) }),
       employees: explainEmployees(flow, known, at).map(employeeToProto),
       ...(noAnswer && {
-        noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, soundOf) },
+        noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, audioOf) },
         noAnswerEmployees: explainEmployees(noAnswer.flow, known, at).map(employeeToProto),
       }),
     };
   };
 
-async function asProposed(deps: RoutingDeps, saved: BusinessNumber, proposal: Written): Promise<BusinessNumber> {
-  const strangers = await deps.directory.strangers(saved.companyId, employeesProposed(proposal));
+async function asProposed(deps: RoutingDeps, saved: BusinessNumber, proposal: Proposal): Promise<BusinessNumber> {
+  const unknown = await deps.directory.unknownEmployees(saved.companyId, employeesProposed(proposal));
   const problems = collectProblems();
-  const number = proposed(saved, proposal, strangers, problems);
+  const number = applyProposal(saved, proposal, unknown, problems);
   if (problems.count() > 0) throw new Refused(invalid(problems.fields()));
   return number;
 }

@@ -6,10 +6,10 @@ import {
 } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import type { Directory } from '../directory/directory-client.ts';
-import type { BusinessNumber } from '../numbers/business-number.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import type { TextingSettings } from '../numbers/business-number.ts';
-import { DEFAULT_TEXTING_SETTINGS, updateTextingSettings } from './texting-settings.ts';
+import { updateTextingSettings } from './texting-settings.ts';
+import { textingSettingsToProto } from './texting-settings-proto.ts';
 
 /** What the RPCs of texting settings work with. */
 export interface TextingDeps {
@@ -25,29 +25,24 @@ export function addTextingSettingsService(server: RpcServer, { numbers, director
     if (!messagingEnabled) throw new Refused(notFound);
   };
   server.add(TextingSettingsService, employees, {
-    async getTextingSettings({ businessNumberId }, { principal: caller }) {
-      await requireMessaging(caller);
-      const number = await numbers.of(caller.companyId).get(businessNumberId);
+    async getTextingSettings({ businessNumberId }, { principal }) {
+      await requireMessaging(principal);
+      const number = await numbers.of(principal.companyId).get(businessNumberId);
       if (!number) throw new Refused(notFound);
-      return { settings: settingsToProto(number) };
+      return { settings: textingSettingsToProto(number) };
     },
-    async updateTextingSettings(request, { principal: caller }) {
-      await requireMessaging(caller);
-      const { companyId, employeeId } = caller;
-      if ((await directory.strangers(companyId, [employeeId])).size > 0)
+    async updateTextingSettings(request, { principal }) {
+      await requireMessaging(principal);
+      const { companyId, employeeId } = principal;
+      if ((await directory.unknownEmployees(companyId, [employeeId])).size > 0)
         throw new Refused(refusal('forbidden', 'forbidden'));
       const change = changeFromProto(request);
       const number = await numbers
         .of(companyId)
         .change(request.businessNumberId, (current) => updateTextingSettings(current, change, clock.now()));
-      return { settings: settingsToProto(number) };
+      return { settings: textingSettingsToProto(number) };
     },
   });
-}
-
-function settingsToProto({ textingSettings }: BusinessNumber) {
-  const { autoReplyText, ...settings } = textingSettings ?? DEFAULT_TEXTING_SETTINGS;
-  return { ...settings, ...(autoReplyText !== null && { autoReplyText }) };
 }
 
 function changeFromProto(request: UpdateTextingSettingsRequest): Partial<TextingSettings> {

@@ -1,7 +1,7 @@
 import type { TextingSettings } from '../numbers/business-number.ts';
 import { type Decision, invalid, refused } from '@parley/errors';
 import { collectProblems } from '../call-flows/problems.ts';
-import { lengthOf } from '../call-flows/read-call-flow.ts';
+import { characterCount, TEXT_LENGTH_MAX } from '../numbers/text-length.ts';
 import { type BusinessNumber, type BusinessNumberEvent, changed } from '../numbers/business-number.ts';
 
 export const DEFAULT_TEXTING_SETTINGS: TextingSettings = {
@@ -10,7 +10,6 @@ export const DEFAULT_TEXTING_SETTINGS: TextingSettings = {
   autoReplyCooldownMinutes: 1440,
 };
 
-const TEXT_LENGTH_MAX = 10_000;
 const COOLDOWN_MINUTES_MIN = 60;
 /** Thirty days. */
 const COOLDOWN_MINUTES_MAX = 43_200;
@@ -26,7 +25,7 @@ export function updateTextingSettings(
   const { autoReplyEnabled, autoReplyText: text, autoReplyCooldownMinutes: cooldown } = settings;
   if (autoReplyEnabled && (text === null || text.trim() === ''))
     problems.add('auto_reply_text', 'must not be blank while auto-reply is enabled');
-  if (text !== null && lengthOf(text) > TEXT_LENGTH_MAX)
+  if (text !== null && characterCount(text) > TEXT_LENGTH_MAX)
     problems.add('auto_reply_text', `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`);
   if (cooldown < COOLDOWN_MINUTES_MIN || cooldown > COOLDOWN_MINUTES_MAX)
     problems.add('auto_reply_cooldown_minutes', `must be ${COOLDOWN_MINUTES_MIN} to ${COOLDOWN_MINUTES_MAX}`);

@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '@parley/errors';
-import { lengthOf, TEXT_LENGTH_MAX } from '../call-flows/read-call-flow.ts';
+import { characterCount, TEXT_LENGTH_MAX } from '../numbers/text-length.ts';
 
 const KINDS = ['welcome', 'greeting', 'message', 'prompt'];
 
@@ -12,7 +12,7 @@ export const PREVIEWS_PER_MINUTE = 30;
 export function previewRefusal(kind: string, text: string): Refusal | undefined {
   if (!KINDS.includes(kind)) return refusal('invalid_kind', `kind must be one of ${KINDS.join(', ')}`);
   if (text.trim() === '') return refusal('blank_text', 'text must not be blank');
-  if (lengthOf(text) <= TEXT_LENGTH_MAX) return undefined;
+  if (characterCount(text) <= TEXT_LENGTH_MAX) return undefined;
   const message = `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`;
   return refusal('validation_failed', `text ${message}`, { fields: { text: [message] } });
 }

@@ -1,7 +1,7 @@
-import { type BusinessNumber, RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { type NumberSnapshot, RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 
 /** What registration events say of a number. */
-export function numberJson(number: BusinessNumber | undefined): object {
+export function numberJson(number: NumberSnapshot | undefined): object {
   if (!number) throw new Error('a registration event without its number');
   return {
     id: number.id,

@@ -1,75 +1,137 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { boundedArray } from '@parley/http';
+import {
+  type CallFlowConfigSchema,
+  MenuAction,
+  type MenuOptionSchema,
+} from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import { z } from 'zod';
 
-const text = z.string().min(1).max(10_000);
-const employeeIds = z.array(z.string()).min(1);
-const digit = z.string().regex(/^[1-9]$/);
+/** In characters, as people count them. */
+const TEXT_LENGTH_MAX = 10_000;
+/** In UTF-16 units: no text of allowed length has more. */
+export const TEXT_UNITS_MAX = 2 * TEXT_LENGTH_MAX;
+/** As many as a company may have employees. */
+export const EMPLOYEES_MAX = 1000;
+export const MENU_OPTIONS_MAX = 9;
+export const ID_LENGTH_MAX = 64;
 
-const menuOption = z.discriminatedUnion('action_type', [
-  z.object({ digit, action_type: z.literal('TransferConfig'), employee_ids: employeeIds }),
-  z.object({ digit, action_type: z.literal('WelcomeTransferConfig'), prompt: text, employee_ids: employeeIds }),
-  z.object({ digit, action_type: z.literal('VoicemailConfig'), prompt: text }),
-  z.object({ digit, action_type: z.literal('PlayMessageConfig'), prompt: text }),
-]);
-
-const types = [
-  z.object({ type: z.literal('WelcomeTransferConfig'), welcome: text, employee_ids: employeeIds }),
-  z.object({ type: z.literal('TransferConfig'), employee_ids: employeeIds }),
-  z.object({ type: z.literal('RejectConfig'), message: text }),
-  z.object({ type: z.literal('VoicemailConfig'), greeting: text }),
-  z.object({ type: z.literal('PhoneMenuConfig'), welcome: text, menu_options: z.array(menuOption).min(1).max(9) }),
+const ACTION_TYPES = ['TransferConfig', 'WelcomeTransferConfig', 'VoicemailConfig', 'PlayMessageConfig'] as const;
+const TYPES = [
+  'WelcomeTransferConfig',
+  'TransferConfig',
+  'RejectConfig',
+  'VoicemailConfig',
+  'PhoneMenuConfig',
 ] as const;
 
-const cleared = z.object({ type: z.null().describe('Clears the slot') });
+const spokenText = z
+  .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a string') })
+  .refine((text) => text.trim() !== '', { error: 'must not be blank', abort: true })
+  .refine((text) => text.length <= TEXT_UNITS_MAX && [...text].length <= TEXT_LENGTH_MAX, {
+    error: `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`,
+  })
+  .meta({ minLength: 1, maxLength: TEXT_LENGTH_MAX });
 
-const businessHours = z
-  .array(
-    z.object({
-      day_of_week: z.int().min(0).max(6).describe('0 is Monday'),
-      open: z.boolean().optional(),
-      opening_at: z.string().optional().describe('HH:MM'),
-      closing_at: z.string().optional().describe('HH:MM; 24:00 is the end of the day'),
-    }),
-  )
-  .min(1)
-  .max(7)
-  .describe('Merged by day; what an entry leaves out stays as it is');
+const employeeIds = boundedArray(z.string().max(ID_LENGTH_MAX), EMPLOYEES_MAX, 1);
 
-const timeoutSecs = z
-  .union([z.literal([0, 15, 30, 60, 300, 600, 1200, 1800, 2700, 3600]), z.literal(''), z.null()])
-  .describe('0, null and blank turn the timer off; left out, it stays as it is');
+const digit = z.string().regex(/^[1-9]$/, { error: 'must be a single key, 1 to 9' });
 
-const callFlow = z.union(types);
-
-/**
- * What a client may send. It is described here and checked by the service that owns the rules: a config is refused
- * whole, and one answer names every wrong field, of the wrong type or of another company alike.
- */
-export const incomingCallConfigBody = described(callFlow);
-
-export const outsideBusinessHoursConfigBody = described(
-  z.union([cleared, ...types]).and(z.object({ business_hours: businessHours.optional() })),
+const menuAction = z.discriminatedUnion(
+  'action_type',
+  [
+    z.object({ action_type: z.literal('TransferConfig'), employee_ids: employeeIds }),
+    z.object({ action_type: z.literal('WelcomeTransferConfig'), prompt: spokenText, employee_ids: employeeIds }),
+    z.object({ action_type: z.literal('VoicemailConfig'), prompt: spokenText }),
+    z.object({ action_type: z.literal('PlayMessageConfig'), prompt: spokenText }),
+  ],
+  { error: (issue) => discriminatorError(issue, 'action_type', ACTION_TYPES) },
 );
 
-export const noAnswerConfigBody = described(
-  z.union([cleared, ...types]).and(z.object({ timeout_secs: timeoutSecs.optional() })),
+/** Two sides, so that a wrong key is named beside a wrong action. */
+const menuOption = z.object({ digit }).and(menuAction);
+
+const menuOptions = boundedArray(menuOption, MENU_OPTIONS_MAX, 1).superRefine(
+  (options, context) => {
+    const digits = options.map((option) => option?.digit);
+    digits.forEach((key, index) => {
+      if (typeof key === 'string' && digits.indexOf(key) < index)
+        context.addIssue({ code: 'custom', path: [index, 'digit'], message: 'has already been taken' });
+    });
+  },
+  // Also when another field is wrong: one response names them all.
+  { when: ({ value }) => Array.isArray(value) },
 );
 
-export const routeProposalBody = described(
-  z.object({
-    at: z.iso.datetime({ offset: true }).optional(),
-    incoming_call_config: callFlow.optional(),
-    outside_business_hours_config: callFlow.nullable().optional(),
-    no_answer_config: callFlow.nullable().optional(),
-    no_answer_timeout_secs: timeoutSecs.optional(),
-    business_hours: businessHours.optional(),
-    timezone: z.string().optional(),
-  }),
+const flowTypes = [
+  z.object({ type: z.literal('WelcomeTransferConfig'), welcome: spokenText, employee_ids: employeeIds }),
+  z.object({ type: z.literal('TransferConfig'), employee_ids: employeeIds }),
+  z.object({ type: z.literal('RejectConfig'), message: spokenText }),
+  z.object({ type: z.literal('VoicemailConfig'), greeting: spokenText }),
+  z.object({ type: z.literal('PhoneMenuConfig'), welcome: spokenText, menu_options: menuOptions }),
+] as const;
+
+/** A call flow as clients send it. Fields of another type are ignored. */
+export const callFlowBody = z.discriminatedUnion('type', flowTypes, {
+  error: (issue) => (typeIn(issue.input) === null ? 'cannot be cleared' : discriminatorError(issue, 'type', TYPES)),
+});
+
+/** A call flow, or a null type that clears the slot. */
+export const clearableCallFlowBody = z.discriminatedUnion(
+  'type',
+  [z.object({ type: z.null().describe('Clears the slot') }), ...flowTypes],
+  { error: (issue) => discriminatorError(issue, 'type', TYPES) },
 );
 
-/** Any JSON object, shown to readers as what it should be. */
-function described(schema: z.ZodType): z.ZodType<JsonObject> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
-  // What arrives here was parsed from JSON; zod need not walk through it again.
-  return z.record(z.string(), z.unknown()).meta(json as Record<string, unknown>) as unknown as z.ZodType<JsonObject>;
+export type CallFlowBody = z.output<typeof callFlowBody>;
+type CallFlowMessage = MessageInitShape<typeof CallFlowConfigSchema>;
+
+/** Undefined for a null type: it clears the slot. */
+export function clearableCallFlowMessage(body: z.output<typeof clearableCallFlowBody>): CallFlowMessage | undefined {
+  return body.type === null ? undefined : callFlowMessage(body);
+}
+
+export function callFlowMessage(flow: CallFlowBody): CallFlowMessage {
+  switch (flow.type) {
+    case 'WelcomeTransferConfig': {
+      const value = { welcome: { text: flow.welcome }, employeeIds: flow.employee_ids };
+      return { config: { case: 'welcomeTransfer', value } };
+    }
+    case 'TransferConfig':
+      return { config: { case: 'transfer', value: { employeeIds: flow.employee_ids } } };
+    case 'RejectConfig':
+      return { config: { case: 'reject', value: { message: { text: flow.message } } } };
+    case 'VoicemailConfig':
+      return { config: { case: 'voicemail', value: { greeting: { text: flow.greeting } } } };
+    case 'PhoneMenuConfig': {
+      const value = { welcome: { text: flow.welcome }, menuOptions: flow.menu_options.map(menuOptionMessage) };
+      return { config: { case: 'phoneMenu', value } };
+    }
+  }
+}
+
+const actions: Record<(typeof ACTION_TYPES)[number], MenuAction> = {
+  TransferConfig: MenuAction.TRANSFER,
+  WelcomeTransferConfig: MenuAction.WELCOME_TRANSFER,
+  VoicemailConfig: MenuAction.VOICEMAIL,
+  PlayMessageConfig: MenuAction.PLAY_MESSAGE,
+};
+
+function menuOptionMessage(option: z.output<typeof menuOption>): MessageInitShape<typeof MenuOptionSchema> {
+  return {
+    digit: option.digit,
+    action: actions[option.action_type],
+    ...('prompt' in option && { prompt: { text: option.prompt } }),
+    employeeIds: 'employee_ids' in option ? option.employee_ids : [],
+  };
+}
+
+function discriminatorError(issue: z.core.$ZodRawIssue, field: string, values: readonly string[]): string | undefined {
+  if (issue.code !== 'invalid_union') return undefined;
+  const given = (issue.input as Readonly<Record<string, unknown>>)[field];
+  return given === undefined ? 'is required' : `must be one of ${values.join(', ')}`;
+}
+
+function typeIn(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>)['type'] : undefined;
 }

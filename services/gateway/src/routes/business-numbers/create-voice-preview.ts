@@ -1,9 +1,10 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { refusal } from '@parley/errors';
-import { json, type InputProblem, endpoint } from '@parley/http';
+import { endpoint, type InputProblem, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
+import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 
 /** A little longer than the service itself waits for speech, so that its own answer gets through. */
 const SPEAK_TIME_MAX_MS = 55_000;
@@ -17,7 +18,10 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
     tag: 'Business numbers',
     summary: 'Create a voice preview',
     description: 'Speaks a text in the number’s voice and language. Previews are throwaway; 30 a minute per company.',
-    body: z.object({ kind: z.string().describe('welcome, greeting, message or prompt'), text: z.string() }),
+    body: z.object({
+      kind: z.string().max(64).describe('welcome, greeting, message or prompt'),
+      text: z.string().max(TEXT_UNITS_MAX).describe('Up to 10,000 characters'),
+    }),
     responses: { 201: z.object({ audio_url: z.string(), signed_id: z.string(), expires_at: z.string() }) },
     errors: { 404: 'not_found', 422: 'invalid_kind, blank_text', 429: 'rate_limited', 500: 'speech_failed' },
     inputError: refuseInput,

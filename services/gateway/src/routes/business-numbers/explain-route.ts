@@ -1,13 +1,18 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { invalid, Refused } from '@parley/errors';
-import { json, endpoint } from '@parley/http';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
-import { routeProposalBody } from './call-flow-body.ts';
+import { callTargetProblems, callTargetsIn } from './call-targets.ts';
+import {
+  isoTime,
+  NO_ISO_TIME,
+  PROPOSED_SLOTS,
+  routeProposalBody,
+  routeProposalMessage,
+} from './route-proposal-body.ts';
 import { routeExplanationJson, routeExplanationSchema } from './route-explanation-json.ts';
-
-const isoTime = z.iso.datetime({ offset: true });
 
 export const explainRoute = ({ routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -16,7 +21,7 @@ export const explainRoute = ({ routeExplanations }: Clients) =>
     tag: 'Business numbers',
     summary: 'Explain a route',
     description: 'Which slot applies at an instant (now, if not said) and why, what would run and who would be rung.',
-    query: z.object({ at: z.string().optional().describe('ISO 8601 with an offset') }),
+    query: z.object({ at: z.string().max(64).optional().describe('ISO 8601 with an offset') }),
     responses: { 200: routeExplanationSchema },
     errors: [404, 422],
     async handle({ params, query, context }) {
@@ -29,7 +34,7 @@ export const explainRoute = ({ routeExplanations }: Clients) =>
     },
   });
 
-export const explainProposedRoute = ({ routeExplanations }: Clients) =>
+export const explainProposedRoute = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/business_numbers/:id/route_explanation',
@@ -39,15 +44,22 @@ export const explainProposedRoute = ({ routeExplanations }: Clients) =>
     body: routeProposalBody,
     responses: { 200: routeExplanationSchema },
     errors: [404, 422],
-    async handle({ params, body: { at, ...proposal }, context }) {
-      const request = { id: params.id, at: readTime(at), proposal };
-      return json(200, routeExplanationJson(await routeExplanations.explainRoute(request, { as: context })));
+    beforeRefusing({ params, context, rejectedBody }) {
+      const slots = Object(rejectedBody) as Readonly<Record<string, unknown>>;
+      const named = PROPOSED_SLOTS.flatMap((slot) => callTargetsIn(slots[slot], `${slot}.`));
+      return callTargetProblems(clients, params.id, named, context);
+    },
+    async handle({ params, body, context }) {
+      const at = body.at === undefined ? undefined : timestampFromDate(new Date(body.at));
+      const request = { id: params.id, at, proposal: routeProposalMessage(body) };
+      const explanation = await clients.routeExplanations.explainRoute(request, { as: context });
+      return json(200, routeExplanationJson(explanation));
     },
   });
 
-function readTime(at: unknown) {
+function readTime(at: string | undefined) {
   if (at === undefined) return undefined;
   const parsed = isoTime.safeParse(at);
-  if (!parsed.success) throw new Refused(invalid({ at: ['must be an ISO 8601 timestamp with an offset'] }));
+  if (!parsed.success) throw new Refused(invalid({ at: [NO_ISO_TIME] }));
   return timestampFromDate(new Date(parsed.data));
 }

@@ -1,21 +1,27 @@
-import { json, endpoint } from '@parley/http';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
-import { incomingCallConfigBody } from './call-flow-body.ts';
+import { callFlowBody, callFlowMessage } from './call-flow-body.ts';
+import { callTargetProblems, callTargetsIn } from './call-targets.ts';
 
-export const setIncomingCallConfig = ({ businessNumbers }: Clients) =>
+export const setIncomingCallConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'put',
     path: '/business_numbers/:id/incoming_call_config',
     tag: 'Business numbers',
     summary: 'Set the routing during business hours',
     description: 'It can be replaced, not cleared.',
-    body: incomingCallConfigBody,
+    body: callFlowBody,
     responses: { 200: businessNumberSchema },
     errors: [404, 422],
+    beforeRefusing: ({ params, context, rejectedBody }) =>
+      callTargetProblems(clients, params.id, callTargetsIn(rejectedBody), context),
     async handle({ params, body, context }) {
-      const { view } = await businessNumbers.setIncomingCallConfig({ id: params.id, body }, { as: context });
+      const { view } = await clients.businessNumbers.setIncomingCallConfig(
+        { id: params.id, config: callFlowMessage(body) },
+        { as: context },
+      );
       return json(200, businessNumberJson(view));
     },
   });

@@ -1,21 +1,29 @@
-import { json, endpoint } from '@parley/http';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
-import { noAnswerConfigBody } from './call-flow-body.ts';
+import { clearableCallFlowBody, clearableCallFlowMessage } from './call-flow-body.ts';
+import { callTargetProblems, callTargetsIn } from './call-targets.ts';
+import { noAnswerTimeoutBody, noAnswerTimerMessage } from './no-answer-timeout-body.ts';
 
-export const setNoAnswerConfig = ({ businessNumbers }: Clients) =>
+export const setNoAnswerConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'put',
     path: '/business_numbers/:id/no_answer_config',
     tag: 'Business numbers',
     summary: 'Set what happens when nobody answers',
     description: 'A null type clears it. A flow whose timer is off is kept but does not run.',
-    body: noAnswerConfigBody,
+    body: clearableCallFlowBody.and(z.object({ timeout_secs: noAnswerTimeoutBody.optional() })),
     responses: { 200: businessNumberSchema },
     errors: [404, 422],
+    beforeRefusing: ({ params, context, rejectedBody }) =>
+      callTargetProblems(clients, params.id, callTargetsIn(rejectedBody), context),
     async handle({ params, body, context }) {
-      const { view } = await businessNumbers.setNoAnswerConfig({ id: params.id, body }, { as: context });
+      const { view } = await clients.businessNumbers.setNoAnswerConfig(
+        { id: params.id, config: clearableCallFlowMessage(body), timer: noAnswerTimerMessage(body.timeout_secs) },
+        { as: context },
+      );
       return json(200, businessNumberJson(view));
     },
   });

@@ -1,21 +1,33 @@
-import { json, endpoint } from '@parley/http';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
+import { businessHoursBody, businessHoursMessage } from './business-hours-body.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
-import { outsideBusinessHoursConfigBody } from './call-flow-body.ts';
+import { clearableCallFlowBody, clearableCallFlowMessage } from './call-flow-body.ts';
+import { callTargetProblems, callTargetsIn } from './call-targets.ts';
 
-export const setOutsideBusinessHoursConfig = ({ businessNumbers }: Clients) =>
+export const setOutsideBusinessHoursConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'put',
     path: '/business_numbers/:id/outside_business_hours_config',
     tag: 'Business numbers',
     summary: 'Set the routing outside business hours',
     description: 'A null type clears it: calls are then routed as during business hours. The schedule may change too.',
-    body: outsideBusinessHoursConfigBody,
+    body: clearableCallFlowBody.and(z.object({ business_hours: businessHoursBody.optional() })),
     responses: { 200: businessNumberSchema },
     errors: [404, 422],
+    beforeRefusing: ({ params, context, rejectedBody }) =>
+      callTargetProblems(clients, params.id, callTargetsIn(rejectedBody), context),
     async handle({ params, body, context }) {
-      const { view } = await businessNumbers.setOutsideBusinessHoursConfig({ id: params.id, body }, { as: context });
+      const { view } = await clients.businessNumbers.setOutsideBusinessHoursConfig(
+        {
+          id: params.id,
+          config: clearableCallFlowMessage(body),
+          businessHours: businessHoursMessage(body.business_hours),
+        },
+        { as: context },
+      );
       return json(200, businessNumberJson(view));
     },
   });

@@ -12,9 +12,9 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
     summary: 'Update a business number',
     description: 'Only these settings; routing and business hours have endpoints of their own.',
     body: z.object({
-      name: z.string().optional().describe('ASCII letters, digits, spaces and -_~!.+, up to 128 characters'),
-      timezone: z.string().optional().describe('IANA'),
-      language: z.string().optional(),
+      name: z.string().max(128).optional().describe('ASCII letters, digits, spaces and -_~!.+, up to 128 characters'),
+      timezone: z.string().max(64).optional().describe('IANA'),
+      language: z.string().max(35).optional(),
       recording_enabled: z.boolean().optional(),
       wait_audio: waitAudioSchema.optional(),
     }),

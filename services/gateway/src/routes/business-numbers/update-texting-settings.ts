@@ -1,8 +1,9 @@
-import { json, endpoint } from '@parley/http';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
+import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -16,14 +17,20 @@ export const updateTextingSettings = ({ textingSettings }: Clients) =>
     description: 'Auto-reply sends real, chargeable texts. 404 while texting is off for the company.',
     body: z.object({
       auto_reply_enabled: z.boolean().optional(),
-      auto_reply_text: z.string().nullish().describe('Up to 10,000 characters; needed while auto-reply is enabled'),
+      auto_reply_text: z
+        .string()
+        .max(TEXT_UNITS_MAX)
+        .nullish()
+        .describe('Up to 10,000 characters; needed while auto-reply is enabled'),
       auto_reply_cooldown_minutes: z.int().min(-INT32_MAX).max(INT32_MAX).optional().describe('60 to 43,200'),
     }),
     responses: { 200: textingSettingsSchema },
     errors: [403, 404, 422],
-    // While texting is off there is nothing here, not even a rule that a value could break.
-    beforeRefusing: ({ params, context }) =>
-      textingSettings.getTextingSettings({ businessNumberId: params.id }, { as: context }),
+    // While texting is off the settings do not exist: 404 whatever is sent.
+    async beforeRefusing({ params, context }) {
+      await textingSettings.getTextingSettings({ businessNumberId: params.id }, { as: context });
+      return undefined;
+    },
     async handle({ params, body, context }) {
       const { settings } = await textingSettings.updateTextingSettings(
         {

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+const TIMEOUTS_SECS = [15, 30, 60, 300, 600, 1200, 1800, 2700, 3600] as const;
+
+/** The no-answer timer as clients send it. */
+export const noAnswerTimeoutBody = z
+  .union([z.literal([0, ...TIMEOUTS_SECS]), z.string().max(100).regex(/^\s*$/), z.null()], {
+    error: `must be one of ${TIMEOUTS_SECS.join(', ')}, or 0 for off`,
+  })
+  .describe('0, null and blank turn the timer off; left out, it stays as it is');
+
+/** Undefined leaves the timer as it is; a message without a value turns it off. */
+export function noAnswerTimerMessage(timeoutSecs: z.output<typeof noAnswerTimeoutBody> | undefined) {
+  if (timeoutSecs === undefined) return undefined;
+  return typeof timeoutSecs === 'number' && timeoutSecs > 0 ? { timeoutSecs } : {};
+}

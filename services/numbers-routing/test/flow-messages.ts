@@ -1,0 +1,43 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type CallFlowConfigSchema, MenuAction } from '@parley/proto/numbers_routing/v1/call_flows_pb';
+
+type Flow = MessageInitShape<typeof CallFlowConfigSchema>;
+
+/** Call flows as requests carry them. */
+export const transferTo = (...employeeIds: string[]): Flow => ({
+  config: { case: 'transfer', value: { employeeIds } },
+});
+
+export const voicemail = (text: string): Flow => ({ config: { case: 'voicemail', value: { greeting: { text } } } });
+
+export const reject = (text: string): Flow => ({ config: { case: 'reject', value: { message: { text } } } });
+
+/** A menu with a key for each employee, from 1 on. */
+export const menuTo = (...employeeIds: string[]): Flow => ({
+  config: {
+    case: 'phoneMenu',
+    value: {
+      welcome: { text: 'Press a key' },
+      menuOptions: employeeIds.map((id, index) => ({
+        digit: String(index + 1),
+        action: MenuAction.TRANSFER,
+        employeeIds: [id],
+      })),
+    },
+  },
+});
+
+/** A menu with a key for each prompt, from 1 on. */
+export const menuOfPrompts = (welcome: string, prompts: readonly string[]): Flow => ({
+  config: {
+    case: 'phoneMenu',
+    value: {
+      welcome: { text: welcome },
+      menuOptions: prompts.map((text, index) => ({
+        digit: String(index + 1),
+        action: MenuAction.PLAY_MESSAGE,
+        prompt: { text },
+      })),
+    },
+  },
+});
