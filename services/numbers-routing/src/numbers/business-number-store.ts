@@ -14,8 +14,6 @@ export interface BusinessNumbers extends Aggregates<BusinessNumber, BusinessNumb
 /** In the order numbers were added, as lists are read; backed by the index of the same fields. */
 export const OLDEST_FIRST = { createdOrder: 1 } as const;
 
-const living = { _deleted: false };
-
 export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): Promise<BusinessNumbers> {
   const numbers = await openAggregates<BusinessNumber, BusinessNumberEvent>({
     db,
@@ -24,10 +22,10 @@ export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): P
     clock,
     encode: encodeNumberEvent,
     indexes: [
-      { name: 'number', key: { number: 1 }, unique: true, partialFilterExpression: living },
-      { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 }, partialFilterExpression: living },
-      { name: 'company_targets', key: { companyId: 1, targetIds: 1 }, partialFilterExpression: living },
-      { name: 'prompts', key: { promptKeys: 1 }, partialFilterExpression: living },
+      { name: 'number', key: { number: 1 }, unique: true },
+      { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 } },
+      { name: 'company_targets', key: { companyId: 1, targetIds: 1 } },
+      { name: 'prompts', key: { promptKeys: 1 } },
     ],
     collisions: { number: numberTaken },
   });

@@ -43,6 +43,6 @@ async function setRouting(
   return assignments.during(known, named, async (mayCommit) => {
     const unknown = await directory.unknownEmployees(companyId, named);
     mayCommit();
-    return numbers.of(companyId).change(id, (current) => changeRouting(current, change, unknown, clock.now()));
+    return numbers.of(companyId).changeFrom(known, (current) => changeRouting(current, change, unknown, clock.now()));
   });
 }
