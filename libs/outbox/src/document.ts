@@ -1,5 +1,7 @@
 import type { CompanyEntity, StoredDocument } from '@parley/store';
 import type { Binary } from 'mongodb';
+import type { CommandEntry } from './command-entries.ts';
+import type { TimerEntry } from './timer-entries.ts';
 
 /** An event that waits inside its aggregate's document until the relay has published it. */
 export interface OutboxEntry {
@@ -20,6 +22,13 @@ export interface Bookkeeping {
   _pendingSince?: Date;
   /** Who publishes the entries now, by the machine's clock. One at a time, so that they leave in order. */
   _relay: { owner: string; until: Date } | null;
+  /** Absent when there are none, like the rest below. */
+  _commands?: CommandEntry[];
+  /** When another process should look for commands that are nobody's, by the machine's clock. */
+  _takeAt?: Date;
+  _timers?: TimerEntry[];
+  /** The earliest timer or retry, by the product's clock. */
+  _dueAt?: Date;
 }
 
 /** An aggregate as a program sees it. */

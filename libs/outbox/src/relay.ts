@@ -21,6 +21,9 @@ export type Carried = Pick<Stored<Aggregate>, '_id' | 'companyId' | '_outbox' | 
 
 /** Carries events from documents to the stream: log, publish, clear. */
 export interface Relay {
+  /** Of the service whose events these are. */
+  readonly backgroundWork: BackgroundWork;
+  readonly telemetry: Telemetry;
   /** A lease for a write that adds entries, if nobody holds one: the writer then carries them itself. */
   lease(): { owner: string; until: Date };
   /** Carries a document's entries under a lease that the last write took; `carried` is the document as written. */
@@ -140,6 +143,8 @@ export async function startRelay(options: {
     .addCallback(async (result) => result.observe(await pending()));
 
   return {
+    backgroundWork,
+    telemetry,
     lease,
     carry: (collection, carried, owner) => void carry(collection, carried, owner),
     watch: (collection) => void watched.push(collection),

@@ -1,5 +1,5 @@
 export { type Cursors, signedCursors } from './cursor.ts';
-export type { CompanyEntity, Entity, StoredDocument } from './document.ts';
+export { type CompanyEntity, type Entity, type StoredDocument, toState } from './document.ts';
 export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';
 export {
   type CompanyDocuments,

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { movableClock, systemClock, trackBackgroundWork } from '@parley/clock';
 import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
-import type { Relay } from '@parley/outbox';
+import { idleRelay } from '@parley/outbox/idle-relay';
 import { createLog } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
 import { hearFacts } from './presence.ts';
@@ -13,13 +13,7 @@ const mongo = testMongo();
 afterAll(() => mongo.close());
 
 const LEASE_MS = 20_000;
-/** Events stay in their documents here; carrying them away is tested with the whole service. */
-const relay: Relay = {
-  lease: () => ({ owner: newId('relay'), until: new Date() }),
-  carry: () => {},
-  watch: () => {},
-  stop: async () => {},
-};
+const relay = idleRelay();
 const facts = { companyId: 'com_1', doNotDisturb: false, invitationPending: false };
 
 let presences: Presences;

@@ -1,22 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
-import type { Relay } from '@parley/outbox';
+import { idleRelay } from '@parley/outbox/idle-relay';
 import { testMongo } from '@parley/testkit';
 import { type Contacts, NEWEST_FIRST, openContacts } from './contact-store.ts';
 
 const mongo = testMongo();
 let contacts: Contacts;
 
-/** The store alone is looked at here: its events stay where they are. */
-const idleRelay: Relay = {
-  lease: () => ({ owner: 'nobody', until: new Date() }),
-  carry: () => {},
-  watch: () => {},
-  stop: async () => {},
-};
-
 beforeAll(async () => {
-  contacts = await openContacts(mongo.database(), idleRelay, systemClock);
+  contacts = await openContacts(mongo.database(), idleRelay(), systemClock);
 });
 
 afterAll(() => mongo.close());

@@ -1,0 +1,16 @@
+import { trackBackgroundWork } from '@parley/clock';
+import { newId } from '@parley/ids';
+import { startTelemetry } from '@parley/telemetry';
+import type { Relay } from './relay.ts';
+
+/** For tests of a store alone: a relay that publishes nothing, so that events stay in their documents. */
+export function idleRelay(): Relay {
+  return {
+    backgroundWork: trackBackgroundWork(),
+    telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
+    lease: () => ({ owner: newId('relay'), until: new Date() }),
+    carry: () => undefined,
+    watch: () => undefined,
+    stop: async () => undefined,
+  };
+}

@@ -1,0 +1,287 @@
+import { decided, dueIn, refusal, refused } from '@parley/errors';
+import { waitUntil } from '@parley/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { numbers } from '../test/start-outbox.ts';
+import {
+  newTask,
+  note,
+  noted,
+  startTasks,
+  type Task,
+  type TaskCommand,
+  type TaskEvent,
+  type Tasks,
+  type TaskTimer,
+} from '../test/start-tasks.ts';
+import type { Running } from './aggregates.ts';
+import type { TimerHandlers } from './timers.ts';
+
+const MINUTE_MS = 60_000;
+let world: Awaited<ReturnType<typeof startTasks>>;
+let tasks: Tasks;
+let backgroundWork: Awaited<ReturnType<typeof world.startProcess>>['backgroundWork'];
+let running: Running[];
+
+beforeAll(async () => {
+  world = await startTasks();
+  ({ tasks, backgroundWork } = await world.startProcess());
+});
+beforeEach(async () => {
+  running = [];
+  world.clock.setOffsetMs(0);
+  await world.db.collection('tasks').deleteMany({});
+});
+afterEach(() => Promise.all(running.map((one) => one.stop())));
+afterAll(() => world.end());
+
+type Handlers = TimerHandlers<Task, TaskEvent, TaskCommand, TaskTimer>;
+const handlers: Handlers = {
+  first: (task) => note(task, 'first'),
+  second: (task) => note(task, 'second'),
+  failing: () => {
+    throw new Error('a mistake of ours');
+  },
+};
+const start = (some: Partial<Handlers> = {}, of: Tasks = tasks) =>
+  void running.push(of.startTimers({ ...handlers, ...some }));
+/** Each test has processes of its own: those that are stopped stay stopped. */
+beforeEach(async () => void ({ tasks, backgroundWork } = await world.startProcess()));
+
+const due = (waitMs: number) => dueIn(world.clock.now(), waitMs);
+const create = async (timers: Partial<Record<TaskTimer, ReturnType<typeof due> | null>>, details = {}) => {
+  const task = newTask(details);
+  await tasks.of(task.companyId).create(decided(task, [], { timers }));
+  return task;
+};
+const notesOf = async ({ id, companyId }: Task) => (await tasks.of(companyId).get(id))?.notes;
+const settled = () => waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'all to be done' });
+const advance = async (ms: number) => {
+  world.clock.setOffsetMs(world.clock.offsetMs() + ms);
+  await world.clock.moved();
+  await settled();
+};
+
+describe('a timer', () => {
+  it('fires when it is due, once, and is gone with the write that follows from it', async () => {
+    start();
+    const task = await create({ first: due(30) });
+    await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
+    expect(await notesOf(task)).toEqual(['first']);
+    const stored = await world.stored(task.id);
+    expect([stored?.['_timers'], stored?.['_dueAt']]).toEqual([undefined, undefined]);
+    await waitUntil(async () => (await world.published()).some(({ aggregateId }) => aggregateId === task.id), {
+      what: 'the event that follows from the timer',
+    });
+  });
+
+  it('fires on time, not at the next poll', async () => {
+    start();
+    const lateness: number[] = [];
+    for (const waitMs of [60, 120, 180, 240]) {
+      const plan = due(waitMs);
+      const task = await create({ first: plan });
+      await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
+      lateness.push(world.clock.now().getTime() - plan.at.getTime());
+    }
+    expect(lateness.toSorted((a, b) => a - b)[1]).toBeLessThan(150);
+  });
+
+  it('does not fire before its time, when it was cancelled, or when it was moved', async () => {
+    start();
+    const [later, cancelled, moved] = [
+      await create({ first: due(MINUTE_MS) }),
+      await create({ first: due(MINUTE_MS) }),
+      await create({ first: due(MINUTE_MS) }),
+    ];
+    const own = tasks.of('com_1');
+    await own.change(cancelled.id, (task) => decided(task, [], { timers: { first: null } }));
+    await own.change(moved.id, (task) => decided(task, [], { timers: { first: due(10 * MINUTE_MS) } }));
+    await advance(MINUTE_MS / 2);
+    expect(await notesOf(later)).toEqual([]);
+    await advance(MINUTE_MS);
+    expect([await notesOf(later), await notesOf(cancelled), await notesOf(moved)]).toEqual([['first'], [], []]);
+    await advance(9 * MINUTE_MS);
+    expect(await notesOf(moved)).toEqual(['first']);
+  });
+
+  it('is one of several in a document; the others stay', async () => {
+    start();
+    const task = await create({ first: due(MINUTE_MS), second: due(2 * MINUTE_MS) });
+    await advance(MINUTE_MS);
+    expect(await notesOf(task)).toEqual(['first']);
+    await tasks.of('com_1').change(task.id, (current) => decided(noted(current, 'changed')));
+    await advance(MINUTE_MS);
+    expect(await notesOf(task)).toEqual(['first', 'changed', 'second']);
+  });
+
+  it('fires in the order of its time with others that are due', async () => {
+    const task = await create({ second: due(-2000), first: due(-1000) });
+    start();
+    await settled();
+    expect(await notesOf(task)).toEqual(['second', 'first']);
+  });
+
+  it('can be set again by what follows from it', async () => {
+    const again = (task: Task) =>
+      decided(noted(task, 'again'), [], { timers: task.notes.length < 2 ? { first: due(MINUTE_MS) } : {} });
+    start({ first: again });
+    const task = await create({ first: due(MINUTE_MS) });
+    for (let minute = 0; minute < 4; minute++) await advance(MINUTE_MS);
+    expect(await notesOf(task)).toEqual(['again', 'again', 'again']);
+  });
+
+  it('is over when its handler refuses', async () => {
+    start({ first: () => refused(refusal('conflict', 'nothing to do')) });
+    const task = await create({ first: due(0), second: due(0) });
+    await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the other timer' });
+    expect((await world.stored(task.id))?.['_timers']).toBeUndefined();
+  });
+
+  it('may delete its aggregate, and is gone with a deleted one', async () => {
+    start({ first: (_task) => decided(null) });
+    const [task, other] = [await create({ first: due(MINUTE_MS) }), await create({ second: due(MINUTE_MS) })];
+    await tasks.of('com_1').change(other.id, () => decided(null));
+    await advance(MINUTE_MS);
+    await waitUntil(async () => !(await world.stored(task.id)) && !(await world.stored(other.id)), {
+      what: 'the tombstones to be removed',
+    });
+  });
+
+  it('fires once in however many processes, and none is lost', async () => {
+    const others = await Promise.all(numbers(3).map(() => world.startProcess()));
+    const all = await Promise.all(numbers(60).map(() => create({ first: due(MINUTE_MS), second: due(MINUTE_MS) })));
+    start();
+    for (const other of others) start({}, other.tasks);
+    await advance(MINUTE_MS);
+    const notes = () => Promise.all(all.map(notesOf));
+    await waitUntil(async () => (await notes()).every((one) => one?.length === 2), { what: 'all timers' });
+    await settled();
+    expect((await notes()).map((one) => one?.toSorted())).toEqual(all.map(() => ['first', 'second']));
+  });
+
+  it('set by a process that is gone fires in another', async () => {
+    const task = await create({ first: due(50) });
+    const other = await world.startProcess();
+    start({}, other.tasks);
+    await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
+  });
+
+  it('fires while its aggregate is being changed', async () => {
+    start();
+    const task = await create({ first: due(40) });
+    const other = await world.startProcess();
+    for (const number of numbers(40)) {
+      const by = number % 2 ? tasks : other.tasks;
+      await by.of('com_1').change(task.id, (current) => decided(noted(current, 'changed')));
+    }
+    await waitUntil(async () => (await notesOf(task))?.includes('first'), { what: 'the timer' });
+    expect((await notesOf(task))?.filter((one) => one === 'first')).toHaveLength(1);
+    expect(await notesOf(task)).toHaveLength(41);
+  });
+});
+
+describe('a timer whose handler fails', () => {
+  it('is tried again later, with growing pauses, and holds up no other', async () => {
+    let failures = 0;
+    const failing = (task: Task) => {
+      if (failures++ < 2) throw new Error('a mistake of ours');
+      return note(task, 'failing');
+    };
+    start({ failing: failing });
+    const task = await create({ failing: due(0), first: due(1) });
+    await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer behind it' });
+    expect([failures, await notesOf(task)]).toEqual([1, ['first']]);
+    await advance(1000);
+    expect(failures).toBe(2);
+    await advance(1000);
+    expect(failures).toBe(2);
+    await advance(1000);
+    expect(await notesOf(task)).toEqual(['first', 'failing']);
+  });
+
+  it('is tried again when its decision collides with something unique', async () => {
+    const holder = newTask({ slot: 'a' });
+    await tasks.of('com_1').create(decided(holder));
+    start({ first: (task) => decided({ ...noted(task, 'got it'), slot: 'a' }) });
+    const task = await create({ first: due(0) });
+    await waitUntil(() => world.lines.some((line) => line.includes('timer failed') && line.includes(task.id)), {
+      what: 'the failure to be logged',
+    });
+    await tasks.of('com_1').change(holder.id, () => decided(null));
+    await advance(2000);
+    expect(await notesOf(task)).toEqual(['got it']);
+  });
+});
+
+describe('timers of many companies', () => {
+  it('are fair: one with thousands does not hold up another', async () => {
+    const at = due(-MINUTE_MS);
+    const rush = numbers(2000).map(() => ({
+      _id: newTask().id,
+      companyId: 'com_busy',
+      notes: [],
+      _version: 1,
+      _stamps: [],
+      _deleted: false,
+      _eventCounts: {},
+      _outbox: [],
+      _relay: null,
+      _timers: [{ name: 'first', ...at, failures: 0 }],
+      _dueAt: at.at,
+    }));
+    await world.db.collection<{ _id: string }>('tasks').insertMany(rush);
+    const others = await Promise.all(numbers(5).map((n) => create({ first: due(0) }, { companyId: `com_${n}` })));
+    const fired: string[] = [];
+    start({
+      first: (task) => {
+        fired.push(task.companyId);
+        return decided(noted(task, 'first'));
+      },
+    });
+    await waitUntil(async () => (await Promise.all(others.map(notesOf))).every((one) => one?.length === 1), {
+      what: 'the others',
+    });
+    expect(fired.filter((companyId) => companyId === 'com_busy').length).toBeLessThan(400);
+    await waitUntil(() => fired.length >= 2005, { what: 'the rush', timeoutMs: 30_000 });
+  });
+});
+
+describe('timers and a clock that is moved', () => {
+  it('count as work under way from the move until they have fired', async () => {
+    start();
+    const task = await create({ first: due(MINUTE_MS) });
+    await settled();
+    world.clock.setOffsetMs(MINUTE_MS);
+    expect((await backgroundWork.report()).busy).toBeGreaterThan(0);
+    await settled();
+    expect(await notesOf(task)).toEqual(['first']);
+  });
+
+  it('wait no longer than they were meant to when it goes back', async () => {
+    start();
+    world.clock.setOffsetMs(600 * MINUTE_MS);
+    await world.clock.moved();
+    const [one, both] = [
+      await create({ first: due(MINUTE_MS) }),
+      await create({ first: due(MINUTE_MS), second: due(5 * MINUTE_MS) }),
+    ];
+    world.clock.setOffsetMs(0);
+    await world.clock.moved();
+    const waits = async (id: string) =>
+      ((await world.stored(id))?.['_timers'] as { at: Date }[]).map(({ at }) => at.getTime() - Date.now());
+    for (const wait of [...(await waits(one.id)), ...(await waits(both.id))])
+      expect(wait).toBeLessThanOrEqual(5 * MINUTE_MS);
+    await advance(MINUTE_MS);
+    expect([await notesOf(one), await notesOf(both)]).toEqual([['first'], ['first']]);
+    await advance(4 * MINUTE_MS);
+    expect(await notesOf(both)).toEqual(['first', 'second']);
+  });
+});
+
+it('timers that are due are found by their index', async () => {
+  await create({ first: due(MINUTE_MS) });
+  const query = world.db.collection('tasks').find({ _dueAt: { $lte: new Date() }, companyId: { $nin: ['com_2'] } });
+  const { executionStats, queryPlanner } = await query.sort({ _dueAt: 1 }).limit(10).explain();
+  expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"timers_due"');
+  expect(executionStats.totalDocsExamined).toBe(0);
+});

@@ -1,0 +1,79 @@
+import type { Clock } from '@parley/clock';
+import { type Decision, dueIn } from '@parley/errors';
+import { collidedIndex, type DocumentWriter, type Revision, type StoredDocument, toState } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import { type AggregateWrites, keptIn, type SomeEffects } from './aggregate-writes.ts';
+import type { Aggregate } from './document.ts';
+import { dueTimers, retryWaitMs, type TimerEntry } from './timer-entries.ts';
+
+/** What to decide when each timer fires. A refusal means that there is nothing to do; the timer is over all the same. */
+export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends string> = {
+  readonly [Name in Timer]: (state: State, now: Date) => Decision<State | null, Event, Command, Timer>;
+};
+
+type AnyHandler = (state: Aggregate, now: Date) => Decision<Aggregate | null, unknown, never, string>;
+
+/** Fires the timers of a document. */
+export interface TimerFiring {
+  /** Fires what is due, one timer per write; the write that follows from a timer also removes it. */
+  fire(id: string): Promise<void>;
+  use(handlers: Readonly<Record<string, AnyHandler>>): void;
+}
+
+export function timerFiring(options: {
+  writer: DocumentWriter<SomeEffects>;
+  writes: AggregateWrites;
+  clock: Clock;
+  log: Logger;
+}): TimerFiring {
+  const { writer, writes, clock, log } = options;
+  let handlers: Readonly<Record<string, AnyHandler>> = {};
+
+  const nextDue = (stored: StoredDocument): TimerEntry | undefined =>
+    stored._deleted ? undefined : dueTimers(keptIn(stored).timers, clock.now()).find(({ name }) => handlers[name]);
+
+  /** The handler failed: later timers of the document go on, and it is tried again. */
+  function postpone(stored: StoredDocument, failed: TimerEntry, error: unknown): Revision {
+    const failures = failed.failures + 1;
+    log.error({ err: error, id: stored._id, timer: failed.name, failures }, 'timer failed; it is tried again');
+    const due = dueIn(clock.now(), retryWaitMs(failures));
+    const timers = keptIn(stored).timers.map((timer) => (timer === failed ? { ...timer, ...due, failures } : timer));
+    return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
+  }
+
+  function decide(stored: StoredDocument, due: TimerEntry): Revision {
+    const decision = handlers[due.name]!(toState(stored), clock.now());
+    const timers = keptIn(stored).timers.filter((timer) => timer !== due);
+    if (!decision.ok) return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
+    const { state } = decision;
+    return { state, extra: writes.write(stored, state === null, decision, { timers }) ?? {} };
+  }
+
+  async function fireNext(id: string): Promise<boolean> {
+    let due: TimerEntry | undefined;
+    const revise = (make: (stored: StoredDocument, due: TimerEntry) => Revision) =>
+      writer.revise(id, (stored) => {
+        due = nextDue(stored);
+        if (!due) return undefined;
+        try {
+          return make(stored, due);
+        } catch (error) {
+          return postpone(stored, due, error);
+        }
+      });
+    try {
+      return await revise(decide);
+    } catch (error) {
+      // The decision wants something unique that somebody else has.
+      if (collidedIndex(error) === undefined) throw error;
+      return revise((stored, failed) => postpone(stored, failed, error));
+    }
+  }
+
+  return {
+    use: (added) => void (handlers = { ...handlers, ...added }),
+    async fire(id) {
+      while (await fireNext(id));
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { type MovableClock, movableClock } from '@parley/clock';
+import { type Decision, decided } from '@parley/errors';
+import { newId } from '@parley/ids';
+import { type Aggregates, openAggregates } from '../src/index.ts';
+import { type Outbox, startOutbox } from './start-outbox.ts';
+
+/** An aggregate for tests: it notes everything that happens to it. */
+export interface Task {
+  readonly id: string;
+  readonly companyId: string;
+  readonly notes: readonly string[];
+  readonly slot?: string;
+}
+
+export type TaskEvent = 'changed';
+export type TaskTimer = 'first' | 'second' | 'failing';
+export type TaskCommand =
+  | { readonly kind: 'mail'; readonly text: string }
+  | { readonly kind: 'dial'; readonly number: string }
+  | { readonly kind: 'play'; readonly file: string };
+export type Tasks = Aggregates<Task, TaskEvent, TaskCommand, TaskTimer>;
+export type TaskDecision = Decision<Task | null, TaskEvent, TaskCommand, TaskTimer>;
+
+export const newTask = (details: Partial<Task> = {}): Task => ({
+  id: newId('tsk'),
+  companyId: 'com_1',
+  notes: [],
+  ...details,
+});
+
+export const noted = (task: Task, ...notes: string[]): Task => ({ ...task, notes: [...task.notes, ...notes] });
+
+/** A note that others hear of. */
+export const note = (task: Task, what: string): TaskDecision => decided(noted(task, what), ['changed']);
+
+/** A database with tasks, and as many processes that look after them as a test asks for. */
+export async function startTasks() {
+  const outbox: Outbox = await startOutbox();
+  const clock: MovableClock = movableClock();
+
+  async function startProcess(): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork'] }> {
+    const { relay, backgroundWork } = await outbox.startReplica();
+    const tasks = await openAggregates<Task, TaskEvent, TaskCommand, TaskTimer>({
+      db: outbox.db,
+      collection: 'tasks',
+      relay,
+      clock,
+      encode: (event) => ({ type: `directory.task.${event}`, data: new TextEncoder().encode(event) }),
+      indexes: [{ name: 'slot', key: { slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } }],
+    });
+    return { tasks, backgroundWork };
+  }
+
+  return {
+    ...outbox,
+    clock,
+    startProcess,
+    /** As it is stored, bookkeeping included. */
+    stored: (id: string) =>
+      outbox.db.collection<Record<string, unknown> & { _id: string }>('tasks').findOne({ _id: id }),
+  };
+}
