@@ -26,3 +26,4 @@ export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
 export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
 export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
 export { openRollingLimit, type RollingLimit, type RollingLimitOptions } from './rolling-limit.ts';
+export { openUsageQuota, type UsageQuota, type UsageQuotaOptions } from './usage-quota.ts';

@@ -1,25 +1,27 @@
 import { microsecondTicker } from '@parley/clock';
 import { startRelay } from '@parley/outbox';
 import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
-import { openRollingLimit, startExpirySweep } from '@parley/store';
+import { openRollingLimit, openUsageQuota, startExpirySweep } from '@parley/store';
 import { openAssignments } from './assignments/assignment-store.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
 import { addNumberServices } from './numbers/numbers-service.ts';
 import { addPromptAudioService } from './prompt-audio/prompt-audio-service.ts';
+import { addPromptContentService } from './prompt-audio/prompt-content-service.ts';
 import { openPromptAudios } from './prompt-audio/prompt-audio-store.ts';
 import { startPromptAudioWork } from './prompt-audio/prompt-audio-worker.ts';
 import { audioSigner } from './prompt-audio/signed-audio.ts';
 import { speechClient } from './prompt-audio/speech-client.ts';
 import { addRoutingServices } from './routing/routing-service.ts';
 import { addTextingSettingsService } from './texting-settings/texting-settings-service.ts';
-import { PREVIEWS_PER_MINUTE } from './voice-previews/voice-preview.ts';
+import { PREVIEW_CHARACTERS_PER_MINUTE, PREVIEWS_PER_MINUTE } from './voice-previews/voice-preview.ts';
 import { addVoicePreviewService } from './voice-previews/voice-previews-service.ts';
 
 export const SERVICE = 'numbers-routing';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
@@ -45,19 +47,55 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     windowMs: MINUTE_MS,
     clock,
   });
-  const forgetting = startExpirySweep({ ...limit, everyMs: 10 * MINUTE_MS, backgroundWork, log });
-  lifecycle.defer('voice preview limits', () => forgetting.stop());
+  const previewCharacters = await openUsageQuota({
+    db,
+    collection: 'voice_preview_characters',
+    max: PREVIEW_CHARACTERS_PER_MINUTE,
+    windowMs: MINUTE_MS,
+    clock,
+  });
+  const promptCharacters = await openUsageQuota({
+    db,
+    collection: 'prompt_characters',
+    max: config.PROMPT_CHARACTERS_PER_HOUR,
+    windowMs: HOUR_MS,
+    clock,
+  });
+  const sweeping = { everyMs: 10 * MINUTE_MS, backgroundWork, log };
+  const sweeps = [
+    startExpirySweep({ ...limit, ...sweeping }),
+    startExpirySweep({ ...previewCharacters, ...sweeping }),
+    startExpirySweep({ ...promptCharacters, ...sweeping }),
+  ];
+  lifecycle.defer('limits', async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))));
 
-  const isNeeded = numbers.anySays;
-  const speaking = startPromptAudioWork({ audios, speak: speaker.speak, isNeeded, clock, backgroundWork, log });
-  lifecycle.defer('prompt audio', () => speaking.stop());
+  const promptWork = startPromptAudioWork({
+    audios,
+    speak: speaker.speak,
+    isNeeded: numbers.anySays,
+    quota: promptCharacters,
+    clock,
+    backgroundWork,
+    log,
+  });
+  lifecycle.defer('prompt audio', () => promptWork.stop());
 
   const view = { directory, audios, signer };
   await serveGrpc(runtime, config, (server) => {
     addNumberServices(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingServices(server, { ...view, numbers, assignments, clock });
     addTextingSettingsService(server, { numbers, directory, clock });
-    addVoicePreviewService(server, { numbers, audios, signer, speaker, limit, clock, log });
+    addVoicePreviewService(server, {
+      numbers,
+      audios,
+      signer,
+      speaker,
+      limit,
+      characters: previewCharacters,
+      clock,
+      log,
+    });
     addPromptAudioService(server, { audios, signer, clock });
+    addPromptContentService(server, { audios, speaker, clock, log });
   });
 }

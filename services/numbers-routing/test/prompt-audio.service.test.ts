@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
 import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
+import {
+  PromptAudioService,
+  PromptContentService,
+  VoicePreviewService,
+} from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
+import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
-import { reject, voicemail } from './flow-messages.ts';
+import { menuOfPrompts, reject, voicemail } from './flow-messages.ts';
 import { employee, operator, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
@@ -24,6 +29,7 @@ let me: ReturnType<typeof employee>;
 let id: string;
 beforeEach(async () => {
   parley.speech.broken = false;
+  parley.speech.busyMs = 0;
   const { companyId, ownerId } = parley.directory.found();
   me = employee(companyId, ownerId);
   const request = { companyId, number: `+45${(last += 1)}`, name: 'N', timezone: 'UTC', language: 'en' };
@@ -114,6 +120,99 @@ describe('the audio of a prompt', () => {
   });
 });
 
+describe('a prompt of a call', () => {
+  const content = () => parley.as('call-control').client(PromptContentService);
+  const resolve = async () => {
+    const { view } = await numbers.getBusinessNumber({ id }, me);
+    const routing = parley.as('call-control').client(RoutingService);
+    const { flow } = await routing.resolveRoute({
+      number: view?.number?.number ?? '',
+      at: { seconds: 1_767_614_400n },
+    });
+    if (flow?.config.case !== 'voicemail') throw new Error('not the flow that was set');
+    return flow.config.value.greeting;
+  };
+
+  it('is synthesized at once, although the queue is stuck, and read by its content hash', async () => {
+    parley.speech.broken = true;
+    const text = `A caller waits ${id}`;
+    await say(text);
+    const { contentHash = '', durationMs } = (await resolve()) ?? {};
+    expect(durationMs).toBeUndefined();
+    await expect(Array.fromAsync(content().readPrompt({ contentHash }))).rejects.toEqual(refusedWith('not_found'));
+    expect((await content().ensurePromptAudio({ contentHashes: [contentHash] })).prompts).toEqual([]);
+    parley.speech.broken = false;
+    const { prompts } = await content().ensurePromptAudio({ contentHashes: [contentHash] });
+    const size = 44 + 2 * text.length;
+    expect(prompts).toMatchObject([{ contentHash, durationMs: text.length, sizeBytes: BigInt(size) }]);
+    const parts = await Array.fromAsync(content().readPrompt({ contentHash }));
+    expect(parts[0]?.sizeBytes).toBe(BigInt(size));
+    const wav = Buffer.concat(parts.map(({ data }) => data));
+    expect([wav.length, wav.toString('latin1', 0, 4)]).toEqual([size, 'RIFF']);
+    expect((await resolve())?.durationMs).toBe(text.length);
+  });
+
+  it('is waited for only as long as the caller of the RPC says', async () => {
+    parley.speech.busyMs = 1500;
+    await say(`Slow ${id}`);
+    const { contentHash = '' } = (await resolve()) ?? {};
+    const started = performance.now();
+    expect((await content().ensurePromptAudio({ contentHashes: [contentHash], waitMs: 50 })).prompts).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1000);
+    const { prompts } = await content().ensurePromptAudio({ contentHashes: [contentHash] });
+    expect(prompts).toHaveLength(1);
+    expect(parley.speech.said.filter(({ text }) => text === `Slow ${id}`)).toHaveLength(1);
+  });
+
+  it('is for call-control only, and only if it is known', async () => {
+    await expect(content().ensurePromptAudio({ contentHashes: ['0'.repeat(64)] })).rejects.toEqual(
+      refusedWith('not_found'),
+    );
+    await expect(content().ensurePromptAudio({})).rejects.toEqual(refusedWith('validation_failed'));
+    const gateway = parley.as('gateway').client(PromptContentService);
+    await expect(gateway.ensurePromptAudio({ contentHashes: ['0'.repeat(64)] })).rejects.toEqual(
+      refusedWith('forbidden'),
+    );
+  });
+});
+
+describe('one company that changes its routing all the time', () => {
+  it('does not keep another company’s greeting waiting, also with two replicas', async () => {
+    await parley.replica();
+    parley.speech.busyMs = 25;
+    const long = (round: number, index: number) =>
+      `${round}/${index} ${id} ${'words of a long prompt. '.repeat(416)}`.slice(0, 10_000);
+    for (let round = 0; round < 40; round++) {
+      const prompts = Array.from({ length: 9 }, (_, index) => long(round, index));
+      await numbers.setIncomingCallConfig({ id, config: menuOfPrompts(long(round, 9), prompts) }, me);
+    }
+    const { companyId, ownerId } = parley.directory.found();
+    const other = employee(companyId, ownerId);
+    const request = { companyId, number: `+45${(last += 1)}`, name: 'N', timezone: 'UTC', language: 'en' };
+    const admin = parley.as('gateway').client(BusinessNumberAdminService);
+    const theirs = (await admin.createBusinessNumber(request, operator)).view?.number?.id ?? '';
+    const config = voicemail(`One line for ${theirs}`);
+    await numbers.setIncomingCallConfig({ id: theirs, config }, other);
+    const started = performance.now();
+    await waitUntil(
+      async () => {
+        const { view } = await numbers.getBusinessNumber({ id: theirs }, other);
+        const flow = view?.number?.incomingCallConfig?.config;
+        return flow?.case === 'voicemail' && flow.value.greeting?.audioUrl;
+      },
+      { what: 'the greeting' },
+    );
+    expect(performance.now() - started).toBeLessThan(3000);
+    // Of forty configurations, those that were replaced are not spoken to their end.
+    const rounds = new Set(
+      parley.speech.said.filter(({ text }) => text.includes(id)).map(({ text }) => text.split('/')[0]),
+    );
+    expect(rounds.size).toBeLessThan(40);
+    // Lets the queue drain.
+    await numbers.setIncomingCallConfig({ id, config: voicemail('Done.') }, me);
+  });
+});
+
 describe('a voice preview', () => {
   const preview = (kind: string, text: string, client = previews) =>
     client.createVoicePreview({ businessNumberId: id, kind, text }, me);
@@ -152,6 +251,14 @@ describe('a voice preview', () => {
     const stranger = employee(parley.directory.found().companyId);
     const request = { businessNumberId: id, kind: 'welcome', text: 'x' };
     await expect(previews.createVoicePreview(request, stranger)).rejects.toEqual(refusedWith('not_found'));
+  });
+
+  it('costs characters: only so many a minute for each company', async () => {
+    const long = (index: number) => `${index} ${id} ${'x '.repeat(5000)}`.slice(0, 9000);
+    for (let index = 0; index < 3; index++) await preview('welcome', long(index));
+    await expect(preview('welcome', long(3))).rejects.toEqual(refusedWith('rate_limited'));
+    // What has audio already costs none.
+    await preview('welcome', long(0));
   });
 
   it('fails as such when the speech service does', async () => {

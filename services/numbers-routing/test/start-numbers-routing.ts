@@ -18,7 +18,7 @@ export interface TestNumbersRouting {
   readonly db: Db;
   /** To the service, as the gateway, directory or call-control. */
   as(peer: 'gateway' | 'directory' | 'call-control'): Channel;
-  /** To a second replica of the service, as the gateway. */
+  /** Starts another replica of the service; the channel is the gateway's. */
   replica(): Promise<Channel>;
   /** Everything the service has published so far, oldest first. */
   readonly events: readonly Event[];
@@ -94,6 +94,7 @@ export async function startNumbersRouting(): Promise<TestNumbersRouting> {
 
   const channels = new Map(['gateway', 'directory', 'call-control'].map((peer) => [peer, connect(peer, 'first')]));
   const owned = started.move();
+  let replicas = 0;
   return {
     directory,
     speech,
@@ -101,10 +102,11 @@ export async function startNumbersRouting(): Promise<TestNumbersRouting> {
     events,
     as: (peer) => channels.get(peer) as Channel,
     async replica() {
-      const second = await startService(service, env('second'));
-      owned.defer(() => second.stop());
+      const name = `replica-${(replicas += 1)}`;
+      const replica = await startService(service, env(name));
+      owned.defer(() => replica.stop());
       const prover = createProver('gateway', keys['gateway']?.privateKey ?? '');
-      const channel = connectRpc({ address: address('second'), telemetry, prover });
+      const channel = connectRpc({ address: address(name), telemetry, prover });
       owned.defer(() => channel.close());
       return channel;
     },

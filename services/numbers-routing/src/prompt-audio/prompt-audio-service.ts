@@ -2,7 +2,8 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { PromptAudioService, type SignedAudio } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import type { PromptAudios, ReadyAudio } from './prompt-audio-store.ts';
+import type { ReadyAudio } from './prompt-audio-document.ts';
+import type { PromptAudios } from './prompt-audio-store.ts';
 import type { AudioSigner } from './signed-audio.ts';
 
 /** What the RPCs of prompt audio work with. */
@@ -24,12 +25,12 @@ export function addPromptAudioService(server: RpcServer, { audios, signer, clock
   }
   server.add(PromptAudioService, services('gateway'), {
     async statPromptAudio({ audio }) {
-      const { contentType, sizeBytes, blobId } = await find(audio);
-      return { contentType, sizeBytes: BigInt(sizeBytes), etag: blobId };
+      const { contentType, sizeBytes, fileId } = await find(audio);
+      return { contentType, sizeBytes: BigInt(sizeBytes), etag: fileId };
     },
     async *readPromptAudio({ audio, start, end }, { signal }) {
-      const { blobId, sizeBytes } = await find(audio);
-      for await (const data of audios.chunks.read(blobId, Number(start), Math.min(Number(end), sizeBytes))) {
+      const { fileId, sizeBytes } = await find(audio);
+      for await (const data of audios.files.read(fileId, Number(start), Math.min(Number(end), sizeBytes))) {
         if (signal.aborted) return;
         yield { data };
       }

@@ -1,79 +1,68 @@
 import type { Clock } from '@parley/clock';
-import { collidedIndex, type DueDocument, dueIn, dueIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
+import { collidedIndex, dueIn, dueIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
 import type { Collection, Db } from 'mongodb';
-import { type AudioChunks, openAudioChunks } from './audio-chunk-store.ts';
+import { type AudioFiles, openAudioFiles } from './audio-files.ts';
 import { type Prompt, promptKey } from './prompt.ts';
+import { type PromptAudioDocument, type ReadyAudio, readyAudio, readyFields } from './prompt-audio-document.ts';
+import { openPromptAudioQueue, type PromptAudioQueue } from './prompt-audio-queue.ts';
 import type { Speech } from './speech-client.ts';
 
-/**
- * The sound of one prompt, under the prompt's key. `pending`: to be spoken. `ready`: can be heard. `expired`: nobody
- * needs it; about to be removed, and to be spoken again if somebody does after all.
- */
-export interface PromptAudioDocument extends DueDocument, Prompt {
-  status: 'pending' | 'ready' | 'expired';
-  /** How often speaking it has failed. */
-  failures: number;
-  blobId: string | null;
-  /** Where bytes are being written that nobody may hear yet. */
-  draftBlobId: string | null;
-  contentType: string | null;
-  sizeBytes: number;
-  durationMs: number;
-  engine: string | null;
-  /** Until then it stays, needed or not. */
-  keepUntil: Date;
-}
-
-/** Audio that can be heard. */
-export interface ReadyAudio {
-  readonly key: string;
-  readonly blobId: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly durationMs: number;
-}
-
 export interface PromptAudios {
-  /** The audio of those prompts that have it. What is missing is planned to be spoken. */
-  want(prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>>;
+  /** The audio of those prompts that have it. What is missing is queued for synthesis. */
+  want(companyId: string, prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>>;
   get(key: string): Promise<ReadyAudio | undefined>;
-  /** Keeps speech that was made for a preview, at least until `keepUntil`. */
-  keep(prompt: Prompt, speech: Speech, keepUntil: Date): Promise<void>;
-  /** Makes sure that audio there is stays until then; false when it is not there. */
+  /** What is to be said under these keys, as far as they are known, and for whom. */
+  prompts(keys: readonly string[]): Promise<ReadonlyMap<string, Prompt & { readonly companyId: string }>>;
+  /** Keeps speech that was made out of turn, for a preview or a call, at least until `keepUntil`. */
+  keep(companyId: string, prompt: Prompt, speech: Speech, keepUntil: Date): Promise<void>;
+  /** Makes sure that existing audio stays until then; false when there is none. */
   keepUntil(key: string, keepUntil: Date): Promise<boolean>;
-  /** Is told whenever something was planned. */
-  onPlanned(listener: () => void): void;
-  readonly chunks: AudioChunks;
-  readonly collection: Collection<PromptAudioDocument>;
+  /** Is called whenever something was queued. */
+  onQueued(listener: () => void): void;
+  readonly files: AudioFiles;
+  /** For the worker. */
+  readonly queue: PromptAudioQueue;
 }
 
-/** How long audio stays before it is asked again whether anybody needs it. */
+/** How long audio stays before it is checked again whether anybody needs it. */
 export const KEEP_MS = 24 * 3600 * 1000;
-/** Audio whose time is nearly up is kept longer by whoever looks at it, so that none is removed while it is needed. */
+/** Audio that is due for this check soon is kept longer by whoever reads it, so that none is removed while needed. */
 const NEAR_MS = 3600 * 1000;
 
 export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudios> {
   const collection = db.collection<PromptAudioDocument>('prompt_audio');
-  await collection.createIndexes([{ ...dueIndex }]);
-  const chunks = openAudioChunks(db);
+  await collection.createIndexes([
+    { ...dueIndex },
+    { key: { status: 1, companyId: 1, textLength: 1 }, name: 'pending_by_company' },
+  ]);
+  const files = openAudioFiles(db);
   const listeners: (() => void)[] = [];
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
-  async function plan(prompt: Prompt): Promise<void> {
-    const _id = promptKey(prompt);
-    const fresh = { status: 'pending' as const, failures: 0, keepUntil: after(KEEP_MS), due: dueIn(clock.now(), 0) };
-    const { text, language, voice } = prompt;
-    const blank = { blobId: null, draftBlobId: null, contentType: null, sizeBytes: 0, durationMs: 0, engine: null };
-    await whileUnreachable(async () => {
-      // The old bytes go the way of a draft that came to nothing.
-      const revived = await collection.updateOne({ _id, status: 'expired' }, [
-        { $set: { ...fresh, draftBlobId: '$blobId', blobId: null, dueLease: null } },
-      ]);
-      if (revived.matchedCount > 0) return;
-      const whole = { ...fresh, ...blank, text, language, voice, dueLease: null };
-      await collection.updateOne({ _id }, { $setOnInsert: whole }, { upsert: true });
-    }).catch((error: unknown) => {
-      // Somebody else planned the same in the same moment.
+  /** Queues prompts of which there is no audio; one that is queued already, or has audio by now, stays as it is. */
+  async function enqueue(companyId: string, prompts: readonly Prompt[]): Promise<void> {
+    const fresh = {
+      status: 'pending' as const,
+      companyId,
+      failures: 0,
+      keepUntil: after(KEEP_MS),
+      due: dueIn(clock.now(), 0),
+      dueLease: null,
+    };
+    const blank = { fileId: null, draftFileId: null, contentType: null, sizeBytes: 0, durationMs: 0, engine: null };
+    // The old bytes of expired audio become a draft, which the next synthesis removes.
+    const revive = [{ $set: { ...fresh, draftFileId: '$fileId', fileId: null } }];
+    const writes = prompts.flatMap((prompt) => {
+      const { text, language, voice } = prompt;
+      const _id = promptKey(prompt);
+      const whole = { ...fresh, ...blank, text, language, voice, textLength: text.length };
+      return [
+        { updateOne: { filter: { _id, status: 'expired' as const }, update: revive } },
+        { updateOne: { filter: { _id }, update: { $setOnInsert: whole }, upsert: true } },
+      ];
+    });
+    await whileUnreachable(() => collection.bulkWrite(writes, { ordered: false })).catch((error: unknown) => {
+      // Another request queued the same in the same moment.
       if (collidedIndex(error) === undefined) throw error;
     });
   }
@@ -86,18 +75,14 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
   }
 
   return {
-    chunks,
-    collection,
+    files,
+    queue: openPromptAudioQueue({ collection, files, clock, enqueue }),
     keepUntil,
-    onPlanned: (listener) => void listeners.push(listener),
-    async want(prompts) {
+    onQueued: (listener) => void listeners.push(listener),
+    async want(companyId, prompts) {
       if (prompts.length === 0) return new Map();
       const byKey = new Map(prompts.map((prompt) => [promptKey(prompt), prompt]));
-      const found = await whileUnreachable(() =>
-        collection
-          .find({ _id: { $in: [...byKey.keys()] } }, { maxTimeMS: QUERY_TIME_MAX_MS, projection: { text: 0 } })
-          .toArray(),
-      );
+      const found = await findWithoutText(collection, [...byKey.keys()]);
       const missing = new Map(byKey);
       const ready = new Map<string, ReadyAudio>();
       for (const document of found) {
@@ -108,29 +93,40 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
         missing.delete(document._id);
         ready.set(document._id, readyAudio(document));
       }
-      for (const prompt of missing.values()) await plan(prompt);
-      if (missing.size > 0) listeners.forEach((listener) => listener());
+      if (missing.size > 0) {
+        await enqueue(companyId, [...missing.values()]);
+        listeners.forEach((listener) => listener());
+      }
       return ready;
     },
     async get(key) {
-      const found = await whileUnreachable(() =>
-        collection.findOne({ _id: key, status: 'ready' }, { maxTimeMS: QUERY_TIME_MAX_MS, projection: { text: 0 } }),
-      );
-      return found ? readyAudio(found) : undefined;
+      const [found] = await findWithoutText(collection, [key]);
+      return found?.status === 'ready' ? readyAudio(found) : undefined;
     },
-    async keep(prompt, speech, until) {
+    async prompts(keys) {
+      const projection = { text: 1, language: 1, voice: 1, companyId: 1 };
+      const found = await whileUnreachable(() =>
+        collection.find({ _id: { $in: [...keys] } }, { maxTimeMS: QUERY_TIME_MAX_MS, projection }).toArray(),
+      );
+      return new Map(
+        found.map(({ _id, text, language, voice, companyId }) => [_id, { text, language, voice, companyId }]),
+      );
+    },
+    async keep(companyId, prompt, speech, until) {
       const _id = promptKey(prompt);
-      const blobId = chunks.newBlobId();
-      await chunks.write(blobId, speech.audio);
+      const fileId = files.newId();
+      await files.write(fileId, speech.audio);
       const { text, language, voice } = prompt;
       const now = clock.now();
       const set = {
-        ...readyFields(blobId, speech),
+        ...readyFields(fileId, speech),
+        companyId,
         text,
         language,
         voice,
+        textLength: text.length,
         keepUntil: until,
-        draftBlobId: null,
+        draftFileId: null,
         failures: 0,
         dueLease: null,
         due: dueIn(now, Math.max(0, until.getTime() - now.getTime())),
@@ -140,20 +136,17 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
       } catch (error) {
         if (collidedIndex(error) === undefined) throw error;
         // It has become ready meanwhile; that audio is as good as this.
-        await chunks.remove(blobId);
+        await files.remove(fileId);
         await keepUntil(_id, until);
       }
     },
   };
 }
 
-/** What makes a document's audio audible. */
-export function readyFields(blobId: string, { audio, contentType, durationMs, engine }: Speech) {
-  return { status: 'ready' as const, blobId, contentType, sizeBytes: audio.length, durationMs, engine };
-}
-
-function readyAudio(document: Omit<PromptAudioDocument, 'text'>): ReadyAudio {
-  const { _id: key, blobId, contentType, sizeBytes, durationMs } = document;
-  if (blobId === null || contentType === null) throw new Error(`audio ${key} is ready but not there`);
-  return { key, blobId, contentType, sizeBytes, durationMs };
+function findWithoutText(
+  collection: Collection<PromptAudioDocument>,
+  keys: readonly string[],
+): Promise<Omit<PromptAudioDocument, 'text'>[]> {
+  const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: { text: 0 } };
+  return whileUnreachable(() => collection.find({ _id: { $in: [...keys] } }, options).toArray());
 }

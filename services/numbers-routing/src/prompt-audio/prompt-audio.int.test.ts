@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type MovableClock, movableClock, trackBackgroundWork } from '@parley/clock';
-import type { DueWork } from '@parley/store';
+import { type DueWork, openUsageQuota, type UsageQuota } from '@parley/store';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';
 import { type Prompt, promptKey } from './prompt.ts';
+import type { PromptAudioDocument } from './prompt-audio-document.ts';
 import { openPromptAudios, type PromptAudios } from './prompt-audio-store.ts';
 import { startPromptAudioWork } from './prompt-audio-worker.ts';
 import type { Speak } from './speech-client.ts';
@@ -14,6 +15,7 @@ afterAll(() => mongo.close());
 const HOUR_MS = 3600_000;
 const hello: Prompt = { text: 'Hello', language: 'en', voice: '' };
 const key = promptKey(hello);
+const order = { companyId: 'com_a', priority: 'interactive' } as const;
 const log = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} } as never;
 
 describe('prompt audio', () => {
@@ -21,21 +23,26 @@ describe('prompt audio', () => {
   let clock: MovableClock;
   let audios: PromptAudios;
   let needed: Set<string>;
+  let quota: UsageQuota;
   let speak: jest.Mock<Speak>;
   const working: DueWork[] = [];
 
   const work = () => {
     const isNeeded = async (one: string) => needed.has(one);
-    working.push(startPromptAudioWork({ audios, speak, isNeeded, clock, backgroundWork: trackBackgroundWork(), log }));
+    working.push(
+      startPromptAudioWork({ audios, speak, isNeeded, quota, clock, backgroundWork: trackBackgroundWork(), log }),
+    );
   };
-  const stored = () => audios.collection.findOne({ _id: key });
-  const chunks = () => db.collection('prompt_audio_chunks').countDocuments();
-  const audible = () => waitUntil(async () => (await audios.want([hello])).get(key), { what: 'audio' });
+  const documents = () => db.collection<PromptAudioDocument>('prompt_audio');
+  const stored = () => documents().findOne({ _id: key });
+  const chunks = () => db.collection('prompt_audio_files.chunks').countDocuments();
+  const audible = () => waitUntil(async () => (await audios.want('com_a', [hello])).get(key), { what: 'audio' });
 
   beforeEach(async () => {
     db = mongo.database('prompt_audio');
     clock = movableClock();
     audios = await openPromptAudios(db, clock);
+    quota = await openUsageQuota({ db, collection: 'characters', max: 1000, windowMs: HOUR_MS, clock });
     needed = new Set([key]);
     speak = jest.fn<Speak>(async ({ text }) => ({
       audio: Buffer.from(`sound of ${text}`),
@@ -50,12 +57,12 @@ describe('prompt audio', () => {
 
   const read = async (start: number, end: number) => {
     const audio = await audios.get(key);
-    const parts = await Array.fromAsync(audios.chunks.read(audio?.blobId ?? '', start, end));
+    const parts = await Array.fromAsync(audios.files.read(audio?.fileId ?? '', start, end));
     return Buffer.concat(parts).toString();
   };
 
   it('is missing at first, planned by asking, and there soon after', async () => {
-    expect((await audios.want([hello])).size).toBe(0);
+    expect((await audios.want('com_a', [hello])).size).toBe(0);
     work();
     expect(await audible()).toMatchObject({ key, contentType: 'audio/wav', sizeBytes: 14, durationMs: 900 });
     expect(await read(0, 14)).toBe('sound of Hello');
@@ -65,7 +72,7 @@ describe('prompt audio', () => {
   it('is spoken once, however many ask through however many processes', async () => {
     work();
     work();
-    await Promise.all(Array.from({ length: 20 }, () => audios.want([hello])));
+    await Promise.all(Array.from({ length: 20 }, () => audios.want('com_a', [hello])));
     await audible();
     expect(speak).toHaveBeenCalledTimes(1);
   });
@@ -73,33 +80,99 @@ describe('prompt audio', () => {
   it('is tried again while the speech service fails, and stays missing until then', async () => {
     speak.mockRejectedValueOnce(new Error('no voice'));
     work();
-    await audios.want([hello]);
+    await audios.want('com_a', [hello]);
     await waitUntil(async () => (await stored())?.failures === 1, { what: 'a first failure' });
-    expect((await audios.want([hello])).size).toBe(0);
+    expect((await audios.want('com_a', [hello])).size).toBe(0);
     clock.setOffsetMs(2_000);
     await audible();
     expect(speak).toHaveBeenCalledTimes(2);
   });
 
-  it('that nobody needs any more is not tried again', async () => {
-    speak.mockRejectedValue(new Error('no voice'));
+  it('that nobody needs any more is dropped from the queue without being synthesized', async () => {
     needed.clear();
-    await audios.want([hello]);
+    await audios.want('com_a', [hello]);
     work();
-    await waitUntil(async () => (await stored()) === null, { what: 'the plan to be dropped' });
+    await waitUntil(async () => (await stored()) === null, { what: 'the prompt to be dropped' });
+    expect(speak).not.toHaveBeenCalled();
+  });
+
+  it('that is needed again at the moment it is dropped is queued again', async () => {
+    await audios.want('com_a', [hello]);
+    const lease = { owner: 'me', until: new Date(Date.now() + 10_000) };
+    const document = await audios.queue.claimShortest({ 'due.at': { $lte: clock.now() } }, 'com_a', 100, lease);
+    if (!document) throw new Error('nothing was queued');
+    await audios.queue.drop(document, 'me', async () => true);
+    expect(await stored()).toMatchObject({ status: 'pending', dueLease: null });
+    work();
+    await audible();
+  });
+
+  const said = () => speak.mock.calls.map(([{ text }]) => text);
+  const queue = async (companyId: string, ...texts: string[]) => {
+    const prompts = texts.map((text) => ({ ...hello, text }));
+    for (const prompt of prompts) needed.add(promptKey(prompt));
+    await audios.want(companyId, prompts);
+  };
+
+  it('is synthesized for companies in turn, one prompt at a time, short texts first', async () => {
+    const first = Promise.withResolvers<void>();
+    speak.mockImplementation(async ({ text }) => {
+      if (text === 'aa') await first.promise;
+      return { audio: Buffer.from(text), contentType: 'audio/wav', durationMs: 1, engine: 'test' };
+    });
+    await queue('com_a', 'aaaa', 'aa', 'aaa');
+    work();
+    await waitUntil(() => said().includes('aa'), { what: 'the shortest text of the first company' });
+    await queue('com_b', 'b');
+    await waitUntil(() => said().includes('b'), { what: 'the other company' });
+    expect(said()).toEqual(['aa', 'b']);
+    first.resolve();
+    await waitUntil(() => said().length === 4, { what: 'the rest' });
+    expect(said()).toEqual(['aa', 'b', 'aaa', 'aaaa']);
+  });
+
+  it('of a short text does not wait for long ones to end, whoever they belong to', async () => {
+    const never = new Promise<never>(() => undefined);
+    speak.mockImplementation(async ({ text }) =>
+      text.length > 600 ? never : { audio: Buffer.from(text), contentType: 'audio/wav', durationMs: 1, engine: 'test' },
+    );
+    const long = Array.from({ length: 12 }, (_, index) => `com_${index}`);
+    quota = { ...quota, take: async () => true };
+    for (const companyId of long) await queue(companyId, companyId.padEnd(5000, 'x'));
+    work();
+    await waitUntil(() => said().length === 4, { what: 'as many long texts as may be in progress' });
+    await queue('com_b', 'short');
+    await waitUntil(() => said().includes('short'), { what: 'the short text' });
+    expect(said()).toHaveLength(5);
+  });
+
+  it('waits for the next hour once the company has used up its characters', async () => {
+    await queue('com_a', 'x'.repeat(590), 'y'.repeat(595));
+    await queue('com_b', 'z');
+    work();
+    await waitUntil(() => said().length === 2, { what: 'what the quota allows' });
+    await waitUntil(
+      async () => (await documents().countDocuments({ 'due.at': { $gt: clock.now() }, status: 'pending' })) === 1,
+      {
+        what: 'the rest to be postponed',
+      },
+    );
+    expect(said().toSorted()).toEqual(['x'.repeat(590), 'z']);
+    clock.setOffsetMs(HOUR_MS);
+    await waitUntil(() => said().length === 3, { what: 'the next hour' });
   });
 
   it('is spoken by another process when the first one dies', async () => {
-    await audios.want([hello]);
+    await audios.want('com_a', [hello]);
     const until = new Date(Date.now() - 1);
-    await audios.collection.updateOne({ _id: key }, { $set: { dueLease: { owner: 'dead', until } } });
+    await documents().updateOne({ _id: key }, { $set: { dueLease: { owner: 'dead', until } } });
     work();
     await audible();
   });
 
   it('goes a day after nobody needs it, bytes and all, and stays while somebody does', async () => {
     work();
-    await audios.want([hello]);
+    await audios.want('com_a', [hello]);
     await audible();
     for (const days of [1, 2, 3]) {
       clock.setOffsetMs(days * 25 * HOUR_MS);
@@ -114,13 +187,13 @@ describe('prompt audio', () => {
   });
 
   it('that was about to go is spoken again for whoever needs it after all', async () => {
-    await audios.want([hello]);
+    await audios.want('com_a', [hello]);
     work();
     await audible();
     await working.splice(0)[0]?.stop();
-    await audios.collection.updateOne({ _id: key }, { $set: { status: 'expired' } });
-    expect((await audios.want([hello])).size).toBe(0);
-    expect(await stored()).toMatchObject({ status: 'pending', blobId: null });
+    await documents().updateOne({ _id: key }, { $set: { status: 'expired' } });
+    expect((await audios.want('com_a', [hello])).size).toBe(0);
+    expect(await stored()).toMatchObject({ status: 'pending', fileId: null });
     work();
     await audible();
     expect(await chunks()).toBe(1);
@@ -128,8 +201,8 @@ describe('prompt audio', () => {
 
   it('of a preview is kept for as long as the preview lasts, and shared with the prompt of the same text', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS);
-    await audios.keep(hello, await speak(hello), until);
-    expect((await audios.want([hello])).size).toBe(1);
+    await audios.keep('com_a', hello, await speak(hello, order), until);
+    expect((await audios.want('com_a', [hello])).size).toBe(1);
     expect(await audios.keepUntil(key, until)).toBe(true);
     expect(await audios.keepUntil(promptKey({ ...hello, text: 'Other' }), until)).toBe(false);
   });
@@ -137,7 +210,7 @@ describe('prompt audio', () => {
   it('of a preview that became no prompt goes when the preview ends', async () => {
     needed.clear();
     work();
-    await audios.keep(hello, await speak(hello), new Date(clock.now().getTime() + HOUR_MS));
+    await audios.keep('com_a', hello, await speak(hello, order), new Date(clock.now().getTime() + HOUR_MS));
     clock.setOffsetMs(HOUR_MS + 1000);
     await waitUntil(async () => (await stored()) === null, { what: 'its end' });
     expect(await chunks()).toBe(0);
@@ -145,8 +218,8 @@ describe('prompt audio', () => {
 
   it('that was kept meanwhile makes a second preview’s bytes superfluous', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS);
-    const speech = await speak(hello);
-    await Promise.all([audios.keep(hello, speech, until), audios.keep(hello, speech, until)]);
+    const speech = await speak(hello, order);
+    await Promise.all([audios.keep('com_a', hello, speech, until), audios.keep('com_a', hello, speech, until)]);
     expect(await chunks()).toBe(1);
   });
 
@@ -154,7 +227,7 @@ describe('prompt audio', () => {
     const audio = Buffer.alloc(20 * 1024 * 1024, 5);
     audio.write('edge', 256 * 1024 - 2, 'latin1');
     const speech = { audio, contentType: 'audio/wav', durationMs: 1, engine: 'test' };
-    await audios.keep(hello, speech, new Date(clock.now().getTime() + HOUR_MS));
+    await audios.keep('com_a', hello, speech, new Date(clock.now().getTime() + HOUR_MS));
     expect(await read(256 * 1024 - 2, 256 * 1024 + 2)).toBe('edge');
     expect(await read(audio.length - 1, audio.length)).toBe('\x05');
     expect((await audios.get(key))?.sizeBytes).toBe(audio.length);

@@ -1,10 +1,10 @@
-import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import { Priority, SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel } from '@parley/rpc';
 import { type Prompt, promptKey } from './prompt.ts';
 import { splitText } from './split-text.ts';
 import { joinWavs } from './wav.ts';
 
-/** A prompt, spoken. */
+/** A prompt's audio. */
 export interface Speech {
   readonly audio: Uint8Array;
   readonly contentType: string;
@@ -12,56 +12,100 @@ export interface Speech {
   readonly engine: string;
 }
 
-/** Speaks a prompt, however long; throws when the speech service cannot. */
-export type Speak = (prompt: Prompt) => Promise<Speech>;
+/** Who waits: nobody, a person on a page, a caller on the line. */
+export type SpeechPriority = 'background' | 'interactive' | 'call';
+
+/** For whom a prompt is synthesized. */
+export interface SpeechOrder {
+  readonly companyId: string;
+  readonly priority: SpeechPriority;
+  /** Asked between the parts of a long text; once nobody wants it, synthesis ends with `NoLongerWanted`. */
+  readonly isWanted?: () => Promise<boolean>;
+}
+
+/** Synthesizes a prompt, however long; throws when the speech service cannot. */
+export type Speak = (prompt: Prompt, order: SpeechOrder) => Promise<Speech>;
+
+/** Everybody who wanted a prompt has lost interest before it was finished. */
+export class NoLongerWanted extends Error {
+  constructor() {
+    super('the prompt is no longer wanted');
+    this.name = 'NoLongerWanted';
+  }
+}
 
 /** Waiting behind others included. */
 const PART_TIMEOUT_MS = 60_000;
 
+const priorities: Record<SpeechPriority, Priority> = {
+  background: Priority.BACKGROUND,
+  interactive: Priority.INTERACTIVE,
+  call: Priority.CALL,
+};
+
 export interface Speaker {
   readonly speak: Speak;
-  /** When the speech service last spoke anything, in milliseconds of `performance.now()`. */
-  spokeAt(): number;
+  /** When the speech service last finished anything, in milliseconds of `performance.now()`. */
+  lastProgressAt(): number;
 }
 
-/** Whoever asks for a prompt that is being spoken already gets the same speech. */
-export function speechClient(channel: Channel): Speaker {
-  const speech = channel.client(SpeechService);
-  const speaking = new Map<string, Promise<Speech>>();
-  let spokeAt = 0;
+/** A synthesis under way and everybody who waits for it. */
+interface Synthesis {
+  readonly orders: SpeechOrder[];
+  readonly speech: Promise<Speech>;
+}
 
-  async function speak({ text, language, voice }: Prompt): Promise<Speech> {
+/** Whoever wants a prompt that is being synthesized already gets the same audio, and adds their priority to it. */
+export function speechClient(channel: Channel): Speaker {
+  const service = channel.client(SpeechService);
+  const underWay = new Map<string, Synthesis>();
+  let lastProgressAt = 0;
+
+  async function synthesize({ text, language, voice }: Prompt, orders: readonly SpeechOrder[]): Promise<Speech> {
     const parts: Speech[] = [];
     for (const part of splitText(text, language)) {
-      parts.push(await speech.synthesize({ text: part, language, voice }, { timeoutMs: PART_TIMEOUT_MS }));
-      spokeAt = performance.now();
+      if (parts.length > 0 && !(await anyWants(orders))) throw new NoLongerWanted();
+      const { companyId, priority } = mostUrgent(orders);
+      const request = { text: part, language, voice, companyId, priority: priorities[priority] };
+      parts.push(await service.synthesize(request, { timeoutMs: PART_TIMEOUT_MS }));
+      lastProgressAt = performance.now();
     }
     return joinSpeech(parts);
   }
 
   return {
-    spokeAt: () => spokeAt,
-    speak(prompt) {
+    lastProgressAt: () => lastProgressAt,
+    speak(prompt, order) {
       const key = promptKey(prompt);
-      const known = speaking.get(key);
-      if (known) return known;
-      const begun = speak(prompt).finally(() => speaking.delete(key));
-      speaking.set(key, begun);
-      return begun;
+      const known = underWay.get(key);
+      if (known) {
+        known.orders.push(order);
+        return known.speech;
+      }
+      const orders = [order];
+      const speech = synthesize(prompt, orders).finally(() => underWay.delete(key));
+      underWay.set(key, { orders, speech });
+      return speech;
     },
   };
 }
 
+async function anyWants(orders: readonly SpeechOrder[]): Promise<boolean> {
+  for (const { isWanted } of orders) if (isWanted === undefined || (await isWanted())) return true;
+  return false;
+}
+
+function mostUrgent(orders: readonly SpeechOrder[]): SpeechOrder {
+  return orders.reduce((a, b) => (priorities[b.priority] > priorities[a.priority] ? b : a));
+}
+
 function joinSpeech(parts: readonly Speech[]): Speech {
   const [first] = parts;
-  if (!first || parts.some(({ audio }) => audio.length === 0)) throw new Error('the speech service said nothing');
+  if (!first || parts.some(({ audio }) => audio.length === 0)) throw new Error('the speech service returned no audio');
   if (parts.length === 1) return first;
-  const audios = parts.map(({ audio }) => audio);
   return {
-    // MPEG audio is a row of frames that can simply go on; WAV has a header that counts.
-    audio: first.contentType === 'audio/mpeg' ? Buffer.concat(audios) : joinWavs(audios),
-    contentType: first.contentType,
+    ...first,
+    audio: joinWavs(parts.map(({ audio }) => audio)),
     durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    engine: first.engine,
   };
 }

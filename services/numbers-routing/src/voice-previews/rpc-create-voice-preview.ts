@@ -6,57 +6,70 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { promptOf } from '../numbers/business-number.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import type { Speaker } from '../prompt-audio/speech-client.ts';
-import { PREVIEW_LIFE_MS, previewRefusal } from './voice-preview.ts';
+import { PREVIEW_LIFETIME_MS, previewRefusal } from './voice-preview.ts';
 import type { VoicePreviewDeps } from './voice-preview-deps.ts';
 
-/** A person waits: a queue that moves is worth waiting in, one that does not is not. */
-const SILENCE_MAX_MS = 20_000;
-/** The gateway gives up a little later. */
-const SPEAK_TIME_MAX_MS = 50_000;
-const LOOK_EVERY_MS = 250;
+/** A person waits: as long as the speech service makes progress, up to the second limit. */
+const STALLED_MAX_MS = 20_000;
+/** The gateway's own time limit is a little longer. */
+const SYNTHESIS_TIME_MAX_MS = 50_000;
+const CHECK_EVERY_MS = 250;
+
+const tooManyPreviews = refusal('rate_limited', 'too many voice previews in a minute');
+const tooManyCharacters = refusal('rate_limited', 'too many characters in voice previews in a minute');
 
 export const createVoicePreviewRpc =
   (deps: VoicePreviewDeps): Handler<typeof VoicePreviewService.method.createVoicePreview, EmployeePrincipal> =>
-  async ({ businessNumberId, kind, text }, { principal: caller }) => {
-    const { numbers, audios, signer, limit, clock } = deps;
-    const number = await numbers.of(caller.companyId).get(businessNumberId);
+  async ({ businessNumberId, kind, text }, { principal: { companyId } }) => {
+    const { numbers, audios, signer, limit, characters, clock } = deps;
+    const number = await numbers.of(companyId).get(businessNumberId);
     if (!number) throw new Refused(notFound);
     const wrong = previewRefusal(kind, text);
     if (wrong) throw new Refused(wrong);
-    if (!(await limit.take(caller.companyId)))
-      throw new Refused(refusal('rate_limited', 'too many voice previews in a minute'));
+    if (!(await limit.take(companyId))) throw new Refused(tooManyPreviews);
     const prompt = promptOf(number, text);
-    const expiresAt = new Date(clock.now().getTime() + PREVIEW_LIFE_MS);
-    if (!(await audios.keepUntil(promptKey(prompt), expiresAt))) await speakInTime(deps, prompt, expiresAt);
+    const expiresAt = new Date(clock.now().getTime() + PREVIEW_LIFETIME_MS);
+    if (!(await audios.keepUntil(promptKey(prompt), expiresAt))) {
+      if (!(await characters.take(companyId, text.length))) throw new Refused(tooManyCharacters);
+      await synthesizeInTime(deps, companyId, prompt, expiresAt);
+    }
     const { audioUrl, signedId } = signer.preview(promptKey(prompt), newId('vpr'), expiresAt);
     return { audioUrl, signedId, expiresAt: timestampFromDate(expiresAt) };
   };
 
 /**
- * Whatever keeps the speech service from speaking is one answer to the caller. What it says too late is kept all the
- * same: whoever tries again after a moment then gets it at once.
+ * Any failure of the speech service is one error to the client. What it returns too late is kept all the same: a client
+ * that tries again after a moment gets it at once.
  */
-async function speakInTime(deps: VoicePreviewDeps, prompt: Prompt, expiresAt: Date): Promise<void> {
+async function synthesizeInTime(
+  deps: VoicePreviewDeps,
+  companyId: string,
+  prompt: Prompt,
+  expiresAt: Date,
+): Promise<void> {
   const { speaker, audios, log } = deps;
-  const patience = losePatience(speaker);
+  const timeout = startTimeout(speaker);
   try {
-    const spoken = speaker.speak(prompt).then((speech) => audios.keep(prompt, speech, expiresAt));
-    await Promise.race([spoken, patience.lost]);
+    const kept = speaker
+      .speak(prompt, { companyId, priority: 'interactive' })
+      .then((speech) => audios.keep(companyId, prompt, speech, expiresAt));
+    await Promise.race([kept, timeout.expired]);
   } catch (error) {
-    log.warn({ err: error }, 'voice preview not spoken');
+    log.warn({ err: error }, 'voice preview not synthesized');
     throw new Refused(refusal('speech_failed', 'the text could not be spoken'));
   } finally {
-    patience.stop();
+    timeout.stop();
   }
 }
 
-function losePatience(speaker: Speaker): { lost: Promise<never>; stop(): void } {
+/** Rejects when the speech service has finished nothing for a while, or this took too long altogether. */
+function startTimeout(speaker: Speaker): { expired: Promise<never>; stop(): void } {
   const began = performance.now();
-  const { promise: lost, reject } = Promise.withResolvers<never>();
-  const looking = setInterval(() => {
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const checking = setInterval(() => {
     const now = performance.now();
-    const silent = now - Math.max(began, speaker.spokeAt()) > SILENCE_MAX_MS;
-    if (silent || now - began > SPEAK_TIME_MAX_MS) reject(new Error('the speech service took too long'));
-  }, LOOK_EVERY_MS);
-  return { lost, stop: () => clearInterval(looking) };
+    const stalled = now - Math.max(began, speaker.lastProgressAt()) > STALLED_MAX_MS;
+    if (stalled || now - began > SYNTHESIS_TIME_MAX_MS) reject(new Error('the speech service took too long'));
+  }, CHECK_EVERY_MS);
+  return { expired, stop: () => clearInterval(checking) };
 }

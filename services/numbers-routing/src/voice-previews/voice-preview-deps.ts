@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { RollingLimit } from '@parley/store';
+import type { RollingLimit, UsageQuota } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
@@ -13,6 +13,7 @@ export interface VoicePreviewDeps {
   readonly signer: AudioSigner;
   readonly speaker: Speaker;
   readonly limit: RollingLimit;
+  readonly characters: UsageQuota;
   readonly clock: Clock;
   readonly log: Logger;
 }

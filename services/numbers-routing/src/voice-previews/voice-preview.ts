@@ -3,10 +3,12 @@ import { characterCount, TEXT_LENGTH_MAX } from '../numbers/text-length.ts';
 
 const KINDS = ['welcome', 'greeting', 'message', 'prompt'];
 
-/** How long a preview can be heard. */
-export const PREVIEW_LIFE_MS = 3600 * 1000;
+/** How long a preview can be played. */
+export const PREVIEW_LIFETIME_MS = 3600 * 1000;
 /** Of any rolling minute, per company. */
 export const PREVIEWS_PER_MINUTE = 30;
+/** Per company. A preview of a text whose audio exists already costs none. */
+export const PREVIEW_CHARACTERS_PER_MINUTE = 30_000;
 
 /** What is wrong with a request for a preview, kind before text; undefined when nothing is. */
 export function previewRefusal(kind: string, text: string): Refusal | undefined {

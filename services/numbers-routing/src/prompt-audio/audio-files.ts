@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { whileUnreachable } from '@parley/store';
+import { type Db, GridFSBucket, ObjectId } from 'mongodb';
+
+/** Audio files of any length, in GridFS. */
+export interface AudioFiles {
+  newId(): string;
+  write(id: string, bytes: Uint8Array): Promise<void>;
+  /** From `start` up to, not including, `end`. */
+  read(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
+  /** Also removes what an interrupted write has left. */
+  remove(id: string): Promise<void>;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+export function openAudioFiles(db: Db): AudioFiles {
+  const bucket = new GridFSBucket(db, { bucketName: 'prompt_audio_files', chunkSizeBytes: CHUNK_BYTES });
+
+  async function remove(id: string): Promise<void> {
+    await whileUnreachable(() =>
+      bucket.delete(new ObjectId(id)).catch((error: unknown) => {
+        // The driver removes the chunks first, and then says that the file is not there.
+        if (!(error instanceof Error && error.message.startsWith('File not found'))) throw error;
+      }),
+    );
+  }
+
+  return {
+    newId: () => new ObjectId().toHexString(),
+    async write(id, bytes) {
+      await whileUnreachable(async () => {
+        await remove(id);
+        await pipeline(Readable.from([bytes]), bucket.openUploadStreamWithId(new ObjectId(id), id));
+      });
+    },
+    async *read(id, start, end) {
+      if (start < end) yield* bucket.openDownloadStream(new ObjectId(id), { start, end }) as AsyncIterable<Buffer>;
+    },
+    remove,
+  };
+}

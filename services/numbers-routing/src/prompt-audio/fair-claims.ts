@@ -1,0 +1,51 @@
+/** Which company may have its next prompt synthesized, and how long it may be. */
+export interface Turn {
+  readonly companyId: string;
+  readonly textLengthMax: number;
+}
+
+export interface FairClaims {
+  /** Companies that have to wait: a prompt of theirs is being synthesized here. */
+  busy(): readonly string[];
+  /** In which order waiting companies get their turn: who was served longest ago comes first. */
+  turns(waiting: readonly string[]): readonly Turn[];
+  started(companyId: string, textLength: number): void;
+  ended(companyId: string, textLength: number): void;
+}
+
+/** Companies remembered; more than have work at any one time, and each costs a few bytes. */
+const SERVED_MAX = 10_000;
+
+/**
+ * Lets companies take turns, one prompt each. Prompts longer than `shortMax` take no more than `longSlots` of the places at
+ * once, so that a short one never waits for long ones to end, whoever they belong to.
+ */
+export function fairClaims({ shortMax, longSlots }: { shortMax: number; longSlots: number }): FairClaims {
+  const inProgress = new Set<string>();
+  /** In the order in which they were served; a map keeps the order of insertion. */
+  const served = new Map<string, number>();
+  let longInProgress = 0;
+  let count = 0;
+  return {
+    busy: () => [...inProgress],
+    turns(waiting) {
+      const textLengthMax = longInProgress < longSlots ? Infinity : shortMax;
+      return waiting
+        .filter((companyId) => !inProgress.has(companyId))
+        .toSorted((a, b) => (served.get(a) ?? 0) - (served.get(b) ?? 0))
+        .map((companyId) => ({ companyId, textLengthMax }));
+    },
+    started(companyId, textLength) {
+      inProgress.add(companyId);
+      if (textLength > shortMax) longInProgress += 1;
+      served.delete(companyId);
+      served.set(companyId, (count += 1));
+      const [oldest] = served.keys();
+      if (served.size > SERVED_MAX && oldest !== undefined) served.delete(oldest);
+    },
+    ended(companyId, textLength) {
+      inProgress.delete(companyId);
+      if (textLength > shortMax) longInProgress -= 1;
+    },
+  };
+}

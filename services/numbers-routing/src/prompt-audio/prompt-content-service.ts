@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
+import { invalid, notFound, Refused } from '@parley/errors';
+import { PromptContentService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
+import { type RpcServer, services } from '@parley/rpc';
+import type { Logger } from '@parley/telemetry';
+import type { Prompt } from './prompt.ts';
+import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
+import type { Speaker } from './speech-client.ts';
+
+export interface PromptContentDeps {
+  readonly audios: PromptAudios;
+  readonly speaker: Speaker;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const HASHES_MAX = 20;
+const WAIT_MS_USUAL = 10_000;
+const WAIT_MS_MAX = 30_000;
+
+/** Prompts for calls, by content hash. */
+export function addPromptContentService(server: RpcServer, deps: PromptContentDeps): void {
+  const { audios, log } = deps;
+  server.add(PromptContentService, services('call-control'), {
+    async ensurePromptAudio({ contentHashes, waitMs }) {
+      const hashes = [...new Set(contentHashes)];
+      if (hashes.length === 0 || hashes.length > HASHES_MAX)
+        throw new Refused(invalid({ content_hashes: [`must have 1 to ${HASHES_MAX} items`] }));
+      const known = await audios.prompts(hashes);
+      if (known.size < hashes.length) throw new Refused(notFound);
+      // One that fails does not keep the others from being played; a later call tries it again.
+      const attempts = hashes.map(async (hash) => {
+        const prompt = known.get(hash);
+        if (prompt && !(await audios.get(hash))) await synthesizeNow(deps, prompt);
+      });
+      const settled = Promise.allSettled(attempts).then((results) => {
+        for (const result of results)
+          if (result.status === 'rejected') log.warn({ err: result.reason }, 'no audio for a prompt of a call');
+      });
+      await withinTime(settled, waitMs);
+      const ready = await Promise.all(hashes.map((hash) => audios.get(hash)));
+      return {
+        prompts: ready
+          .filter((audio) => audio !== undefined)
+          .map(({ key, durationMs, sizeBytes }) => ({ contentHash: key, durationMs, sizeBytes: BigInt(sizeBytes) })),
+      };
+    },
+    async *readPrompt({ contentHash }, { signal }) {
+      const audio = await audios.get(contentHash);
+      if (!audio) throw new Refused(notFound);
+      const { fileId, sizeBytes } = audio;
+      for await (const data of audios.files.read(fileId, 0, sizeBytes)) {
+        if (signal.aborted) return;
+        yield { sizeBytes: BigInt(sizeBytes), data };
+      }
+    },
+  });
+}
+
+/** Out of turn and outside the quota: a caller is on the line. What takes longer than they wait is kept all the same. */
+async function synthesizeNow(
+  { audios, speaker, clock }: PromptContentDeps,
+  prompt: Prompt & { readonly companyId: string },
+): Promise<void> {
+  const { companyId } = prompt;
+  const speech = await speaker.speak(prompt, { companyId, priority: 'call' });
+  await audios.keep(companyId, prompt, speech, new Date(clock.now().getTime() + KEEP_MS));
+}
+
+async function withinTime(work: Promise<void>, waitMs: number): Promise<void> {
+  const over = new AbortController();
+  const limitMs = Math.min(waitMs > 0 ? waitMs : WAIT_MS_USUAL, WAIT_MS_MAX);
+  const late = sleep(limitMs, undefined, { signal: over.signal }).catch(() => undefined);
+  await Promise.race([work, late]);
+  over.abort();
+}

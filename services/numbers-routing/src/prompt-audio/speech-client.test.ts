@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { Priority } from '@parley/proto/speech/v1/speech_pb';
+import type { Channel } from '@parley/rpc';
+import { aWav } from '../../test/a-wav.ts';
+import { NoLongerWanted, type SpeechOrder, speechClient } from './speech-client.ts';
+
+interface Request {
+  readonly text: string;
+  readonly companyId: string;
+  readonly priority: Priority;
+}
+
+/** A speech service that answers when the test lets it. */
+function fakeSpeech() {
+  const asked: Request[] = [];
+  const gates: (() => void)[] = [];
+  const synthesize = async (request: Request) => {
+    asked.push(request);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return { audio: aWav(2 * request.text.length, 7), contentType: 'audio/wav', durationMs: 10, engine: 'test' };
+  };
+  const speaker = speechClient({ client: () => ({ synthesize }) } as unknown as Channel);
+  const finishNext = async () => {
+    gates.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { asked, speaker, finishNext };
+}
+
+const long = { text: `${'One sentence of a long text. '.repeat(60)}`, language: 'en', voice: '' };
+const order = (more: Partial<SpeechOrder> = {}): SpeechOrder => ({
+  companyId: 'com_a',
+  priority: 'background',
+  ...more,
+});
+
+describe('the synthesis of a long text', () => {
+  it('ends between two parts once nobody wants it', async () => {
+    const { asked, speaker, finishNext } = fakeSpeech();
+    let wanted = true;
+    const speech = speaker.speak(long, order({ isWanted: async () => wanted }));
+    const ended = expect(speech).rejects.toThrow(NoLongerWanted);
+    await finishNext();
+    expect(asked).toHaveLength(2);
+    wanted = false;
+    await finishNext();
+    await ended;
+    expect(asked).toHaveLength(2);
+  });
+
+  it('goes on for whoever has joined it, with their company and priority', async () => {
+    const { asked, speaker, finishNext } = fakeSpeech();
+    const background = speaker.speak(long, order({ isWanted: async () => false }));
+    const call = speaker.speak(long, order({ companyId: 'com_b', priority: 'call' }));
+    await finishNext();
+    expect(asked[0]).toMatchObject({ companyId: 'com_a', priority: Priority.BACKGROUND });
+    expect(asked[1]).toMatchObject({ companyId: 'com_b', priority: Priority.CALL });
+    while (asked.length < 3) await finishNext();
+    await finishNext();
+    expect(await background).toBe(await call);
+    expect((await call).durationMs).toBe(10 * asked.length);
+  });
+});
