@@ -103,30 +103,35 @@ describe('a follower of a broker that breaks', () => {
     expect(byAggregate(applied)).toEqual({ a: numbers(20) });
   });
 
-  it('comes back when its consumer or its stream was deleted under it', async () => {
+  it('goes on when its consumer or its stream was deleted under it', async () => {
     const room = await enter();
     const { applied } = await room.follow();
     const { manager, stream } = room.broker;
     await room.publish(contactEvent('a', 1));
     await waitUntil(() => applied.length === 1, { what: 'the first' });
-    await manager.consumers.delete(stream('directory'), 'test-contacts');
+    const consumers = await manager.consumers.list(stream('directory')).next();
+    expect(consumers).toHaveLength(1);
+    await manager.consumers.delete(stream('directory'), consumers[0]?.name ?? '');
     await room.publish(contactEvent('a', 2));
     await waitUntil(() => applied.length === 2, { what: 'the second' });
     await manager.streams.delete(stream('directory'));
-    await waitUntil(() => manager.consumers.info(stream('directory'), 'test-contacts'), { what: 'a new consumer' });
+    await waitUntil(() => manager.streams.info(stream('directory')), { what: 'a new stream' });
     await room.publish(contactEvent('a', 3));
     await waitUntil(() => applied.length === 3, { what: 'the third' });
   });
 
-  it('changes a consumer that follows other nouns', async () => {
+  it('reads a noun that is new to it from the beginning', async () => {
     const room = await enter();
-    const before = await room.follow({ handlers: { 'directory.company.updated': async () => undefined } });
-    const info = () => room.broker.manager.consumers.info(room.broker.stream('directory'), 'test-contacts');
-    await waitUntil(info, { what: 'the first consumer' });
+    const companies = ['directory.company.updated'];
+    const seen: string[] = [];
+    const before = await room.follow({
+      handlers: { 'directory.company.updated': async (_message, { aggregateId }) => void seen.push(aggregateId) },
+    });
+    await room.publish(contactEvent('a', 1), ...companies.map((type) => contactEvent('c', 1, { type })));
+    await waitUntil(() => seen.length === 1, { what: 'the company' });
     await before.follower.stop();
     const { applied } = await room.follow();
-    await room.publish(contactEvent('a', 1));
-    await waitUntil(() => applied.length === 1, { what: 'an event of the new noun' });
+    await waitUntil(() => applied.length === 1, { what: 'the contact from before' });
   });
 
   it('stops although the broker is away', async () => {

@@ -11,6 +11,7 @@ import { connect, credsAuthenticator, type NatsConnection, nanos } from '@nats-i
 import { readFileSync } from 'node:fs';
 import type { Logger } from '@parley/telemetry';
 import { encodeEvent, type Event } from './envelope.ts';
+import { PARTITIONS, partitionOf } from './partition.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** How long a stream keeps events for followers that are away; the owner's log in MongoDB keeps them longer. */
@@ -38,8 +39,14 @@ export interface Broker {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** `directory.contact.created` -> the subject it is published on. */
-  subject(type: string): string;
+  /** The subject of a signal between replicas, below our prefix. Events have `eventSubject`. */
+  subject(name: string): string;
+  /** The subject an event is published on: `<prefix>.<service>.<partition>.<noun>.<fact>`. */
+  eventSubject(event: Pick<Event, 'type' | 'aggregateId'>): string;
+  /** Matches the events of a type (`directory.contact.created`) or of a noun (`directory.contact.*`), whatever their partition. */
+  eventPattern(type: string): string;
+  /** Subjects of the events of a noun in some partitions, those from before there were partitions included. */
+  eventFilters(service: string, noun: string, partitions: readonly number[]): string[];
   /** The stream of a publishing service. */
   stream(service: string): string;
   /** Makes sure a service's stream exists; answers when it was created, which tells a new one from the old one. */
@@ -49,8 +56,8 @@ export interface Broker {
   readonly connected: () => boolean;
   /** The answer to a request, or a failure as soon as there is no connection: the client itself would wait for its time-out. */
   unlessLost<T>(ask: () => Promise<T>): Promise<T>;
-  /** Is told each time the connection is back. */
-  onReconnect(listener: () => void): void;
+  /** Calls the listener each time the connection is back; returns what removes it. */
+  onReconnect(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -71,7 +78,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   });
   const client = jetstream(connection, { timeout: 5000 });
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 5000 });
-  const listeners: (() => void)[] = [];
+  const listeners = new Set<() => void>();
   const asked = new Set<() => void>();
   let connected = true;
   void (async () => {
@@ -100,13 +107,28 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     });
   }
 
-  const subject = (type: string) => `${prefix}.${type}`;
+  const subject = (name: string) => `${prefix}.${name}`;
+  const eventSubject = ({ type, aggregateId }: Pick<Event, 'type' | 'aggregateId'>) => {
+    const [service, ...rest] = type.split('.');
+    return `${prefix}.${service}.${partitionOf(aggregateId)}.${rest.join('.')}`;
+  };
   const stream = (service: string) => `${prefix}-${service}`;
   return {
     connection,
     jetstream: client,
     manager,
     subject,
+    eventSubject,
+    eventPattern(type) {
+      const [service, ...rest] = type.split('.');
+      return `${prefix}.${service}.*.${rest.join('.')}`;
+    },
+    eventFilters(service, noun, partitions) {
+      const places = partitions.length === PARTITIONS ? ['*'] : partitions;
+      const filters = places.map((partition) => `${prefix}.${service}.${partition}.${noun}.*`);
+      // Before there were partitions: `<prefix>.<service>.<noun>.<fact>`. A stream keeps its events for a week.
+      return [...filters, `${prefix}.${service}.${noun}.*`];
+    },
     stream,
     async ensureStream(service) {
       const config = {
@@ -128,11 +150,14 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     },
     async publish(event) {
       const options = { msgID: event.id, timeout: 5000 };
-      await unlessLost(() => client.publish(subject(event.type), encodeEvent(event), options));
+      await unlessLost(() => client.publish(eventSubject(event), encodeEvent(event), options));
     },
     unlessLost,
     connected: () => connected && !connection.isClosed(),
-    onReconnect: (listener) => void listeners.push(listener),
+    onReconnect(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async close() {
       if (connection.isClosed()) return;
       // What is on its way goes out first; a server that is away would be waited for without end.

@@ -121,7 +121,7 @@ describe('a follower', () => {
 
   it('drops what is not an event, and goes on', async () => {
     const { applied, backgroundWork } = await room.follow();
-    await room.broker.jetstream.publish(room.broker.subject('directory.contact.created'), 'hello');
+    await room.broker.jetstream.publish(room.broker.eventSubject(contactEvent('a', 1)), 'hello');
     await room.publish(contactEvent('a', 1));
     await waitUntil(() => applied.length === 1, { what: 'the event' });
     await settled(backgroundWork);
@@ -267,7 +267,7 @@ describe('replicas of a follower', () => {
       begun++;
       await new Promise((resolve) => setTimeout(resolve, 1500));
     };
-    const replicas = [await room.follow({ onEvent, ackWaitMs: 500 }), await room.follow({ onEvent, ackWaitMs: 500 })];
+    const replicas = [await room.follow({ onEvent }), await room.follow({ onEvent })];
     await room.publish(contactEvent('a', 1));
     await waitUntil(() => replicas.some(({ applied }) => applied.length === 1), { what: 'the slow work' });
     for (const { backgroundWork } of replicas) await settled(backgroundWork);
@@ -277,10 +277,10 @@ describe('replicas of a follower', () => {
   it('take over what one that died had not answered', async () => {
     const mortal = await room.connect();
     const afterDeath = Promise.withResolvers<void>();
-    const dying = await room.follow({ broker: mortal, ackWaitMs: 500, onEvent: () => afterDeath.promise });
+    const dying = await room.follow({ broker: mortal, onEvent: () => afterDeath.promise });
     await room.publish(contactEvent('a', 1));
     await waitUntil(async () => (await dying.backgroundWork.report()).busy > 0, { what: 'the event to be in hand' });
-    const { applied } = await room.follow({ ackWaitMs: 500 });
+    const { applied } = await room.follow();
     await mortal.connection.close();
     await waitUntil(() => applied.length === 1, { what: 'the takeover' });
     afterDeath.resolve();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { advance, closeGap, lastApplied, NOTHING_APPLIED, place, type Position } from './position.ts';
+import { advance, closeGap, lastApplied, NOTHING_APPLIED, compareTo, type Position } from './position.ts';
 
 const after = (...sequences: number[]) => sequences.reduce(advance, NOTHING_APPLIED);
 
 describe('a position', () => {
-  it.each<[Position, number, ReturnType<typeof place>]>([
+  it.each<[Position, number, ReturnType<typeof compareTo>]>([
     [NOTHING_APPLIED, 1, 'next'],
     [NOTHING_APPLIED, 2, 'early'],
     [after(1, 2), 2, 'applied'],
@@ -17,7 +17,7 @@ describe('a position', () => {
     [after(1, 4), 2, 'next'],
     [after(1, 4), 3, 'next'],
   ])('after %j says of %i that it is %s', (position, sequence, expected) => {
-    expect(place(position, sequence)).toBe(expected);
+    expect(compareTo(position, sequence)).toBe(expected);
   });
 
   it('grows by what follows, and keeps what came ahead of a gap', () => {
@@ -61,7 +61,7 @@ describe('a position', () => {
         const applied: number[] = [];
         let position = NOTHING_APPLIED;
         for (const sequence of order) {
-          if (place(position, sequence) === 'applied') continue;
+          if (compareTo(position, sequence) === 'applied') continue;
           applied.push(sequence);
           position = advance(position, sequence);
         }

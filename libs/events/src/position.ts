@@ -16,14 +16,14 @@ export function lastApplied({ sequence, ahead }: Position): number {
 }
 
 /** `applied`: seen before. `next`: follows the last one, or fills a gap before it. `early`: something before it is missing. */
-export function place(position: Position, sequence: number): 'applied' | 'next' | 'early' {
+export function compareTo(position: Position, sequence: number): 'applied' | 'next' | 'early' {
   if (sequence <= position.sequence || position.ahead.includes(sequence)) return 'applied';
   return sequence <= lastApplied(position) + 1 ? 'next' : 'early';
 }
 
 /** The position after applying one more. */
 export function advance(position: Position, sequence: number): Position {
-  if (place(position, sequence) === 'applied') return position;
+  if (compareTo(position, sequence) === 'applied') return position;
   return closeGap({ sequence: position.sequence, ahead: [...position.ahead, sequence] });
 }
 

@@ -3,7 +3,8 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
-import { openPositions } from './positions-store.ts';
+import type { Position } from './position.ts';
+import { openPositions, type ProgressChange } from './positions-store.ts';
 
 const mongo = testMongo();
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
@@ -18,48 +19,60 @@ beforeEach(async () => {
 });
 afterEach(() => positions.stop());
 
-const progress = async (line: string) => (await positions.read([line]))(line);
+const progress = async (key: string) => (await positions.read([key]))(key);
+const save = (key: string, position: Position, more: Partial<ProgressChange> = {}) =>
+  positions.save({ key, position, failing: undefined, behind: undefined, ...more });
+const nothing = { failing: undefined, behind: undefined };
 
 describe('stored positions', () => {
-  it('are unknown until they are written, and kept per follower and line', async () => {
-    expect(await progress('x')).toEqual({ position: { sequence: 0, ahead: [] }, failing: undefined, known: false });
-    await positions.write([['x', { sequence: 2, ahead: [5] }]]);
-    expect(await progress('x')).toEqual({ position: { sequence: 2, ahead: [5] }, failing: undefined, known: true });
+  it('are unknown until they are saved, and kept per follower and aggregate', async () => {
+    expect(await progress('x')).toEqual({ position: { sequence: 0, ahead: [] }, ...nothing, known: false });
+    await save('x', { sequence: 2, ahead: [5] });
+    expect(await progress('x')).toEqual({ position: { sequence: 2, ahead: [5] }, ...nothing, known: true });
     expect((await progress('y')).known).toBe(false);
     const other = await open(db, 'c-d');
     expect((await other.read(['x']))('x').known).toBe(false);
     await other.stop();
   });
 
-  it('never go back, and lose nothing that another replica wrote', async () => {
-    await positions.write([['x', { sequence: 5, ahead: [9] }]]);
-    await positions.write([['x', { sequence: 3, ahead: [7] }]]);
-    expect((await progress('x')).position).toEqual({ sequence: 5, ahead: [7, 9] });
-    await positions.write([['x', { sequence: 6, ahead: [] }]]);
-    expect((await progress('x')).position).toEqual({ sequence: 7, ahead: [9] });
+  it('never go back', async () => {
+    await save('x', { sequence: 5, ahead: [] });
+    await save('x', { sequence: 3, ahead: [] });
+    expect((await progress('x')).position).toEqual({ sequence: 5, ahead: [] });
   });
 
-  it('come out the same, whichever replica writes first', async () => {
-    const replicas = numbers(20).map((n) => ({ sequence: n % 4, ahead: [n + 10] }));
-    await Promise.all(replicas.map((position) => positions.write([['x', position]])));
-    expect((await progress('x')).position).toEqual({ sequence: 3, ahead: numbers(20).map((n) => n + 10) });
+  it('of many aggregates that are saved at once are all there', async () => {
+    await Promise.all(numbers(50).map((n) => save(`x${n}`, { sequence: n, ahead: [] })));
+    expect((await progress('x7')).position.sequence).toBe(7);
+    expect((await progress('x50')).position.sequence).toBe(50);
   });
 
-  it('remember a failing event until it is passed', async () => {
-    const failing = { sequence: 3, tries: 2, until: new Date(1000) };
-    await positions.failed('x', failing);
-    expect(await progress('x')).toEqual({ position: { sequence: 0, ahead: [] }, failing, known: true });
-    await positions.write([['x', { sequence: 2, ahead: [] }]]);
+  it('remember a failing event until it is saved without one', async () => {
+    const failing = { sequence: 3, tries: 2 };
+    await save('x', { sequence: 2, ahead: [] }, { failing });
     expect((await progress('x')).failing).toEqual(failing);
-    await positions.write([['x', { sequence: 3, ahead: [] }]]);
+    await save('x', { sequence: 3, ahead: [] });
     expect((await progress('x')).failing).toBeUndefined();
   });
 
+  it('tell which aggregates of a partition are behind, the longest due first', async () => {
+    const behind = (partition: number, resumeAt: number) => ({
+      behind: { service: 'directory', partition, stream: 's', from: 7, resumeAt: new Date(resumeAt) },
+    });
+    const position = { sequence: 1, ahead: [] };
+    await save('late:contact', position, behind(3, 2000));
+    await save('early:contact', position, behind(3, 1000));
+    await save('elsewhere:contact', position, behind(4, 1000));
+    await save('done:contact', position, behind(3, 500));
+    await save('done:contact', position);
+    const found = await positions.behind(3);
+    expect(found.map(({ key }) => key)).toEqual(['early:contact', 'late:contact']);
+    expect(found[0]?.progress.behind).toEqual(behind(3, 1000).behind);
+  });
+
   it('are forgotten when no event can come back any more', async () => {
-    await positions.write([
-      ['old', { sequence: 1, ahead: [] }],
-      ['new', { sequence: 1, ahead: [] }],
-    ]);
+    await save('old', { sequence: 1, ahead: [] });
+    await save('new', { sequence: 1, ahead: [] });
     const longAgo = new Date(Date.now() - 46 * 24 * 3600 * 1000);
     await db.collection('follower_positions').updateOne({ _id: 'a-b:old' as never }, { $set: { at: longAgo } });
     await positions.stop();

@@ -1,24 +1,37 @@
 import type { BackgroundWork } from '@parley/clock';
-import { startExpirySweep, whileUnreachable } from '@parley/store';
+import { coalesce, QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
-import type { Db } from 'mongodb';
+import type { Db, UpdateFilter } from 'mongodb';
 import { closeGap, NOTHING_APPLIED, type Position } from './position.ts';
 
-/** An event that could not be applied and comes again. Those behind it wait, in every replica. */
+/** An event that could not be applied yet. */
 export interface Failing {
   readonly sequence: number;
   readonly tries: number;
-  /** When it should have come again by the machine's clock; past it the others wait no longer. */
-  readonly until: Date;
 }
 
-/** What is known of one line of events: an aggregate's events of one noun. */
+/** An aggregate whose events are not in memory but read from the stream again: it failed, or it has too many. */
+export interface Behind {
+  readonly service: string;
+  readonly partition: number;
+  /** Creation time of the stream that `from` is a sequence of. */
+  readonly stream: string;
+  /** The first event that is not applied. */
+  readonly from: number;
+  readonly resumeAt: Date;
+}
+
+/** What is known of an aggregate's events of one noun. */
 export interface Progress {
   readonly position: Position;
   readonly failing: Failing | undefined;
+  readonly behind: Behind | undefined;
   /** False for one this follower has never met, or not for so long that it was forgotten. */
   readonly known: boolean;
 }
+
+/** What of an aggregate's progress is to be saved; what is undefined is removed. */
+export type ProgressChange = Pick<Progress, 'position' | 'failing' | 'behind'> & { readonly key: string };
 
 interface PositionDocument {
   _id: string;
@@ -26,80 +39,108 @@ interface PositionDocument {
   ahead: number[];
   at: Date;
   failing?: Failing;
+  /** `partition` is prefixed with the follower's name: followers of a service share the collection. */
+  behind?: Omit<Behind, 'partition'> & { partition: string };
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Longer than any event can come back: the owners' logs keep them 30 days. */
 const POSITION_LIFE_MS = 45 * DAY_MS;
-const FORGET_EVERY_MS = DAY_MS / 4;
+const EXPIRE_EVERY_MS = DAY_MS / 4;
+const BEHIND_MAX = 10_000;
 
-const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, known: false };
+const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };
 
-/** Where a follower keeps what it has applied: one small document per line of events. */
-export async function openPositions(db: Db, follower: string, backgroundWork: BackgroundWork, log: Logger) {
+/** What a follower has applied: one small document per aggregate and noun. */
+export interface Positions {
+  read(keys: readonly string[]): Promise<(key: string) => Progress>;
+  /** Changes of many aggregates at once are one bulk write. A position never goes back. */
+  save(change: ProgressChange): Promise<void>;
+  /** Aggregates of a partition that are behind, the longest due first. */
+  behind(partition: number): Promise<{ key: string; progress: Progress }[]>;
+  stop(): Promise<void>;
+}
+
+export async function openPositions(
+  db: Db,
+  follower: string,
+  backgroundWork: BackgroundWork,
+  log: Logger,
+): Promise<Positions> {
   const collection = db.collection<PositionDocument>('follower_positions');
-  await collection.createIndex({ at: 1 }, { name: 'at' });
-  const key = (line: string) => `${follower}:${line}`;
-  const forgetting = startExpirySweep({
+  await collection.createIndexes([
+    { name: 'at', key: { at: 1 } },
+    {
+      name: 'behind',
+      key: { 'behind.partition': 1, 'behind.resumeAt': 1 },
+      partialFilterExpression: { 'behind.partition': { $exists: true } },
+    },
+  ]);
+  const idOf = (key: string) => `${follower}:${key}`;
+  const partitionKey = (partition: number) => `${follower}:${partition}`;
+  const expiry = startExpirySweep({
     collection,
     expired: () => ({ at: { $lt: new Date(Date.now() - POSITION_LIFE_MS) } }),
-    everyMs: FORGET_EVERY_MS,
+    everyMs: EXPIRE_EVERY_MS,
     backgroundWork,
     log,
   });
+
+  function updateOf({ key, position, failing, behind }: ProgressChange) {
+    const set = {
+      at: new Date(),
+      ahead: [...position.ahead],
+      ...(failing && { failing }),
+      ...(behind && { behind: { ...behind, partition: partitionKey(behind.partition) } }),
+    };
+    const unset: { failing?: ''; behind?: '' } = { ...(!failing && { failing: '' }), ...(!behind && { behind: '' }) };
+    const update: UpdateFilter<PositionDocument> = {
+      $max: { sequence: position.sequence },
+      $set: set,
+      ...(Object.keys(unset).length > 0 && { $unset: unset }),
+    };
+    return { updateOne: { filter: { _id: idOf(key) }, update, upsert: true } };
+  }
+
   return {
-    async read(lines: readonly string[]): Promise<(line: string) => Progress> {
-      const known = await whileUnreachable(() => collection.find({ _id: { $in: lines.map(key) } }).toArray());
-      const byKey = new Map(known.map((document) => [document._id, toProgress(document)]));
-      return (line) => byKey.get(key(line)) ?? NOTHING_KNOWN;
+    async read(keys) {
+      if (keys.length === 0) return () => NOTHING_KNOWN;
+      const found = await whileUnreachable(() => collection.find({ _id: { $in: keys.map(idOf) } }).toArray());
+      const byId = new Map(found.map((document) => [document._id, toProgress(document)]));
+      return (key) => byId.get(idOf(key)) ?? NOTHING_KNOWN;
     },
 
-    /** Adds to what is known; what another replica has written meanwhile stays. */
-    async write(positions: readonly (readonly [line: string, position: Position])[]): Promise<void> {
-      if (positions.length === 0) return;
-      const at = new Date();
-      await whileUnreachable(() =>
-        collection.bulkWrite(
-          positions.map(([line, position]) => ({
-            updateOne: { filter: { _id: key(line) }, update: merge(position, at), upsert: true },
-          })),
-          { ordered: false },
-        ),
+    save: coalesce(async (changes: readonly ProgressChange[]) => {
+      // Of several changes of one aggregate the last one counts.
+      const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
+      await whileUnreachable(() => collection.bulkWrite(latest.map(updateOf), { ordered: false }));
+      return changes.map(() => undefined);
+    }, 500),
+
+    async behind(partition) {
+      const found = await whileUnreachable(() =>
+        collection
+          .find({ 'behind.partition': partitionKey(partition) }, { maxTimeMS: QUERY_TIME_MAX_MS })
+          .sort({ 'behind.resumeAt': 1 })
+          .limit(BEHIND_MAX)
+          .toArray(),
       );
+      return found.map((document) => ({
+        key: document._id.slice(follower.length + 1),
+        progress: toProgress(document),
+      }));
     },
 
-    async failed(line: string, failing: Failing): Promise<void> {
-      await whileUnreachable(() =>
-        collection.updateOne(
-          { _id: key(line) },
-          { $set: { failing, at: new Date() }, $setOnInsert: { sequence: 0, ahead: [] } },
-          { upsert: true },
-        ),
-      );
-    },
-
-    stop: () => forgetting.stop(),
+    stop: () => expiry.stop(),
   };
 }
 
-function merge(position: Position, at: Date) {
-  return [
-    {
-      $set: {
-        sequence: { $max: ['$sequence', position.sequence] },
-        ahead: { $setUnion: [{ $ifNull: ['$ahead', []] }, [...position.ahead]] },
-        at,
-      },
-    },
-    {
-      $set: {
-        ahead: { $filter: { input: '$ahead', cond: { $gt: ['$$this', '$sequence'] } } },
-        failing: { $cond: [{ $gt: ['$failing.sequence', '$sequence'] }, '$failing', '$$REMOVE'] },
-      },
-    },
-  ];
-}
-
-function toProgress({ sequence, ahead, failing }: PositionDocument): Progress {
-  return { position: closeGap({ sequence, ahead }), failing, known: true };
+function toProgress({ sequence, ahead, failing, behind }: PositionDocument): Progress {
+  const partition = Number(behind?.partition.slice(behind.partition.lastIndexOf(':') + 1));
+  return {
+    position: closeGap({ sequence: sequence ?? 0, ahead: ahead ?? [] }),
+    failing,
+    behind: behind && { ...behind, partition },
+    known: true,
+  };
 }

@@ -60,7 +60,7 @@ export async function startRoom(nats: TestNats = testNats()) {
 
     /** Publishes without an id for the broker to know it by: it arrives as often as it is published. */
     async publish(...events: Event[]) {
-      for (const event of events) await broker.jetstream.publish(broker.subject(event.type), encodeEvent(event));
+      for (const event of events) await broker.jetstream.publish(broker.eventSubject(event), encodeEvent(event));
     },
 
     /** Every ending, also after one that fails: what is left open would keep the test run alive. */

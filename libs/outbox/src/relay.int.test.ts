@@ -1,4 +1,5 @@
 import { decided } from '@parley/errors';
+import { decodeMessage } from '@parley/events';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Binary } from 'mongodb';
@@ -53,7 +54,8 @@ describe('the relay', () => {
       { type: 'directory.contact.created', companyId: 'com_1', aggregateId: contact.id, aggregateSequence: 1 },
       { type: 'directory.contact.updated', companyId: 'com_1', aggregateId: contact.id, aggregateSequence: 2 },
     ]);
-    expect(new TextDecoder().decode(events[1]?.data)).toBe('updated');
+    const { contact: told } = decodeMessage('directory.contact.updated', events[1]?.data ?? new Uint8Array());
+    expect(told?.name).toBe('updated');
     const log = await outbox.db.collection<{ _id: string }>('event_log').find().sort({ at: 1 }).toArray();
     expect(log.map(({ _id }) => _id)).toEqual(events.map(({ id }) => id));
     const stored = await outbox.contacts.collection.findOne({ _id: contact.id } as never);

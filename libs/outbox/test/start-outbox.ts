@@ -74,7 +74,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
       collection: 'contacts',
       relay,
       clock: systemClock,
-      encode: (fact) => encodeMessage(`directory.contact.${fact}`, {}),
+      encode: (fact) => encodeMessage(`directory.contact.${fact}`, { contact: { name: fact } }),
       indexes: [{ name: 'phone', key: { companyId: 1, phone: 1 }, unique: true }],
       collisions: { phone: phoneTaken },
     });

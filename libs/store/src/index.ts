@@ -1,3 +1,4 @@
+export { coalesce } from './coalesce.ts';
 export { type Cursors, signedCursors } from './cursor.ts';
 export { type CompanyEntity, type Entity, type StoredDocument, toState } from './document.ts';
 export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';

@@ -123,7 +123,7 @@ export async function startCallControl(settings: Record<string, string> = {}): P
 
 function listen(broker: Broker): Presence[] {
   const heard: Presence[] = [];
-  broker.connection.subscribe(broker.subject('call-control.presence.changed'), {
+  broker.connection.subscribe(broker.eventPattern('call-control.presence.changed'), {
     callback: (_error, message) => {
       const { presence } = fromBinary(PresenceChangedSchema, decodeEvent(message.data).data);
       if (presence) heard.push(presence);

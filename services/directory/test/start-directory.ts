@@ -184,7 +184,7 @@ async function play(
 function listen(broker: Broker): TestDirectory['told'] {
   const told: TestDirectory['told'] = [];
   const seen = new Set<string>();
-  broker.connection.subscribe(broker.subject('directory.employee.>'), {
+  broker.connection.subscribe(broker.eventPattern('directory.employee.*'), {
     callback: (_error, message) => {
       const event: Event = decodeEvent(message.data);
       const { employee } = fromBinary(EmployeeUpdatedSchema, event.data);

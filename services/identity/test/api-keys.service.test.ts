@@ -46,10 +46,13 @@ describe('an API key', () => {
 
   it('stops working when it is revoked, and says so to everyone', async () => {
     const revoked: { credentialId: string; employeeId: string }[] = [];
-    const subscription = identity.broker.connection.subscribe(identity.broker.subject('identity.credential.revoked'), {
-      callback: (_error, message) =>
-        void revoked.push(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data)),
-    });
+    const subscription = identity.broker.connection.subscribe(
+      identity.broker.eventPattern('identity.credential.revoked'),
+      {
+        callback: (_error, message) =>
+          void revoked.push(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data)),
+      },
+    );
     const employee = someone();
     const { id, apiKey } = await create(employee);
     await keys().revokeApiKey({ id }, identity.operator);

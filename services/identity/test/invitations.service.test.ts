@@ -20,7 +20,7 @@ const signedIn: string[] = [];
 beforeAll(async () => {
   [nats, mail] = await Promise.all([ownNats(), startMailServer()]);
   identity = await startIdentity({ SMTP_URL: mail.url, MAIL_FROM: 'Parley <no-reply@parley.example>' }, { nats });
-  identity.broker.connection.subscribe(identity.broker.subject('identity.employee.signed_in'), {
+  identity.broker.connection.subscribe(identity.broker.eventPattern('identity.employee.signed_in'), {
     callback: (_error, message) =>
       void signedIn.push(fromBinary(EmployeeSignedInSchema, decodeEvent(message.data).data).employeeId),
   });

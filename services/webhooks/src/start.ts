@@ -24,13 +24,6 @@ export const SERVICE = 'webhooks';
 const LOG_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
-/**
- * What a dead replica had in hand comes back after the first; a later event of the same subject waits for it for the
- * second, or for a fifth of it when the subject is new. So a crash does not turn a subject's first two events around.
- */
-const ACK_WAIT_MS = 4_000;
-const GAP_WAIT_MS = 30_000;
-
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
   const { backgroundWork, clock, telemetry } = runtime;
@@ -87,8 +80,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   }
 
   const handlers = fanOut(payloads, { subscriptions, deliveries, engine, clock });
-  const waits = { ackWaitMs: ACK_WAIT_MS, gapWaitMs: GAP_WAIT_MS };
-  await openFollower(runtime, { name: 'webhooks-fanout', broker, db, handlers, ...waits });
+  await openFollower(runtime, { name: 'webhooks-fanout', broker, db, handlers });
 
   await serveGrpc(runtime, config, (server) => {
     addSubscriptionService(server, {

@@ -56,7 +56,7 @@ export function rememberCredentials(
 
 /** Drops what identity revokes the moment it says so. Every replica listens for itself, so this is no shared consumer. */
 export function forgetRevoked(broker: Broker, credentials: VerifiedCredentials): void {
-  broker.connection.subscribe(broker.subject('identity.credential.revoked'), {
+  broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, message) => {
       if (!error) credentials.forget(decodeMessage('identity.credential.revoked', decodeEvent(message.data).data));
     },

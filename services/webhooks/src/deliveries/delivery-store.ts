@@ -1,6 +1,5 @@
-import { dueIndex, type DueLease, type Due, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
+import { coalesce, dueIndex, type DueLease, type Due, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
 import { type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
-import { coalesce } from '../coalesce.ts';
 import { type Delivery, isSettled } from './delivery.ts';
 
 export interface DeliveryDocument extends Omit<Delivery, 'id' | 'due'> {

@@ -1,8 +1,7 @@
 import type { Decision } from '@parley/errors';
 import { notFound, Refused } from '@parley/errors';
-import { collidedIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
+import { coalesce, collidedIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
 import type { Collection, Db } from 'mongodb';
-import { coalesce } from '../coalesce.ts';
 import { BOTH_SIGN_MS, type Subscription } from './subscription.ts';
 
 interface SubscriptionDocument extends Omit<Subscription, 'id'> {

@@ -1,0 +1,100 @@
+import type { Behind, Failing, Progress } from './positions-store.ts';
+import { compareTo, lastApplied, type Position } from './position.ts';
+import type { ReadEvent } from './stream-reader.ts';
+
+/** An event that waits in memory. */
+export interface QueuedEvent extends ReadEvent {
+  /** Frees its memory without marking it as done: it is read again. */
+  discard(): void;
+}
+
+/** The events of one aggregate and noun that wait to be applied, in their order, and what is known of those before. */
+export interface AggregateQueue {
+  readonly key: string;
+  readonly companyId: string;
+  readonly service: string;
+  readonly partition: number;
+  position: Position;
+  known: boolean;
+  failing: Failing | undefined;
+  /** Set while its events are read from the stream again instead of being kept here. */
+  behind: Behind | undefined;
+  /** What of it is in the database: only then may the cursor pass its events. */
+  savedBehind: Behind | undefined;
+  /** The last event that was left to the catch-up. */
+  leftAt: number;
+  /** Ascending by `aggregateSequence`, each once. */
+  items: QueuedEvent[];
+  /** It waits for a free worker. */
+  scheduled: boolean;
+  /** One worker at a time. */
+  running: Promise<void> | undefined;
+  /** Since when the event before the first one is missing, in milliseconds of `performance.now()`. */
+  gapSince: number | undefined;
+  /** Its partition was handed over: nothing more is begun. */
+  dropped: boolean;
+}
+
+export function newQueue(
+  key: string,
+  of: Pick<ReadEvent, 'service' | 'partition'> & { companyId: string },
+  { position, known, failing, behind }: Progress,
+): AggregateQueue {
+  return {
+    key,
+    companyId: of.companyId,
+    service: of.service,
+    partition: of.partition,
+    position,
+    known,
+    failing,
+    behind,
+    savedBehind: behind,
+    leftAt: behind?.from ?? 0,
+    items: [],
+    scheduled: false,
+    running: undefined,
+    gapSince: undefined,
+    dropped: false,
+  };
+}
+
+/** Adds an event in its place. One that waits already is done with when the waiting one is. */
+export function insert(queue: AggregateQueue, item: QueuedEvent): void {
+  const { aggregateSequence } = item.event;
+  const index = queue.items.findLastIndex(({ event }) => event.aggregateSequence <= aggregateSequence);
+  const before = queue.items[index];
+  if (before?.event.aggregateSequence !== aggregateSequence) return void queue.items.splice(index + 1, 0, item);
+  const both = (one: 'done' | 'discard') => () => {
+    before[one]();
+    item[one]();
+  };
+  queue.items[index] = { ...before, done: both('done'), discard: both('discard') };
+}
+
+export type NextStep =
+  /** Seen before. */
+  | 'skip'
+  | 'apply'
+  /** Something before it is missing and may still come. */
+  | 'wait'
+  /** Something before it is missing, and it has waited long enough. */
+  | 'accept_gap';
+
+/** What to do with the first event of a queue. `gapWaitMs`: how long a missing event is waited for. */
+export function nextStep(
+  queue: Pick<AggregateQueue, 'position' | 'gapSince'>,
+  sequence: number,
+  gapWaitMs: number,
+  elapsedMs: number,
+): NextStep {
+  const order = compareTo(queue.position, sequence);
+  if (order === 'applied') return 'skip';
+  if (order === 'next') return 'apply';
+  const waitedMs = queue.gapSince === undefined ? 0 : elapsedMs - queue.gapSince;
+  return waitedMs < gapWaitMs ? 'wait' : 'accept_gap';
+}
+
+export function missingSequence({ position }: Pick<AggregateQueue, 'position'>): number {
+  return lastApplied(position) + 1;
+}

@@ -1,0 +1,447 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BackgroundWork } from '@parley/clock';
+import type { Logger } from '@parley/telemetry';
+import {
+  type AggregateQueue,
+  insert,
+  missingSequence,
+  newQueue,
+  nextStep,
+  type QueuedEvent,
+} from './aggregate-queue.ts';
+import type { DeadLetters } from './dead-letters.ts';
+import { type Event, nounOf } from './envelope.ts';
+import { advance, compareTo } from './position.ts';
+import type { Positions } from './positions-store.ts';
+import type { EventPage } from './read-again.ts';
+import { roundRobin } from './round-robin.ts';
+import type { ReadEvent } from './stream-reader.ts';
+
+export interface EventApplierOptions {
+  follower: string;
+  positions: Positions;
+  deadLetters: DeadLetters;
+  backgroundWork: BackgroundWork;
+  log: Logger;
+  apply: (event: Event) => Promise<void>;
+  /** Which events matter to the follower; the others are passed over. Gaps are normal then, and not waited for. */
+  relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
+  triesMax: number;
+  retryDelayMs: (tries: number) => number;
+  gapWaitMs: number;
+  /** How long events are collected under load, so that many share a round trip to the database. */
+  batchWaitMs: number;
+  /** The stream of a service: what it is and how far it was read. */
+  stream: (service: string) => { created: string; readUpTo: number };
+  readAgain: (of: { service: string; noun: string; partition: number; from: number }) => AsyncIterable<EventPage>;
+}
+
+/**
+ * Applies the events of the partitions it is assigned: one after the other within an aggregate, aggregates side by side,
+ * companies in turn. An aggregate that fails or has too many events waiting is noted as behind in the database and read
+ * from the stream again when its time comes, so that memory and cursor belong to the others.
+ */
+export interface EventApplier {
+  accept(event: ReadEvent): void;
+  /** Resolves when there is memory for more events. */
+  room(): Promise<void>;
+  /** Ends the work on all other partitions. What was not begun is for the next owner. */
+  drop(keep: readonly number[]): Promise<void>;
+  /** Takes up what is behind in partitions that are new here. */
+  add(partitions: readonly number[]): Promise<void>;
+  /** What has not begun is going to be read again. */
+  discardWaiting(): void;
+  waiting(): number;
+  behind(): number;
+  stop(): void;
+}
+
+const INTAKE_MAX = 500;
+/** Intakes closer together than this are load; a single event does not wait. */
+const LOAD_MS = 50;
+const WORKERS = 64;
+/** Events of an aggregate that are applied before its position is saved. */
+const CHUNK = 50;
+const WAITING_MAX = 4000;
+const WAITING_BYTES_MAX = 32 * 1024 * 1024;
+/** Events of one aggregate in memory; fewer when memory is short. */
+const QUEUE_MAX = 200;
+const QUEUE_MAX_WHEN_FULL = 10;
+/** Aggregates that catch up at once, and how long each before another one has its turn. */
+const CATCH_UPS = 16;
+const CATCH_UP_SLICE_MS = 1000;
+const CATCH_UP_CHECK_MIN_MS = 20;
+/** An aggregate never met before has most likely lost its first events to old age. */
+const UNKNOWN_WAIT_SHARE = 0.2;
+const IDLE_QUEUES_MAX = 20_000;
+const RETRY_SAVE_MS = 500;
+
+export function startEventApplier(options: EventApplierOptions): EventApplier {
+  const { follower, positions, deadLetters, backgroundWork, log, apply, relevant, stream } = options;
+  const { triesMax, retryDelayMs, batchWaitMs } = options;
+  const gapWaitMs = relevant ? 0 : options.gapWaitMs;
+  const queues = new Map<string, AggregateQueue>();
+  const behind = new Set<AggregateQueue>();
+  const ready = roundRobin<AggregateQueue>();
+  let owned: ReadonlySet<number> = new Set();
+  let arrived: QueuedEvent[] = [];
+  let intake: Promise<void> | undefined;
+  let lastIntake = 0;
+  let waiting = 0;
+  let waitingBytes = 0;
+  let workers = 0;
+  let catchUps = 0;
+  let catchUpTimer: NodeJS.Timeout | undefined;
+  let catchUpAt = Infinity;
+  let stopped = false;
+  let onRoom: (() => void)[] = [];
+
+  const hasRoom = () => waiting < WAITING_MAX && waitingBytes < WAITING_BYTES_MAX;
+  const isFull = () => waiting > WAITING_MAX / 2 || waitingBytes > WAITING_BYTES_MAX / 2;
+
+  function hold(event: ReadEvent): QueuedEvent {
+    let held = true;
+    waiting += 1;
+    waitingBytes += event.bytes;
+    const discard = () => {
+      if (!held) return;
+      held = false;
+      waiting -= 1;
+      waitingBytes -= event.bytes;
+      if (hasRoom()) onRoom.splice(0).forEach((resolve) => resolve());
+    };
+    const done = () => {
+      discard();
+      event.done();
+    };
+    return { ...event, done, discard };
+  }
+
+  function startIntake(): void {
+    intake ??= backgroundWork.during(takeInAll).finally(() => {
+      intake = undefined;
+      if (arrived.length > 0 && !stopped) startIntake(); // arrived between the last look and now
+    });
+  }
+
+  async function takeInAll(): Promise<void> {
+    while (arrived.length > 0 && !stopped) {
+      if (batchWaitMs > 0 && performance.now() - lastIntake < LOAD_MS) await sleep(batchWaitMs);
+      const batch = arrived.splice(0, INTAKE_MAX);
+      try {
+        await takeIn(batch);
+      } catch (error) {
+        log.warn({ err: error, follower }, 'events not taken in; retrying');
+        arrived.unshift(...batch);
+        await sleep(RETRY_SAVE_MS);
+      }
+      lastIntake = performance.now();
+    }
+  }
+
+  async function takeIn(batch: readonly QueuedEvent[]): Promise<void> {
+    const wanted = relevant && (await relevant(batch.map(({ event }) => event)));
+    const items = wanted ? batch.filter((_, index) => wanted[index]) : batch;
+    const unknown = new Set(items.map(({ event }) => keyOf(event)).filter((key) => !queues.has(key)));
+    const progressOf = await positions.read([...unknown]);
+    for (const [index, item] of batch.entries()) {
+      if (!owned.has(item.partition)) item.discard();
+      else if (wanted && !wanted[index]) item.done();
+      else enqueue(queueOf(item, progressOf), item);
+    }
+    forgetIdle();
+  }
+
+  function queueOf({ event, service, partition }: QueuedEvent, progressOf: Awaited<ReturnType<Positions['read']>>) {
+    const key = keyOf(event);
+    const queue = queues.get(key) ?? newQueue(key, { companyId: event.companyId, service, partition }, progressOf(key));
+    // To the end: the first ones of the map are those that were idle the longest.
+    queues.delete(key);
+    queues.set(key, queue);
+    if (queue.behind && !behind.has(queue)) {
+      behind.add(queue);
+      scheduleCatchUp();
+    }
+    return queue;
+  }
+
+  function enqueue(queue: AggregateQueue, item: QueuedEvent): void {
+    if (compareTo(queue.position, item.event.aggregateSequence) === 'applied') return item.done();
+    const max = isFull() ? QUEUE_MAX_WHEN_FULL : QUEUE_MAX;
+    if (!queue.behind && queue.items.length >= max) setBehind(queue, item.streamSequence, new Date());
+    if (queue.behind) return leaveToCatchUp(queue, item);
+    insert(queue, item);
+    schedule(queue);
+  }
+
+  function forgetIdle(): void {
+    if (queues.size <= IDLE_QUEUES_MAX) return;
+    for (const [key, { items, running, behind: isBehind }] of queues) {
+      if (items.length === 0 && !running && !isBehind) queues.delete(key);
+      if (queues.size <= IDLE_QUEUES_MAX / 2) return;
+    }
+  }
+
+  function schedule(queue: AggregateQueue): void {
+    if (queue.scheduled || queue.running || queue.dropped) return;
+    queue.scheduled = true;
+    ready.add(queue.companyId, queue);
+    startWorkers();
+  }
+
+  function startWorkers(): void {
+    while (workers < WORKERS && !stopped) {
+      const queue = ready.take();
+      if (!queue) return;
+      queue.scheduled = false;
+      if (queue.running || queue.dropped) continue;
+      workers += 1;
+      occupy(
+        queue,
+        () => applyChunk(queue),
+        () => (workers -= 1),
+      );
+    }
+  }
+
+  /** Has a queue worked on by one; afterwards by whoever has to be next. */
+  function occupy(queue: AggregateQueue, work: () => Promise<void>, release: () => void): void {
+    queue.running = backgroundWork
+      .during(work)
+      .catch((error: unknown) => log.error({ err: error, follower, key: queue.key }, 'events not applied; retrying'))
+      .finally(() => {
+        release();
+        queue.running = undefined;
+        const [first] = queue.items;
+        if (first && compareTo(queue.position, first.event.aggregateSequence) !== 'early') schedule(queue);
+        scheduleCatchUp();
+        startWorkers();
+      });
+  }
+
+  async function applyChunk(queue: AggregateQueue): Promise<void> {
+    const applied: QueuedEvent[] = [];
+    while (applied.length < CHUNK && !queue.dropped && !stopped) {
+      const [item] = queue.items;
+      if (!item) break;
+      const waitMs = queue.known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE;
+      const step = nextStep(queue, item.event.aggregateSequence, waitMs, performance.now());
+      if (step === 'wait') {
+        waitForMissing(queue, waitMs);
+        break;
+      }
+      if (step === 'accept_gap') acceptGap(queue, item.event);
+      if (step !== 'skip' && !(await tryToApply(queue, item.event))) {
+        giveToCatchUp(queue);
+        break;
+      }
+      // Everything that waited may have been discarded meanwhile.
+      const index = queue.items.indexOf(item);
+      if (index >= 0) queue.items.splice(index, 1);
+      applied.push(item);
+    }
+    if (applied.length > 0 && (await save(queue))) applied.forEach((item) => item.done());
+    else applied.forEach((item) => item.discard());
+  }
+
+  function waitForMissing(queue: AggregateQueue, waitMs: number): void {
+    queue.gapSince ??= performance.now();
+    const leftMs = Math.max(0, queue.gapSince + waitMs - performance.now());
+    setTimeout(() => schedule(queue), leftMs).unref();
+  }
+
+  function acceptGap(queue: AggregateQueue, event: Event): void {
+    if (!queue.known || relevant) return;
+    const missing = missingSequence(queue);
+    log.warn({ follower, event: event.id, missing }, 'an event is missing; going on without it');
+  }
+
+  /** Whether the event is done with: applied now, or given up on. */
+  async function tryToApply(queue: AggregateQueue, event: Event): Promise<boolean> {
+    const sequence = event.aggregateSequence;
+    try {
+      await apply(event);
+    } catch (error) {
+      const tries = (queue.failing?.sequence === sequence ? queue.failing.tries : 0) + 1;
+      if (tries < triesMax) {
+        queue.failing = { sequence, tries };
+        log.warn({ err: error, follower, event: event.id, type: event.type, tries }, 'event not applied; retrying');
+        return false;
+      }
+      await deadLetters.add(event, error);
+    }
+    queue.position = advance(queue.position, sequence);
+    queue.known = true;
+    queue.failing = undefined;
+    queue.gapSince = undefined;
+    return true;
+  }
+
+  function retryAt({ failing }: AggregateQueue): Date {
+    return new Date(Date.now() + (failing ? retryDelayMs(failing.tries) : 0));
+  }
+
+  function setBehind(queue: AggregateQueue, from: number, resumeAt: Date): void {
+    const { service, partition } = queue;
+    queue.behind = { service, partition, stream: stream(service).created, from, resumeAt };
+    behind.add(queue);
+  }
+
+  function giveToCatchUp(queue: AggregateQueue): void {
+    const items = queue.items.splice(0);
+    setBehind(queue, Math.min(...items.map(({ streamSequence }) => streamSequence)), retryAt(queue));
+    items.forEach((item) => leaveToCatchUp(queue, item));
+  }
+
+  /** The event may be forgotten as soon as the database knows from where to read it again. */
+  function leaveToCatchUp(queue: AggregateQueue, item: QueuedEvent): void {
+    const current = queue.behind!;
+    const { created } = stream(queue.service);
+    if (current.stream !== created) queue.behind = { ...current, stream: created, from: 1 };
+    else if (item.streamSequence < current.from) queue.behind = { ...current, from: item.streamSequence };
+    queue.leftAt = Math.max(queue.leftAt, item.streamSequence);
+    item.discard();
+    if (queue.savedBehind === queue.behind) return item.done();
+    void save(queue).then((saved) => saved && item.done());
+  }
+
+  /** False when it was not saved because the work ended before. */
+  async function save(queue: AggregateQueue): Promise<boolean> {
+    for (;;) {
+      const { key, position, failing, behind: savedBehind } = queue;
+      try {
+        await positions.save({ key, position, failing, behind: savedBehind });
+        queue.savedBehind = savedBehind;
+        return true;
+      } catch (error) {
+        log.warn({ err: error, follower }, 'positions not saved; retrying');
+        if (queue.dropped || stopped) return false;
+        await sleep(RETRY_SAVE_MS);
+      }
+    }
+  }
+
+  function scheduleCatchUp(): void {
+    if (stopped || behind.size === 0 || catchUps >= CATCH_UPS) return;
+    let next = Infinity;
+    for (const queue of behind) if (isIdle(queue)) next = Math.min(next, queue.behind?.resumeAt.getTime() ?? Infinity);
+    if (next >= catchUpAt) return;
+    catchUpAt = next;
+    clearTimeout(catchUpTimer);
+    catchUpTimer = setTimeout(catchUpDue, Math.max(CATCH_UP_CHECK_MIN_MS, next - Date.now()));
+  }
+
+  const isIdle = ({ running, items }: AggregateQueue) => !running && items.length === 0;
+
+  function catchUpDue(): void {
+    catchUpAt = Infinity;
+    const now = new Date();
+    for (const queue of behind) {
+      if (catchUps >= CATCH_UPS || stopped) return;
+      if (!isIdle(queue) || !queue.behind || queue.behind.resumeAt > now) continue;
+      // To the end of the line for its next turn.
+      behind.delete(queue);
+      behind.add(queue);
+      catchUps += 1;
+      occupy(
+        queue,
+        () => catchUp(queue),
+        () => (catchUps -= 1),
+      );
+    }
+    scheduleCatchUp();
+  }
+
+  async function catchUp(queue: AggregateQueue): Promise<void> {
+    const { service, partition, key } = queue;
+    const until = performance.now() + CATCH_UP_SLICE_MS;
+    const isCurrent = queue.behind?.stream === stream(service).created;
+    const from = isCurrent ? (queue.behind?.from ?? 1) : 1;
+    const noun = key.slice(key.lastIndexOf(':') + 1);
+    try {
+      for await (const page of options.readAgain({ service, noun, partition, from })) {
+        if (queue.dropped || stopped) return;
+        const ended = await applyPage(queue, page);
+        if (ended || performance.now() > until) return;
+      }
+    } catch (error) {
+      log.warn({ err: error, follower, key }, 'cannot read events again; retrying');
+      if (queue.behind) queue.behind = { ...queue.behind, resumeAt: new Date(Date.now() + RETRY_SAVE_MS) };
+    }
+  }
+
+  /** True when the aggregate is not behind any more, or has to wait. */
+  async function applyPage(queue: AggregateQueue, page: EventPage): Promise<boolean> {
+    const events = page.events
+      .filter(({ event }) => keyOf(event) === queue.key)
+      .sort((a, b) => a.event.aggregateSequence - b.event.aggregateSequence);
+    for (const [index, { event }] of events.entries()) {
+      const step = nextStep(queue, event.aggregateSequence, 0, 0);
+      if (step === 'accept_gap') acceptGap(queue, event);
+      if (step === 'skip' || (await tryToApply(queue, event))) continue;
+      const left = events.slice(index).map(({ streamSequence }) => streamSequence);
+      setBehind(queue, Math.min(...left), retryAt(queue));
+      await save(queue);
+      return true;
+    }
+    const isCaughtUp = page.isLast && page.upTo >= queue.leftAt;
+    if (isCaughtUp) {
+      queue.behind = undefined;
+      behind.delete(queue);
+    } else {
+      setBehind(queue, page.upTo + 1, new Date());
+    }
+    await save(queue);
+    return isCaughtUp;
+  }
+
+  return {
+    accept(event) {
+      arrived.push(hold(event));
+      startIntake();
+    },
+    room: () => (hasRoom() || stopped ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve))),
+    async drop(keep) {
+      owned = new Set(keep);
+      const dropped = [...queues.values()].filter(({ partition }) => !owned.has(partition));
+      for (const queue of dropped) {
+        queue.dropped = true;
+        queue.items.splice(0).forEach((item) => item.discard());
+        behind.delete(queue);
+        queues.delete(queue.key);
+      }
+      await Promise.all(dropped.map(({ running }) => running));
+    },
+    async add(partitions) {
+      owned = new Set([...owned, ...partitions]);
+      for (const partition of partitions) {
+        for (const { key, progress } of await positions.behind(partition)) {
+          if (queues.has(key) || !progress.behind) continue;
+          const queue = newQueue(key, { companyId: '', service: progress.behind.service, partition }, progress);
+          queues.set(key, queue);
+          behind.add(queue);
+        }
+      }
+      scheduleCatchUp();
+    },
+    discardWaiting() {
+      arrived.splice(0).forEach((item) => item.discard());
+      for (const queue of queues.values()) {
+        queue.items.splice(0).forEach((item) => item.discard());
+        queue.gapSince = undefined;
+      }
+    },
+    waiting: () => waiting,
+    behind: () => behind.size,
+    stop() {
+      stopped = true;
+      clearTimeout(catchUpTimer);
+      onRoom.splice(0).forEach((resolve) => resolve());
+    },
+  };
+}
+
+/** What is numbered, and so applied in order, on its own: an aggregate's events of one noun. */
+function keyOf({ aggregateId, type }: Event): string {
+  return `${aggregateId}:${nounOf(type)}`;
+}

@@ -1,0 +1,87 @@
+import { whileUnreachable } from '@parley/store';
+import type { Db } from 'mongodb';
+import { type Assignment, UNASSIGNED } from './assignment.ts';
+
+/** How far a partition of a stream has been read and applied. */
+export interface Cursor {
+  /** Everything up to this sequence of the stream is applied, or noted as behind. */
+  readonly sequence: number;
+  /** When the stream stored the last message that was read. */
+  readonly at: Date;
+  /** Creation time of the stream: sequences of another stream mean nothing. */
+  readonly stream: string;
+  /** The server that numbered the messages; empty for a replicated stream. After a power cut a server reuses sequences. */
+  readonly server: string;
+  /** What was read: one that is added later has to be read from the beginning. */
+  readonly nouns: readonly string[];
+}
+
+/** By publishing service, then by partition. */
+export type Cursors = Readonly<Record<string, Readonly<Record<number, Cursor>>>>;
+
+interface FollowerStateDocument extends Assignment {
+  _id: string;
+  /** Grows with every change of the assignment; cursors are written beside it. */
+  version: number;
+  cursors?: Cursors;
+}
+
+const CONFLICTS_MAX = 50;
+
+export interface FollowerState {
+  /** Reads, decides, writes; decides again when another replica was faster. */
+  update(decide: (current: Assignment) => Assignment): Promise<Assignment>;
+  readCursors(): Promise<Cursors>;
+  /** False when the replica does not own all of the partitions any more. */
+  writeCursors(member: string, partitions: readonly number[], cursors: Cursors): Promise<boolean>;
+}
+
+/** One document per follower: who reads which partition, and how far each has been read. */
+export function openFollowerState(db: Db, follower: string): FollowerState {
+  const collection = db.collection<FollowerStateDocument>('follower_state');
+  const read = () => whileUnreachable(() => collection.findOne({ _id: follower }));
+
+  async function update(decide: (current: Assignment) => Assignment): Promise<Assignment> {
+    for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
+      const stored = await read();
+      const { members, owners } = decide(stored ?? UNASSIGNED);
+      const version = stored?.version ?? 0;
+      // A repeated write whose first answer was lost meets a newer version and is decided again on its own result.
+      const { matchedCount, upsertedCount } = await whileUnreachable(() =>
+        collection
+          .updateOne(
+            { _id: follower, version },
+            { $set: { members, owners, version: version + 1 } },
+            { upsert: stored === null },
+          )
+          .catch(ignoreDuplicate),
+      );
+      if (matchedCount + upsertedCount === 1) return { members, owners };
+    }
+    throw new Error(`too many replicas changed the assignment of ${follower} at once`);
+  }
+
+  return {
+    update,
+    async readCursors() {
+      return (await read())?.cursors ?? {};
+    },
+    async writeCursors(member, partitions, cursors) {
+      const fields = Object.entries(cursors).flatMap(([service, byPartition]) =>
+        Object.entries(byPartition).map(([partition, cursor]) => [`cursors.${service}.${partition}`, cursor] as const),
+      );
+      if (fields.length === 0) return true;
+      const owned = Object.fromEntries(partitions.map((partition) => [`owners.${partition}`, member]));
+      const { matchedCount } = await whileUnreachable(() =>
+        collection.updateOne({ _id: follower, ...owned }, { $set: Object.fromEntries(fields) }),
+      );
+      return matchedCount === 1;
+    },
+  };
+}
+
+/** Two replicas that create the document at once: the second one reads it and decides again. */
+function ignoreDuplicate(error: unknown): { matchedCount: number; upsertedCount: number } {
+  if ((error as { code?: unknown }).code !== 11000) throw error;
+  return { matchedCount: 0, upsertedCount: 0 };
+}

@@ -1,0 +1,252 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AckPolicy,
+  type Consumer,
+  type ConsumerConfig,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Logger } from '@parley/telemetry';
+import type { Broker } from './broker.ts';
+import type { Cursor } from './follower-state-store.ts';
+import { type InFlight, trackInFlight } from './in-flight.ts';
+import { partitionOf } from './partition.ts';
+import { decodeEvent, type Event } from './envelope.ts';
+
+/** An event as it was read from a stream. */
+export interface ReadEvent {
+  readonly event: Event;
+  readonly service: string;
+  readonly partition: number;
+  readonly streamSequence: number;
+  readonly bytes: number;
+  /** It is applied, noted as behind, or of no interest: it need not be read again. */
+  done(): void;
+}
+
+/** Reads some partitions of one stream in order. Nothing is acknowledged and nothing redelivered: cursors say where to go on. */
+export interface StreamReader {
+  /** Reads these partitions from now on; new ones from behind their cursor. */
+  assign(partitions: readonly number[], cursors: Readonly<Record<number, Cursor>>): void;
+  /** What has been read and applied by partition; without those of which nothing is known yet. */
+  cursors(): Record<number, Cursor>;
+  /** The last sequence that was read. */
+  readUpTo(): number;
+  /** Creation time of the stream that is read. */
+  stream(): string;
+  /** How many events are in the stream and not yet read. */
+  backlog(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface StreamReaderOptions {
+  service: string;
+  /** Whole nouns: an aggregate's events are numbered by noun, so leaving some out would look as if they were missing. */
+  nouns: readonly string[];
+  broker: Broker;
+  log: Logger;
+  /** Resolves when more may be read. */
+  room: () => Promise<void>;
+  onEvent: (event: ReadEvent) => void;
+  /** The stream starts over, or sequences were reused: what was read and not applied is read again. */
+  onRewind: () => void;
+}
+
+const RETRY_MS = 250;
+const STOP_LIMIT_MS = 1000;
+const FETCH_MAX = 200;
+const FETCH_EXPIRES_MS = 30_000;
+/** A consumer that nobody reads from, because its process died, is removed by the server after this. */
+const INACTIVE_MS = 60_000;
+/** A server without `sync_always` may lose what it stored in its last two minutes before a power cut; and some more. */
+const REWIND_MS = 5 * 60 * 1000;
+
+/** What was read of a partition before the present consumer was made. */
+interface PartitionProgress {
+  readUpTo: number;
+  /** Undefined when the partition was never read. */
+  at: Date | undefined;
+  origin: Origin;
+  inFlight: InFlight;
+}
+
+/** What sequences belong to; see `Cursor`. */
+type Origin = Pick<Cursor, 'stream' | 'server'>;
+
+const UNKNOWN: Origin = { stream: '', server: '' };
+const isSame = (a: Origin, b: Origin) => a.stream === b.stream && a.server === b.server;
+
+export function startStreamReader(options: StreamReaderOptions): StreamReader {
+  const { service, nouns, broker, log, room, onEvent, onRewind } = options;
+  const streamName = broker.stream(service);
+  const stopping = new AbortController();
+  const progress = new Map<number, PartitionProgress>();
+  /** The last message of the present consumer: every partition has been read up to it. */
+  let last: { sequence: number; at: Date } | undefined;
+  let origin = UNKNOWN;
+  let consumer: Consumer | undefined;
+  let messages: ConsumerMessages | undefined;
+  let restart = new AbortController();
+
+  function foldIntoPartitions(): void {
+    for (const one of progress.values()) {
+      if (!last) break;
+      one.readUpTo = Math.max(one.readUpTo, last.sequence);
+      one.at = last.at;
+      one.origin = origin;
+    }
+    last = undefined;
+  }
+
+  /** Where to start: behind what was read, or some minutes before it when the server may have reused sequences. */
+  async function startOfReading(): Promise<Partial<ConsumerConfig>> {
+    await broker.ensureStream(service);
+    const { created, state, config } = await broker.unlessLost(() => broker.manager.streams.info(streamName));
+    const server = config.num_replicas > 1 ? '' : (broker.connection.info?.server_id ?? '');
+    foldIntoPartitions();
+    origin = { stream: String(created), server };
+    const all = [...progress.values()];
+    let rewound = false;
+    for (const one of all) {
+      if (isSame(one.origin, origin) && one.readUpTo <= state.last_seq) continue;
+      rewound ||= one.inFlight.size() > 0;
+      one.readUpTo = 0;
+      one.inFlight = trackInFlight();
+    }
+    if (rewound) onRewind();
+    if (all.every(({ readUpTo }) => readUpTo > 0)) {
+      const sequence = Math.min(...all.map(({ readUpTo }) => readUpTo)) + 1;
+      return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence };
+    }
+    const times = all.flatMap(({ at }) => (at ? [at.getTime()] : []));
+    if (times.length < all.length) return { deliver_policy: DeliverPolicy.All };
+    const from = new Date(Math.max(0, Math.min(...times) - REWIND_MS));
+    return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() };
+  }
+
+  async function readUntilBroken(): Promise<void> {
+    const { signal } = restart;
+    const start = await startOfReading();
+    const info = await broker.unlessLost(() =>
+      broker.manager.consumers.add(streamName, {
+        ack_policy: AckPolicy.None,
+        filter_subjects: nouns.flatMap((noun) => broker.eventFilters(service, noun, [...progress.keys()])),
+        inactive_threshold: nanos(INACTIVE_MS),
+        mem_storage: true,
+        num_replicas: 1,
+        ...start,
+      }),
+    );
+    const current = (consumer = broker.jetstream.consumers.getConsumerFromInfo(info));
+    let delivered = 0;
+    while (!signal.aborted) {
+      await room();
+      if (signal.aborted) break;
+      const batch = (messages = await current.fetch({ max_messages: FETCH_MAX, expires: FETCH_EXPIRES_MS }));
+      if (signal.aborted) batch.stop();
+      for await (const message of batch) {
+        if (signal.aborted) break;
+        if (message.info.deliverySequence !== ++delivered) throw new Error('a message was lost on its way');
+        accept(message);
+        await room();
+      }
+    }
+  }
+
+  function accept(message: JsMsg): void {
+    const { streamSequence, timestampNanos } = message.info;
+    last = { sequence: streamSequence, at: new Date(Number(BigInt(timestampNanos) / 1_000_000n)) };
+    const event = decoded(message);
+    if (!event) return;
+    const partition = partitionOf(event.aggregateId);
+    const one = progress.get(partition);
+    if (!one || streamSequence <= one.readUpTo) return;
+    const { inFlight } = one;
+    inFlight.add(streamSequence);
+    const bytes = message.data.byteLength;
+    onEvent({ event, service, partition, streamSequence, bytes, done: () => inFlight.remove(streamSequence) });
+  }
+
+  function decoded(message: JsMsg): Event | undefined {
+    try {
+      return decodeEvent(message.data);
+    } catch (error) {
+      log.error({ err: error, subject: message.subject }, 'not an event; dropped');
+      return undefined;
+    }
+  }
+
+  async function keepReading(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        if (progress.size > 0) await readUntilBroken();
+        else await sleep(FETCH_EXPIRES_MS, undefined, { signal: restart.signal }).catch(() => undefined);
+      } catch (error) {
+        if (!restart.signal.aborted && broker.connected())
+          log.warn({ err: error, stream: streamName }, 'reading the stream failed; retrying');
+      }
+      deleteConsumer();
+      if (restart.signal.aborted) restart = new AbortController();
+      else await sleep(RETRY_MS, undefined, { signal: restart.signal }).catch(() => undefined);
+    }
+  }
+
+  function deleteConsumer(): void {
+    const old = consumer;
+    consumer = messages = undefined;
+    // The server would remove it a minute later.
+    if (old && broker.connected()) void old.delete().catch(() => undefined);
+  }
+
+  function interrupt(): void {
+    restart.abort();
+    messages?.stop();
+  }
+
+  // What was on its way when the connection broke is lost, and perhaps the consumer with it.
+  const offReconnect = broker.onReconnect(interrupt);
+  const reading = keepReading();
+  return {
+    assign(partitions, cursors) {
+      foldIntoPartitions();
+      for (const partition of progress.keys()) if (!partitions.includes(partition)) progress.delete(partition);
+      for (const partition of partitions) {
+        if (progress.has(partition)) continue;
+        const cursor = cursors[partition];
+        const isComplete = cursor && nouns.every((noun) => cursor.nouns.includes(noun));
+        const { sequence = 0, at, stream = '', server = '' } = isComplete ? cursor : {};
+        progress.set(partition, { readUpTo: sequence, at, origin: { stream, server }, inFlight: trackInFlight() });
+      }
+      interrupt();
+    },
+    cursors() {
+      const entries = [...progress].flatMap(([partition, one]): [number, Cursor][] => {
+        const at = last?.at ?? one.at;
+        const readUpTo = Math.max(one.readUpTo, last?.sequence ?? 0);
+        if (!at || readUpTo === 0) return [];
+        const oldest = one.inFlight.oldest();
+        const sequence = oldest === undefined ? readUpTo : oldest - 1;
+        return [[partition, { sequence, at, ...(last ? origin : one.origin), nouns }]];
+      });
+      return Object.fromEntries(entries);
+    },
+    readUpTo: () => last?.sequence ?? Math.max(0, ...[...progress.values()].map(({ readUpTo }) => readUpTo)),
+    stream: () => origin.stream,
+    async backlog() {
+      const info = await consumer?.info().catch(() => undefined);
+      return info?.num_pending ?? 0;
+    },
+    async stop() {
+      stopping.abort();
+      offReconnect();
+      interrupt();
+      // A broker that does not answer must not hold up the stop.
+      const limit = new AbortController();
+      await Promise.race([reading, sleep(STOP_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
+      limit.abort();
+      deleteConsumer();
+    },
+  };
+}
