@@ -38,6 +38,7 @@ export function jsonExcess(bytes: Buffer, valuesMax: number = VALUES_MAX): JsonE
       case COMMA:
         if (++values > valuesMax) return 'values';
         break;
+      default:
     }
   }
   return undefined;

@@ -33,7 +33,7 @@ export function groupByPath<Context>(endpoints: readonly Endpoint<Context>[]): M
 }
 
 /** `['id']` for `/contacts/:id`. */
-export function parameterNames(path: string): string[] {
+function parameterNames(path: string): string[] {
   return path
     .split('/')
     .filter((segment) => segment.startsWith(':'))

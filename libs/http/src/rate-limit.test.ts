@@ -51,6 +51,18 @@ describe('a rate limiter', () => {
     });
   });
 
+  it('says how long to wait without counting', () => {
+    const clock = movable();
+    const limiter = createRateLimiter({ perSecond: 0.5, burst: 1, clock });
+    expect([limiter.waitSecs('key'), limiter.waitSecs('key')]).toEqual([0, 0]);
+    limiter.consume('key');
+    expect(limiter.waitSecs('key')).toBe(2);
+    clock.move(1_500);
+    expect(limiter.waitSecs('key')).toBe(1);
+    clock.move(500);
+    expect(limiter.waitSecs('key')).toBe(0);
+  });
+
   it('waits as long as a slow bucket needs', () => {
     const limiter = createRateLimiter({ perSecond: 0.1, burst: 1, clock: movable() });
     limiter.consume('key');

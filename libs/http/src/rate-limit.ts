@@ -11,6 +11,8 @@ export interface RateLimitResult {
 export interface RateLimiter {
   /** Counts one request of `key`, unless it is refused. */
   consume(key: string): RateLimitResult;
+  /** Seconds until the next request of `key` would be allowed; 0 when it is allowed now. Counts nothing. */
+  waitSecs(key: string): number;
 }
 
 /** The token bucket: how fast it fills, how much it holds, and whose time it goes by. */
@@ -20,8 +22,10 @@ export interface RateLimit {
   readonly clock: { now(): Date };
 }
 
-/** Below this many credentials nobody looks for full buckets. */
+/** Below this many keys nobody looks for full buckets. */
 const SWEEP_SIZE_MIN = 10_000;
+/** Whoever makes up more keys than this pushes out the oldest, so that memory stays bounded. */
+const KEYS_MAX = 200_000;
 
 /**
  * A token bucket per key, 100 requests a second with a burst of 500 unless told otherwise. A bucket is one number,
@@ -39,7 +43,18 @@ export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateL
 
   function sweep(nowMs: number): void {
     for (const [key, full] of fullAtMs) if (full <= nowMs) fullAtMs.delete(key);
+    for (const key of fullAtMs.keys()) {
+      if (fullAtMs.size <= KEYS_MAX / 2) break;
+      fullAtMs.delete(key);
+    }
     sweepSize = Math.max(SWEEP_SIZE_MIN, fullAtMs.size * 2);
+  }
+
+  /** When the bucket of `key` will be full again, if one more token is taken from it. */
+  function fullAfterNext(key: string, nowMs: number): number {
+    const known = fullAtMs.get(key) ?? nowMs;
+    // Further ahead than an empty bucket can be: the clock was moved back, and nobody may stay locked out by that.
+    return (known > nowMs + bucketMs ? nowMs : Math.max(known, nowMs)) + tokenMs;
   }
 
   function headers(left: number, windowMs: number, refused: boolean): ResponseHeaders {
@@ -51,15 +66,17 @@ export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateL
   return {
     consume(key) {
       const nowMs = clock.now().getTime();
-      const known = fullAtMs.get(key) ?? nowMs;
-      // Further ahead than an empty bucket can be: the clock was moved back, and nobody may stay locked out by that.
-      const from = known > nowMs + bucketMs ? nowMs : Math.max(known, nowMs);
-      const full = from + tokenMs;
+      const full = fullAfterNext(key, nowMs);
       const spareMs = nowMs + bucketMs - full;
       if (spareMs < -1e-6) return { allowed: false, headers: headers(0, -spareMs, true) };
       fullAtMs.set(key, full);
       if (fullAtMs.size > sweepSize) sweep(nowMs);
       return { allowed: true, headers: headers(Math.floor(spareMs / tokenMs + 1e-6), full - nowMs, false) };
+    },
+    waitSecs(key) {
+      const nowMs = clock.now().getTime();
+      const spareMs = nowMs + bucketMs - fullAfterNext(key, nowMs);
+      return spareMs < -1e-6 ? Math.max(1, Math.ceil(-spareMs / 1000)) : 0;
     },
   };
 }

@@ -21,7 +21,10 @@ export const config = z.object({
   /** Hosts whose name in a request is believed, beside that of PUBLIC_URL. */
   PUBLIC_HOSTS: commaList.default([]),
   /** How many proxies of ours stand in front of us, each of which adds to X-Forwarded-For. */
-  PROXY_HOPS: z.coerce.number().int().min(0).default(0),
+  PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  /** Wrong credentials from one address (IPv6: from one /64 network) that identity is asked about. */
+  AUTH_FAILURES_PER_SECOND: z.coerce.number().positive().default(10),
+  AUTH_FAILURES_BURST: z.coerce.number().int().positive().default(300),
   /** The general limit per credential; without it there is none. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().optional(),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(500),

@@ -1,11 +1,13 @@
+import { systemClock } from '@parley/clock';
 import { createApi, createApp, createRateLimiter, listenHttp } from '@parley/http';
 import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
 import { type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
+import { type AddressOf, clientAddress, warnOfUncountedProxy } from './client-address.ts';
 import type { Config } from './config.ts';
 import { authenticate } from './credentials/authenticate.ts';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import { authenticateOperator } from './credentials/operator-token.ts';
-import { forgetRevoked, rememberCredentials } from './credentials/verified-credentials.ts';
+import { cacheVerifications, forgetRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { descriptionRouter } from './description.ts';
@@ -28,8 +30,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const channels = openChannels(openPeers(runtime, config).connect, config);
   const clients = openClients(channels);
 
-  const apiKeys = rememberCredentials(verifyApiKey(clients));
-  const accessTokens = rememberCredentials(verifyAccessToken(clients));
+  const apiKeys = cacheVerifications(verifyApiKey(clients));
+  const accessTokens = cacheVerifications(verifyAccessToken(clients));
   forgetRevoked(broker, apiKeys);
   forgetRevoked(broker, accessTokens);
   if ('onMove' in clock) {
@@ -42,7 +44,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     apiKeys.forget(revoked);
     accessTokens.forget(revoked);
   };
-  const authenticateEmployee = authenticate(apiKeys, accessTokens);
+  const addressOf: AddressOf = (request) => clientAddress(request, config.PROXY_HOPS);
+  const failures = createRateLimiter({
+    perSecond: config.AUTH_FAILURES_PER_SECOND,
+    burst: config.AUTH_FAILURES_BURST,
+    clock: systemClock,
+  });
+  const authenticateEmployee = authenticate({ apiKeys, accessTokens, failures, addressOf });
 
   const observe = traceRequests(telemetry);
   const every = { observe, checkResponses: config.CHECK_RESPONSES === 'on' };
@@ -73,12 +81,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     forget,
     publicUrl: config.PUBLIC_URL,
     publicHosts: config.PUBLIC_HOSTS,
-    proxyHops: config.PROXY_HOPS,
+    addressOf,
     every,
   });
 
   const publicApp = createApp({
-    middleware: [allowCrossOrigin],
+    middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), allowCrossOrigin],
     apis: [publicApi, mediaApi, ...identity],
     routers: [healthRouter(channels, broker), descriptionRouter(publicApi, config.PUBLIC_URL)],
     log,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { rememberCredentials } from './verified-credentials.ts';
+import { cacheVerifications } from './verified-credentials.ts';
 
 const ane: EmployeePrincipal = { kind: 'employee', companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1' };
 
@@ -8,7 +8,7 @@ let asked: string[];
 let known: Record<string, EmployeePrincipal>;
 let time: number;
 const remember = () =>
-  rememberCredentials(
+  cacheVerifications(
     async (credential) => {
       asked.push(credential);
       return known[credential];
@@ -19,7 +19,7 @@ const remember = () =>
 beforeEach(() => {
   asked = [];
   known = { pk_ane: ane };
-  time = 0;
+  time = 1;
 });
 
 describe('a verified credential', () => {
@@ -33,9 +33,9 @@ describe('a verified credential', () => {
     const credentials = remember();
     await credentials.verify('pk_ane');
     known = {};
-    time = 999;
-    expect(await credentials.verify('pk_ane')).toEqual(ane);
     time = 1000;
+    expect(await credentials.verify('pk_ane')).toEqual(ane);
+    time = 1002;
     expect(await credentials.verify('pk_ane')).toBeUndefined();
   });
 
@@ -60,15 +60,66 @@ describe('a verified credential', () => {
     expect(asked).toEqual(['pk_ane']);
   });
 
-  it('that nobody has is asked about each time', async () => {
+  it('that nobody has is asked about once a second', async () => {
     const credentials = remember();
     expect([await credentials.verify('pk_x'), await credentials.verify('pk_x')]).toEqual([undefined, undefined]);
+    expect(asked).toEqual(['pk_x']);
+    time = 1002;
+    await credentials.verify('pk_x');
     expect(asked).toEqual(['pk_x', 'pk_x']);
+  });
+
+  it('that is forgotten while its verification is under way ends nothing when that fails', async () => {
+    const answers: PromiseWithResolvers<EmployeePrincipal | undefined>[] = [];
+    const credentials = cacheVerifications(() => {
+      const answer = Promise.withResolvers<EmployeePrincipal | undefined>();
+      answers.push(answer);
+      return answer.promise;
+    });
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const first = credentials.verify('pk_ane');
+    credentials.forget({ credentialId: 'key_1', employeeId: 'emp_1' });
+    answers[0]?.reject(new Error('identity is away'));
+    await expect(first).rejects.toThrow('identity is away');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('whose verification began before a revocation is asked about again', async () => {
+    const answers: PromiseWithResolvers<EmployeePrincipal | undefined>[] = [];
+    const credentials = cacheVerifications(() => {
+      const answer = Promise.withResolvers<EmployeePrincipal | undefined>();
+      answers.push(answer);
+      return answer.promise;
+    });
+    const before = credentials.verify('pk_ane');
+    credentials.forget({ credentialId: 'key_1', employeeId: 'emp_1' });
+    const after = credentials.verify('pk_ane');
+    answers[0]?.resolve(ane);
+    answers[1]?.resolve(undefined);
+    expect([await before, await after]).toEqual([ane, undefined]);
+    expect(await credentials.verify('pk_ane')).toBeUndefined();
+    expect(answers).toHaveLength(2);
+  });
+
+  it('is known once it was right, and no longer once it is wrong', async () => {
+    const credentials = remember();
+    expect(credentials.isKnown('pk_ane')).toBe(false);
+    await credentials.verify('pk_ane');
+    time = 100_000;
+    expect(credentials.isKnown('pk_ane')).toBe(true);
+    known = {};
+    await credentials.verify('pk_ane');
+    time = 200_000;
+    expect(credentials.isKnown('pk_ane')).toBe(false);
   });
 
   it('is asked about again after identity could not answer', async () => {
     let fails = true;
-    const credentials = rememberCredentials(async () => {
+    const credentials = cacheVerifications(async () => {
       if (fails) throw new Error('away');
       return ane;
     });

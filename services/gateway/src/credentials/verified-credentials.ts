@@ -1,64 +1,96 @@
-import { type Broker, decodeEvent, decodeMessage } from '@parley/events';
+import { createHash } from 'node:crypto';
+import { fromBinary } from '@bufbuild/protobuf';
+import { type Broker, decodeEvent } from '@parley/events';
+import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { LRUCache } from 'lru-cache';
 
 /** Asks identity who a credential is; undefined for nobody. */
 export type VerifyCredential = (credential: string) => Promise<EmployeePrincipal | undefined>;
 
-interface Remembered {
-  readonly caller: Promise<EmployeePrincipal | undefined>;
-  readonly until: number;
-}
-
 /** A revocation is to be seen everywhere within a second, even by a gateway that hears of nothing. */
-const REMEMBERED_MS = 1000;
-const REMEMBERED_MAX = 10_000;
+const CACHE_MS = 1000;
+const CACHE_SIZE = 10_000;
+/** Credentials that were right once are not limited while somebody else at their address guesses. */
+const KNOWN_GOOD_SIZE = 100_000;
+
+/** A credential or, with no id, everything an employee has. */
+export interface Revocation {
+  readonly credentialId: string;
+  readonly employeeId: string;
+}
 
 /** What identity last said about each credential. */
 export interface VerifiedCredentials {
+  /** Whether identity need not be asked, or has recently known the credential. */
+  isKnown(credential: string): boolean;
   verify(credential: string): Promise<EmployeePrincipal | undefined>;
-  /** Forgets a credential, or with no id everything an employee has. */
-  forget(revoked: { credentialId: string; employeeId: string }): void;
+  forget(revoked: Revocation): void;
   forgetAll(): void;
 }
 
-/** Remembers answers for a moment; many requests at once with one credential ask once. */
-export function rememberCredentials(
+interface Verification {
+  readonly answer: Promise<EmployeePrincipal | undefined>;
+  /** Something was revoked while it was under way: its answer may be older than that and is not kept. */
+  outdated: boolean;
+}
+
+/** Remembers answers for a moment, also that there is no such credential; concurrent requests with one credential ask once. */
+export function cacheVerifications(
   ask: VerifyCredential,
   now: () => number = () => performance.now(),
 ): VerifiedCredentials {
-  const remembered = new Map<string, Remembered>();
+  const options = { max: CACHE_SIZE, ttl: CACHE_MS, ttlResolution: 0, perf: { now } };
+  const verified = new LRUCache<string, { principal: EmployeePrincipal | undefined }>(options);
+  const knownGood = new LRUCache<string, true>({ max: KNOWN_GOOD_SIZE });
+  const pending = new Map<string, Verification>();
+
+  async function askOnce(credential: string): Promise<EmployeePrincipal | undefined> {
+    const verification: Verification = { answer: ask(credential), outdated: false };
+    pending.set(credential, verification);
+    try {
+      const principal = await verification.answer;
+      if (!verification.outdated) verified.set(credential, { principal });
+      if (principal) knownGood.set(digest(credential), true);
+      else knownGood.delete(digest(credential));
+      return principal;
+    } finally {
+      if (pending.get(credential) === verification) pending.delete(credential);
+    }
+  }
+
   return {
-    verify(credential) {
-      const known = remembered.get(credential);
-      if (known && known.until > now()) return known.caller;
-      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-      const caller = ask(credential);
-      const entry = { caller, until: now() + REMEMBERED_MS };
-      remembered.set(credential, entry);
-      const drop = () => remembered.get(credential) === entry && remembered.delete(credential);
-      caller.then((answer) => answer ?? drop(), drop);
-      return caller;
+    isKnown: (credential) => verified.has(credential) || pending.has(credential) || knownGood.has(digest(credential)),
+    async verify(credential) {
+      const known = verified.get(credential);
+      if (known) return known.principal;
+      const underWay = pending.get(credential);
+      return underWay && !underWay.outdated ? underWay.answer : askOnce(credential);
     },
     forget({ credentialId, employeeId }) {
-      for (const [credential, { caller }] of remembered) {
-        void caller.then((known) => {
-          if (
-            known &&
-            (known.credentialId === credentialId || (credentialId === '' && known.employeeId === employeeId))
-          )
-            remembered.delete(credential);
-        });
+      for (const verification of pending.values()) verification.outdated = true;
+      for (const [credential, { principal }] of verified.entries()) {
+        if (principal?.credentialId === credentialId || (credentialId === '' && principal?.employeeId === employeeId))
+          verified.delete(credential);
       }
     },
-    forgetAll: () => remembered.clear(),
+    forgetAll() {
+      for (const verification of pending.values()) verification.outdated = true;
+      verified.clear();
+    },
   };
+}
+
+/** Secrets are kept for longer than a moment only as what cannot be used. */
+function digest(credential: string): string {
+  return createHash('sha256').update(credential).digest('base64');
 }
 
 /** Drops what identity revokes the moment it says so. Every replica listens for itself, so this is no shared consumer. */
 export function forgetRevoked(broker: Broker, credentials: VerifiedCredentials): void {
   broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, message) => {
-      if (!error) credentials.forget(decodeMessage('identity.credential.revoked', decodeEvent(message.data).data));
+      if (!error) credentials.forget(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data));
     },
   });
   broker.onReconnect(() => credentials.forgetAll());

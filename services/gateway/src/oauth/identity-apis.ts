@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type Api, createApi, type Observe } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import type { AddressOf } from '../client-address.ts';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { pageEndpoints } from '../pages/index.ts';
-import { type AddressOf, clientAddress, readVisitor, type Visitor } from '../pages/visitor.ts';
+import { readVisitor, type Visitor } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
 import { baseUrls } from '../well-known/base-url.ts';
 import { wellKnownEndpoints } from '../well-known/index.ts';
@@ -18,12 +19,11 @@ export function identityApis(options: {
   forget: ForgetCredential;
   publicUrl: string;
   publicHosts: readonly string[];
-  proxyHops: number;
+  addressOf: AddressOf;
   every: { observe: Observe; checkResponses: boolean };
 }): Api[] {
-  const { clients, authenticate, forget, proxyHops, every } = options;
+  const { clients, authenticate, forget, addressOf, every } = options;
   const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
-  const addressOf: AddressOf = (request) => clientAddress(request, proxyHops);
   const atRoot = { ...every, prefix: '' };
   const programs = createApi({
     ...atRoot,

@@ -1,6 +1,6 @@
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Endpoint } from '@parley/http';
-import type { AddressOf } from '../pages/visitor.ts';
+import type { AddressOf } from '../client-address.ts';
 import type { Clients } from '../peers.ts';
 import { authorizationServer } from '../well-known/authorization-server.ts';
 import { protectedResource } from '../well-known/protected-resource.ts';

@@ -1,6 +1,6 @@
 import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
-import type { AddressOf } from '../pages/visitor.ts';
+import type { AddressOf } from '../client-address.ts';
 import type { Clients } from '../peers.ts';
 import { clientJson, clientSchema, oauthHttpError, refusesWith } from './oauth-json.ts';
 

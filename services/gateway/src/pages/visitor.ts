@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
+import type { AddressOf } from '../client-address.ts';
 import type { Clients } from '../peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
@@ -24,9 +25,6 @@ export interface Visitor {
   /** Present only when somebody is signed in altogether. */
   readonly employee: EmployeePrincipal | undefined;
 }
-
-/** From which network address a request comes. */
-export type AddressOf = (request: IncomingMessage) => string;
 
 export interface VisitorOptions {
   readonly baseUrl: BaseUrl;
@@ -61,13 +59,6 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
       },
     };
   };
-}
-
-/** Each of our proxies adds who called it to X-Forwarded-For; everything to the left of that anybody could have written. */
-export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: number): string {
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-  const address = proxyHops > 0 ? forwarded.at(-proxyHops)?.trim() : undefined;
-  return (address || socket.remoteAddress || '').replace(/^::ffff:/, '').slice(0, 64);
 }
 
 /** What identity is told of a visitor. */
