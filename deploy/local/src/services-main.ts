@@ -1,15 +1,18 @@
 /** Runs services together in one process, with the settings it finds as JSON in PARLEY_SERVICES: name to environment. */
-import { type Running, startService } from '@parley/service';
+import { type RunningService, startService, stopOnCrash } from '@parley/service';
 import { services } from './services.ts';
 
 /** The launcher insists after six seconds. */
 const STOP_MS_MAX = 5_500;
 
 const environments = JSON.parse(process.env.PARLEY_SERVICES ?? '{}') as Record<string, Record<string, string>>;
-const running: Running[] = [];
+const running: RunningService[] = [];
 let stopping = false;
+let exitCode = 0;
 
-for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => void stop());
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stop(0));
+// Nobody knows which of the services it was: the first one takes it down in its log.
+stopOnCrash((event, error) => (running[0] ? running[0].crashed(event, error) : console.error(error)), stop);
 try {
   for (const { name, load } of services) {
     const environment = environments[name];
@@ -23,10 +26,17 @@ try {
   process.send?.({ failed: (error as Error).message }, undefined, undefined, () => process.exit(1));
 }
 
-async function stop(): Promise<void> {
+function stop(code: number): void {
+  exitCode = Math.max(exitCode, code);
   if (stopping) return;
   stopping = true;
   setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
-  for (const service of running.reverse()) await service.stop();
-  process.exit(0);
+  stopAll().then(
+    () => process.exit(exitCode),
+    () => process.exit(1),
+  );
+}
+
+async function stopAll(): Promise<void> {
+  for (const service of running.toReversed()) await service.stop();
 }

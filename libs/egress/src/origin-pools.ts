@@ -84,7 +84,7 @@ export function originPools(connect: buildConnector.connector, maxSocketsPerOrig
       if (origins.size <= IDLE_ORIGINS_MAX) return;
       if (origin.socketsTaken > 0) continue;
       origins.delete(name);
-      void origin.pool.destroy();
+      origin.pool.destroy().catch(() => {}); // its sockets are closed one way or the other
     }
   }
 

@@ -81,7 +81,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const listeners = new Set<() => void>();
   const asked = new Set<() => void>();
   let connected = true;
-  void (async () => {
+  const followStatus = async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
         connected = false;
@@ -94,7 +94,10 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
         listeners.forEach((listener) => listener());
       }
     }
-  })();
+  };
+  followStatus().catch((error: unknown) =>
+    log.error({ err: error, part: 'broker' }, 'status of NATS is not followed any more'),
+  );
 
   function unlessLost<T>(ask: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {

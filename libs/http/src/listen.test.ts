@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { listenHttp } from './listen.ts';
 import { sendRaw, until } from './test-server.ts';
@@ -62,6 +63,81 @@ describe('listenHttp', () => {
     expect(received).toMatch(expected);
     expect(received).toMatch(/\r\nX-Request-Id: req_/);
     await listening.close();
+  });
+});
+
+describe('a client that does not read its response', () => {
+  it('is cut, while one that reads gets all of it', async () => {
+    const part = Buffer.alloc(64_000, 'x');
+    const parts = 500;
+    const send = (_request: IncomingMessage, response: ServerResponse) =>
+      void Readable.from(Array(parts).fill(part)).pipe(response);
+    const listening = await listenHttp(send, '127.0.0.1:0', { readMsMax: 300 });
+    let cut = false;
+    const stalled = connect(listening.port, '127.0.0.1').pause();
+    stalled.on('close', () => (cut = true)).on('error', () => {});
+    stalled.write(GET);
+    const reader = await fetch(`http://${listening.address}`);
+    expect((await reader.arrayBuffer()).byteLength).toBe(part.length * parts);
+    // Its side notices the reset only once it reads.
+    setTimeout(() => stalled.resume(), 1_000);
+    await until(() => cut);
+    expect(stalled.bytesRead).toBeLessThan(part.length * parts);
+    await listening.close();
+  });
+});
+
+describe('drain', () => {
+  it('serves on and closes each connection after its next response', async () => {
+    const listening = await listenHttp(ok, '127.0.0.1:0');
+    const agent = new Agent({ keepAlive: true });
+    const connectionOf = () =>
+      new Promise<string | undefined>((resolve, reject) => {
+        get({ port: listening.port, agent }, (response) => {
+          response.resume().on('end', () => resolve(response.headers.connection));
+        }).on('error', reject);
+      });
+    expect(await connectionOf()).toBe('keep-alive');
+    listening.drain();
+    expect([await connectionOf(), await connectionOf()]).toEqual(['close', 'close']);
+    agent.destroy();
+    await listening.close();
+  });
+
+  it('fails no request of clients that keep connections, while one replica after the other is replaced', async () => {
+    const replicas = [await listenHttp(ok, '127.0.0.1:0'), await listenHttp(ok, '127.0.0.1:0')];
+    /** As a load balancer does: new connections go to replicas that were ready a moment ago, old ones are used again. */
+    const pool = { ready: [...replicas] };
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+    let done = 0;
+    let running = true;
+    const failures: unknown[] = [];
+    const once = () =>
+      new Promise<void>((resolve) => {
+        const { port } = pool.ready[done++ % pool.ready.length]!;
+        const fail = (error: unknown) => {
+          failures.push(error);
+          resolve();
+        };
+        get({ port, agent }, (response) => response.resume().on('end', resolve).on('error', fail)).on('error', fail);
+      });
+    const clients = Array.from({ length: 8 }, async () => {
+      while (running) await once();
+    });
+    for (const old of replicas) {
+      const before = done;
+      await until(() => done > before + 100);
+      old.drain();
+      pool.ready = [...pool.ready.filter((one) => one !== old), await listenHttp(ok, '127.0.0.1:0')];
+      const drained = done;
+      await until(() => done > drained + 200);
+      await old.close();
+    }
+    running = false;
+    await Promise.all(clients);
+    agent.destroy();
+    await Promise.all(pool.ready.map((one) => one.close()));
+    expect(failures).toEqual([]);
   });
 });
 

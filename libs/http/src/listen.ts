@@ -10,6 +10,8 @@ export interface Listening {
   readonly port: number;
   /** For `upgrade`; whoever takes a socket over ends it before `close`, or loses it at the limit. */
   readonly server: Server;
+  /** Goes on serving, and closes each connection after its next response: clients come back through the load balancer. */
+  drain(): void;
   /** Takes no more connections, lets requests in flight finish, and cuts what is left after `limitMs`. */
   close(limitMs?: number): Promise<void>;
 }
@@ -21,9 +23,18 @@ const HEADERS_MS = 20_000;
 const REQUEST_MS = 60_000;
 /** The whole stack is to be gone within 10 s. */
 const CLOSE_LIMIT_MS = 5_000;
+/** A client that takes in less than this of a response in this time is cut: it holds memory, and may do so on purpose. */
+const READ_BYTES_MIN = 16 * 1024;
+const READ_MS_MAX = 30_000;
+/** One write is seen to be taken in only as a whole, so a large one has that time for each of its parts of this size. */
+const WRITE_PART_BYTES = 256 * 1024;
 
 /** Serves HTTP at `127.0.0.1:8080`, `[::1]:8080` or `:8080` (every interface); port 0 takes a free one. */
-export async function listenHttp(handler: RequestListener, address: string): Promise<Listening> {
+export async function listenHttp(
+  handler: RequestListener,
+  address: string,
+  { readMsMax = READ_MS_MAX }: { readMsMax?: number } = {},
+): Promise<Listening> {
   const { host, port } = parseAddress(address);
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -32,7 +43,14 @@ export async function listenHttp(handler: RequestListener, address: string): Pro
   });
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
+  const slowReaders = watchReaders(sockets, readMsMax);
+  let draining = false;
   let closing = false;
+
+  function drain(): void {
+    draining = true;
+    for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
 
   function onResponseClosed(this: ServerResponse): void {
     inFlight.delete(this);
@@ -45,7 +63,7 @@ export async function listenHttp(handler: RequestListener, address: string): Pro
   server.on('request', (request, response) => {
     inFlight.add(response);
     response.on('close', onResponseClosed);
-    if (closing) response.setHeader('Connection', 'close');
+    if (draining) response.setHeader('Connection', 'close');
     handler(request, response);
   });
   server.on('clientError', answerClientError);
@@ -56,19 +74,40 @@ export async function listenHttp(handler: RequestListener, address: string): Pro
     address: `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
     port: bound.port,
     server,
+    drain,
     close(limitMs = CLOSE_LIMIT_MS) {
+      drain();
       closing = true;
-      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
       return new Promise((resolve) => {
         const limit = setTimeout(() => sockets.forEach((socket) => socket.destroy()), limitMs);
         server.close(() => {
           clearTimeout(limit);
+          clearInterval(slowReaders);
           resolve();
         });
         server.closeIdleConnections();
       });
     },
   };
+}
+
+/** Destroys connections whose clients do not read what was written for them. */
+function watchReaders(sockets: ReadonlySet<Socket>, readMsMax: number): NodeJS.Timeout {
+  const taken = new WeakMap<Socket, { bytes: number; since: number }>();
+  const check = () => {
+    const now = performance.now();
+    for (const socket of sockets) {
+      if (socket.writableLength === 0) {
+        taken.delete(socket);
+        continue;
+      }
+      const bytes = socket.bytesWritten - socket.writableLength;
+      const before = taken.get(socket);
+      if (before === undefined || bytes - before.bytes >= READ_BYTES_MIN) taken.set(socket, { bytes, since: now });
+      else if (now - before.since >= readMsMax * Math.ceil(socket.writableLength / WRITE_PART_BYTES)) socket.destroy();
+    }
+  };
+  return setInterval(check, readMsMax / 6).unref();
 }
 
 function parseAddress(address: string): { host: string | undefined; port: number } {

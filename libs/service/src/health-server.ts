@@ -12,7 +12,10 @@ export async function serveHealth(lifecycle: Lifecycle, address: string): Promis
     };
     if (request.url === '/healthz/live') answer(200, { health: lifecycle.health() });
     else if (request.url === '/healthz/ready')
-      void lifecycle.readiness().then((state) => answer(state.ready ? 200 : 503, state));
+      lifecycle.readiness().then(
+        (state) => answer(state.ready ? 200 : 503, state),
+        () => answer(503, { health: lifecycle.health(), ready: false }),
+      );
     else answer(404, { error: 'not_found' });
   });
   await new Promise<void>((resolve, reject) => {
@@ -25,6 +28,7 @@ export async function serveHealth(lifecycle: Lifecycle, address: string): Promis
     server.closeAllConnections();
     await closed;
   });
+  lifecycle.listening('health', address);
   return server.address();
 }
 

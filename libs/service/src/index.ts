@@ -19,5 +19,6 @@ export {
   openPeers,
   serveGrpc,
 } from './runtime.ts';
-export { runMain, type Running, startService } from './run.ts';
+export { stopOnCrash } from './crash-handler.ts';
+export { runMain, type Running, type RunningService, startService } from './run.ts';
 export { defineService, type Service } from './service.ts';

@@ -34,7 +34,7 @@ describe('a lifecycle', () => {
     });
     await lifecycle.stop();
     expect(stopped).toBe(true);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ part: 'broken', err: { message: 'stuck' } });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ part: 'broken', err: { message: 'stuck' } });
   });
 
   it('leaves a part behind that does not stop, and says so', async () => {
@@ -46,7 +46,51 @@ describe('a lifecycle', () => {
     lifecycle.defer('stuck', () => new Promise(() => {}));
     await lifecycle.stop();
     expect(stopped).toBe(true);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ part: 'stuck', msg: 'did not stop in time' });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ part: 'stuck', msg: 'did not stop in time' });
+  });
+
+  it('writes one line when it has started, with version and addresses, and one when it stops', async () => {
+    const { log, lines } = recordedLog();
+    const lifecycle = createLifecycle();
+    lifecycle.reportTo(log);
+    lifecycle.listening('grpc', '0.0.0.0:50051');
+    lifecycle.started();
+    await lifecycle.stop();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'info', msg: 'started', version: '0.1.0', listening: { grpc: '0.0.0.0:50051' } },
+      { level: 'info', msg: 'stopping', drain_ms: 0 },
+    ]);
+  });
+
+  it('is not ready while it drains, and stops its parts only after it', async () => {
+    const lifecycle = createLifecycle();
+    lifecycle.drainFor(50);
+    lifecycle.started();
+    let stopped = false;
+    lifecycle.defer('listener', () => void (stopped = true));
+    const before = performance.now();
+    const ended = lifecycle.stop();
+    expect([lifecycle.stopping.aborted, await lifecycle.readiness(), stopped]).toMatchObject([
+      true,
+      { health: 'draining', ready: false },
+      false,
+    ]);
+    await ended;
+    expect(stopped).toBe(true);
+    expect(performance.now() - before).toBeGreaterThanOrEqual(49);
+  });
+
+  it('logs and counts a crash', () => {
+    const { log, lines } = recordedLog();
+    const lifecycle = createLifecycle();
+    let crashes = 0;
+    expect(lifecycle.crashed('unhandledRejection', new Error('nobody cared'))).toBe(false);
+    lifecycle.reportTo(log, { add: (count) => void (crashes += count) });
+    expect(lifecycle.crashed('unhandledRejection', new Error('nobody cared'))).toBe(true);
+    expect([crashes, JSON.parse(lines[0] ?? '')]).toMatchObject([
+      1,
+      { level: 'fatal', event: 'unhandledRejection', err: { message: 'nobody cared' } },
+    ]);
   });
 
   it('stops at once what is started after its end', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@parley/telemetry';
 
 /** How a service is doing, by name. */
@@ -21,8 +22,12 @@ export interface Lifecycle {
    * stopped at once.
    */
   defer(name: string, stop: () => void | Promise<void>): void;
-  /** Where it is written that something could not be stopped. */
-  reportTo(log: Logger): void;
+  /** Where start, stop and what goes wrong with them are written, and where crashes are counted. */
+  reportTo(log: Logger, crashes?: { add(count: number): void }): void;
+  /** Says where the service listens, for the line in the log when it has started. */
+  listening(name: string, address: string): void;
+  /** For how long the service goes on serving after it has been told to stop, while it is not ready any more. */
+  drainFor(milliseconds: number): void;
   /** Adds a health check. */
   addCheck(check: HealthCheck): void;
   readonly health: () => Health;
@@ -36,6 +41,8 @@ export interface Lifecycle {
 export interface OwnedLifecycle extends Lifecycle {
   started(): void;
   stop(): Promise<void>;
+  /** Counts and logs an error that nobody handled; false when there is no log yet. The process is to be stopped after it. */
+  crashed(event: string, error: unknown): boolean;
 }
 
 interface StopHook {
@@ -47,11 +54,17 @@ const CHECK_TIMEOUT_MS = 1000;
 /** A part that takes longer is left behind, so that the others can still be stopped; gRPC gives its calls five seconds. */
 const PART_STOP_LIMIT_MS = 6000;
 
+/** Of every service; they are released together. */
+export const VERSION = '0.1.0';
+
 /** The lifecycle of a service that is about to start. */
 export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLifecycle {
   const parts: StopHook[] = [];
   const checks: HealthCheck[] = [];
+  const addresses: Record<string, string> = {};
+  let drainMs = 0;
   let log: Logger | undefined;
+  let crashes: { add(count: number): void } | undefined;
   let health: Health = 'starting';
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
@@ -69,18 +82,27 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
   }
 
   async function stopAll(): Promise<void> {
+    const wasReady = health === 'ready';
     health = 'draining';
+    log?.info({ drain_ms: drainMs }, 'stopping');
     stopping.abort();
+    // A load balancer needs a moment to see that the service is not ready, and sends requests until then.
+    if (wasReady && drainMs > 0) await sleep(drainMs);
     for (let part = parts.pop(); part; part = parts.pop()) await stopPart(part);
     health = 'stopped';
   }
 
   return {
     defer(name, stop) {
-      if (health === 'stopped') void stopPart({ name, stop });
+      if (health === 'stopped') stopPart({ name, stop }).catch(() => {}); // logs its own failure
       else parts.push({ name, stop });
     },
-    reportTo: (given) => void (log = given),
+    reportTo(givenLog, givenCrashes) {
+      log = givenLog;
+      crashes = givenCrashes;
+    },
+    listening: (name, address) => void (addresses[name] = address),
+    drainFor: (milliseconds) => void (drainMs = milliseconds),
     addCheck: (check) => void checks.push(check),
     health: () => health,
     async readiness() {
@@ -91,7 +113,14 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
       return { health, ready, checks: Object.fromEntries(results.map(({ name, ok }) => [name, ok])) };
     },
     started() {
-      if (health === 'starting') health = 'ready';
+      if (health !== 'starting') return;
+      health = 'ready';
+      log?.info({ version: VERSION, listening: addresses }, 'started');
+    },
+    crashed(event, error) {
+      crashes?.add(1);
+      log?.fatal({ err: error, event }, 'unhandled error, stopping');
+      return log !== undefined;
     },
     stopping: stopping.signal,
     stop: () => (stopped ??= stopAll()),

@@ -70,6 +70,15 @@ describe('a service in a process of its own', () => {
     expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
   });
 
+  it.each(['rejects', 'throws'])(
+    'stops cleanly with exit code 1 when something %s that nobody handles',
+    async (mode) => {
+      const { code, output } = await run({ MODE: mode, PORT_COUNT: '1' }).ended;
+      expect(code).toBe(1);
+      expect(output).toMatch(/tiny crashed: Error: nobody handles this[^]*stopped second\nstopped first\n$/);
+    },
+  );
+
   it('stops when whoever started it is gone', async () => {
     const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
     await once(child, 'message');

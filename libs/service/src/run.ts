@@ -1,22 +1,29 @@
 import { redactText } from '@parley/telemetry';
 import { ConfigError, type Environment, loadConfig } from './config.ts';
+import { stopOnCrash } from './crash-handler.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { Service } from './service.ts';
 
-/** A service that runs. */
+/** Something that runs until it is stopped. */
 export interface Running {
   stop(): Promise<void>;
 }
 
+/** A service that runs in this process. */
+export interface RunningService extends Running {
+  /** Logs and counts an error of this process that nobody handled. */
+  crashed(event: string, error: unknown): void;
+}
+
 /** Starts a service in this process with settings from `env`. What it had started before a failure is stopped again. */
-export async function startService<Config>(service: Service<Config>, env: Environment): Promise<Running> {
-  const { started, stop } = begin(service, env);
+export async function startService<Config>(service: Service<Config>, env: Environment): Promise<RunningService> {
+  const { started, stop, crashed } = begin(service, env);
   await started;
-  return { stop };
+  return { stop, crashed };
 }
 
 /** A start that can be broken off. Throws for settings that are wrong. */
-function begin<Config>(service: Service<Config>, env: Environment): { started: Promise<void> } & Running {
+function begin<Config>(service: Service<Config>, env: Environment): { started: Promise<void> } & RunningService {
   const config = loadConfig(service.name, service.config, env);
   const lifecycle = createLifecycle();
   const started = service.start(config, lifecycle).then(
@@ -26,23 +33,37 @@ function begin<Config>(service: Service<Config>, env: Environment): { started: P
       throw error;
     },
   );
-  return { started, stop: () => lifecycle.stop() };
+  return {
+    started,
+    stop: () => lifecycle.stop(),
+    crashed: (event, error) => {
+      if (!lifecycle.crashed(event, error)) printError(`${service.name} crashed`, error);
+    },
+  };
 }
 
+/** After DRAIN_SECS, for everything that is in hand. */
 const STOP_LIMIT_MS = 9000;
 
-/** The whole of a service's `main.ts`: settings from the environment, start, and a clean stop on a signal or the parent's death. */
+/** The whole of a service's `main.ts`: settings from the environment, start, and a clean stop on a signal, a crash or the parent's death. */
 export async function runMain<Config>(service: Service<Config>): Promise<void> {
-  let running: Running | undefined;
+  let running: RunningService | undefined;
   let stopping = false;
-  const stop = async () => {
+  let exitCode = 0;
+  const stop = (code: number) => {
+    exitCode = Math.max(exitCode, code);
     if (stopping) return;
     stopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    await running?.stop();
-    process.exit(0);
+    const drainMs = Number(process.env.DRAIN_SECS ?? 0) * 1000;
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS + drainMs).unref();
+    const stopped = running?.stop() ?? Promise.resolve();
+    stopped.then(
+      () => process.exit(exitCode),
+      () => process.exit(1),
+    );
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, () => void stop());
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, () => stop(0));
+  stopOnCrash((event, error) => (running ? running.crashed(event, error) : printError(service.name, error)), stop);
   try {
     const run = begin(service, process.env);
     running = run;
@@ -50,11 +71,12 @@ export async function runMain<Config>(service: Service<Config>): Promise<void> {
     if (process.connected) process.send?.({ ready: true });
   } catch (error) {
     if (stopping) return; // broken off: what it had begun fails now
-    console.error(error instanceof ConfigError ? error.message : `${service.name} could not start: ${wordsOf(error)}`);
+    if (error instanceof ConfigError) console.error(error.message);
+    else printError(`${service.name} could not start`, error);
     process.exit(1);
   }
 }
 
-function wordsOf(error: unknown): string {
-  return redactText(error instanceof Error ? (error.stack ?? error.message) : String(error));
+function printError(what: string, error: unknown): void {
+  console.error(`${what}: ${redactText(error instanceof Error ? (error.stack ?? error.message) : String(error))}`);
 }

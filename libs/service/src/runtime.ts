@@ -33,7 +33,7 @@ import {
 } from './config.ts';
 import { addDeadLetterService } from './dead-letter-service.ts';
 import { serveHealth } from './health-server.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { type Lifecycle, VERSION } from './lifecycle.ts';
 
 type Settings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
@@ -56,14 +56,15 @@ export async function openRuntime(
 ): Promise<ServiceRuntime> {
   const telemetry = startTelemetry({
     service: name,
-    version: '0.1.0',
+    version: VERSION,
     logLevel: config.LOG_LEVEL,
     otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     sampleRatio: config.OTEL_TRACES_SAMPLER_ARG,
     metricIntervalMs: config.OTEL_METRIC_EXPORT_INTERVAL,
   });
   lifecycle.defer('telemetry', () => telemetry.stop());
-  lifecycle.reportTo(telemetry.log);
+  lifecycle.reportTo(telemetry.log, telemetry.meter.createCounter('parley_process_crashes_total'));
+  lifecycle.drainFor(config.DRAIN_SECS * 1000);
   if (config.HEALTH_LISTEN) await serveHealth(lifecycle, config.HEALTH_LISTEN);
   return {
     name,
@@ -164,6 +165,7 @@ export async function serveGrpc(
   add(server);
   addDeadLetterService(server, followers);
   const port = await server.listen(config.GRPC_LISTEN);
+  lifecycle.listening('grpc', config.GRPC_LISTEN);
   lifecycle.defer('grpc', () => server.close(5000));
   return port;
 }

@@ -8,7 +8,10 @@ const say = (words: string) => void process.stdout.write(`${words}\n`);
 /** A service that says what happens to it; started by tests in a process of its own. */
 const service = defineService({
   name: 'tiny',
-  config: z.object({ MODE: z.enum(['ready', 'fails', 'hangs']), PORT_COUNT: z.coerce.number().int() }),
+  config: z.object({
+    MODE: z.enum(['ready', 'fails', 'hangs', 'rejects', 'throws']),
+    PORT_COUNT: z.coerce.number().int(),
+  }),
   async start({ MODE }, lifecycle) {
     const server = createServer().listen(0);
     lifecycle.defer('first', () => {
@@ -19,6 +22,11 @@ const service = defineService({
     say('started');
     if (MODE === 'fails') throw new Error('no database at mongodb://root:s3cret@db');
     if (MODE === 'hangs') await new Promise(() => {});
+    if (MODE === 'rejects') setImmediate(async () => Promise.reject(new Error('nobody handles this')));
+    if (MODE === 'throws')
+      setImmediate(() => {
+        throw new Error('nobody handles this');
+      });
   },
 });
 

@@ -33,9 +33,11 @@ export function keyedQueue(waitMaxMs: number): KeyedQueue {
 function atMost(limitMs: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, limitMs);
-    void work.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
+    work
+      .finally(() => {
+        clearTimeout(timer);
+        resolve();
+      })
+      .catch(() => {});
   });
 }

@@ -1,5 +1,5 @@
 import { systemClock } from '@parley/clock';
-import { createApi, createApp, createRateLimiter, listenHttp } from '@parley/http';
+import { createApi, createApp, createRateLimiter, type Listening, listenHttp } from '@parley/http';
 import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
 import { type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
 import { type AddressOf, clientAddress, warnOfUncountedProxy } from './client-address.ts';
@@ -94,7 +94,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
-  lifecycle.defer('public http', () => publicHttp.close());
+  serveUntilStopped(lifecycle, 'public', publicHttp);
   const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN);
-  lifecycle.defer('operator http', () => operatorHttp.close());
+  serveUntilStopped(lifecycle, 'operator', operatorHttp);
+}
+
+/** Graceful shutdown: kept connections are closed with their next response from the start of draining, the listener after it. */
+function serveUntilStopped(lifecycle: Lifecycle, name: string, http: Listening): void {
+  lifecycle.listening(name, http.address);
+  lifecycle.stopping.addEventListener('abort', () => http.drain());
+  lifecycle.defer(`${name} http`, () => http.close());
 }

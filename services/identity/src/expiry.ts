@@ -21,7 +21,7 @@ export function startExpiry(
     resetRequests: ResetRequests;
   },
   { clock, backgroundWork, log }: { clock: Clock; backgroundWork: BackgroundWork; log: Logger },
-): { stop(): void } {
+): { stop(): Promise<void> } {
   const common = { everyMs: EVERY_MS, backgroundWork, log };
   const past = () => ({ expiresAt: { $lte: clock.now() } });
   // An aggregate whose last event is still inside waits for the relay.
@@ -38,5 +38,5 @@ export function startExpiry(
       ...common,
     }),
   ];
-  return { stop: () => sweeps.forEach((sweep) => sweep.stop()) };
+  return { stop: async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))) };
 }

@@ -52,6 +52,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   ];
   const api = createApi({ prefix: '', endpoints: routes });
   const http = await listenHttp(createApp({ apis: [api], log }), config.SANDBOX_LISTEN);
+  lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }
 

@@ -61,7 +61,9 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
       async launch() {
         const folders = await Promise.all(needed.map((part) => parts.ensure(available(part, name))));
         const worker = launch(folders);
-        void worker.ended.then(() => needed.forEach((part) => part && parts.doubt(part)));
+        worker.ended
+          .then(() => needed.forEach((part) => part && parts.doubt(part)))
+          .catch((error: unknown) => telemetry.log.error({ err: error, worker: name }, 'parts were not checked'));
         return worker;
       },
     });

@@ -31,5 +31,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   };
 
   await serveGrpc(runtime, config, (server) => addSpeechService(server, { ...engines, conductors }));
-  if (config.MODELS_FETCH === 'at_start') void prefetch(engines.parts, parts, log);
+  if (config.MODELS_FETCH === 'at_start')
+    prefetch(engines.parts, parts, log).catch((error: unknown) => log.warn({ err: error }, 'prefetch failed'));
 }

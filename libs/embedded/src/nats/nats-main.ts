@@ -61,8 +61,10 @@ function guard(server: ChildProcess): void {
     if (fatal) failToStart(fatal);
     else process.exit(signal ? 1 : (code ?? 1));
   });
-  void toldToStop.then(() => {
-    server.kill('SIGTERM');
-    setTimeout(() => server.kill('SIGKILL'), STOP_MS_MAX).unref();
-  });
+  toldToStop
+    .then(() => {
+      server.kill('SIGTERM');
+      setTimeout(() => server.kill('SIGKILL'), STOP_MS_MAX).unref();
+    })
+    .catch((error: unknown) => failToStart(String(error)));
 }

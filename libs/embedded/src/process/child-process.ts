@@ -75,7 +75,7 @@ export function startChild(options: ChildOptions): Child {
     let failure = '';
     const late = setTimeout(() => {
       failure = `no answer within ${startMs / 1000} s`;
-      void stop();
+      stop().catch(fail);
     }, startMs);
     child.on('message', (message: ChildMessage) => {
       if ('failed' in message) failure = message.failed;
@@ -85,10 +85,10 @@ export function startChild(options: ChildOptions): Child {
         resolve();
       }
     });
-    void ended.then((how) => {
+    ended.then((how) => {
       clearTimeout(late);
       fail(failure || tellingLine(lastLines) || how);
-    });
+    }, reject);
   });
   ready.catch(() => {});
   return {

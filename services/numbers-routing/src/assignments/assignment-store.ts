@@ -36,7 +36,7 @@ export interface Assignments {
   ): Promise<T>;
   /** Numbers that are just being changed to ring the employee. */
   pending(companyId: string, employeeId: string): Promise<readonly { id: string; name: string }[]>;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** Longer than any request: what is older was left behind by a crash. */

@@ -43,6 +43,7 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
   const gone = new Set<Promise<string>>();
   const duration = telemetry.meter.createHistogram('parley_speech_job_duration_seconds', { unit: 's' });
   let stopped = false;
+  const logFailure = (error: unknown) => telemetry.log.warn({ err: error, worker: name }, 'worker pool failed');
 
   function next(): void {
     // A worker that already runs comes before one that would have to load its model first.
@@ -51,11 +52,13 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
       const task = waiting.shift();
       if (!task) return;
       seat.busy = true;
-      void work(seat, task).finally(() => {
-        seat.busy = false;
-        if (seat.worker) seat.idle = setTimeout(release, idleMs, seat).unref();
-        next();
-      });
+      work(seat, task)
+        .finally(() => {
+          seat.busy = false;
+          if (seat.worker) seat.idle = setTimeout(release, idleMs, seat).unref();
+          next();
+        })
+        .catch(logFailure);
     }
   }
 
@@ -81,10 +84,12 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
   async function seatWorker(seat: Seat<Job, Result>): Promise<Worker<Job, Result>> {
     const worker = await launch();
     gone.add(worker.ended);
-    void worker.ended.then(() => {
-      gone.delete(worker.ended);
-      if (seat.worker === worker) seat.worker = undefined;
-    });
+    worker.ended
+      .then(() => {
+        gone.delete(worker.ended);
+        if (seat.worker === worker) seat.worker = undefined;
+      })
+      .catch(logFailure);
     if (stopped) worker.end();
     return worker;
   }
