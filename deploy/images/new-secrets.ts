@@ -15,7 +15,7 @@ const rpcServices = [
 /** Services with a database of their own. */
 const databaseServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
 /** Services that keep secrets of customers or sign addresses. */
-const encryptingServices = ['identity', 'directory', 'numbers-routing', 'messaging-inbox', 'webhooks'];
+const encryptingServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
 
 export interface Secrets {
   operatorToken: string;

@@ -16,7 +16,10 @@ import {
   CallTranscriptionDoneSchema,
   CallUpdatedSchema,
 } from '@parley/proto/call_control/v1/call_events_pb';
-import { PresenceChangedSchema } from '@parley/proto/call_control/v1/presence_events_pb';
+import {
+  EmployeeStatusChangedSchema,
+  EmployeeStatusEndedSchema,
+} from '@parley/proto/call_control/v1/presence_events_pb';
 import {
   VoicemailCreatedSchema,
   VoicemailDeletedSchema,
@@ -33,7 +36,6 @@ import {
 import {
   EmployeeCreatedSchema,
   EmployeeDeletedSchema,
-  EmployeeStatusChangedSchema,
   EmployeeUpdatedSchema,
 } from '@parley/proto/directory/v1/employee_events_pb';
 import { IntegrationRemovedSchema, IntegrationSavedSchema } from '@parley/proto/directory/v1/integration_events_pb';
@@ -64,7 +66,8 @@ const callControlEvents = {
   'call-control.call.lost': CallLostSchema,
   'call-control.call.transcription_done': CallTranscriptionDoneSchema,
   'call-control.call.updated': CallUpdatedSchema,
-  'call-control.presence.changed': PresenceChangedSchema,
+  'call-control.employee_status.changed': EmployeeStatusChangedSchema,
+  'call-control.employee_status.ended': EmployeeStatusEndedSchema,
   'call-control.voicemail.created': VoicemailCreatedSchema,
   'call-control.voicemail.transcription_done': VoicemailTranscriptionDoneSchema,
   'call-control.voicemail.updated': VoicemailUpdatedSchema,
@@ -80,7 +83,6 @@ const directoryEvents = {
   'directory.contact.deleted': ContactDeletedSchema,
   'directory.employee.created': EmployeeCreatedSchema,
   'directory.employee.updated': EmployeeUpdatedSchema,
-  'directory.employee.status_changed': EmployeeStatusChangedSchema,
   'directory.employee.deleted': EmployeeDeletedSchema,
   'directory.integration.saved': IntegrationSavedSchema,
   'directory.integration.removed': IntegrationRemovedSchema,

@@ -1,14 +1,44 @@
 import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
 import { z } from 'zod';
 
+const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()));
+
+const iceServers = z.array(
+  z.object({
+    urls: z.array(z.string().regex(/^(stuns?|turns?):/)).min(1),
+    username: z.string().optional(),
+    credential: z.string().optional(),
+  }),
+);
+
 export const config = z.object({
   ...baseSettings,
   ...grpcServerSettings,
   ...mongoSettings,
   ...natsSettings,
   DIRECTORY_ADDRESS: z.string(),
-  /** How long a softphone, a conversation or a ring offer is believed in without being renewed. */
+  NUMBERS_ROUTING_ADDRESS: z.string(),
+  /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one encrypts. */
+  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  /** How long a registration, a conversation or a ring offer lasts unless it is renewed. */
   PRESENCE_LEASE_SECS: z.coerce.number().positive().max(600).default(20),
+  /** Domain and digest realm of softphones; the switch's `challenge-realm`. */
+  SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
+  /** Where browsers connect for SIP over WebSocket; empty when there is no such address. */
+  SIP_WEBSOCKET_URL: z.union([z.url({ protocol: /^wss?$/ }), z.literal('')]).default(''),
+  /** STUN and TURN servers for browsers: a JSON array of `{urls, username, credential}`. */
+  ICE_SERVERS: z
+    .string()
+    .default('[]')
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue('must be a JSON array');
+        return z.NEVER;
+      }
+    })
+    .pipe(iceServers),
 });
 
 export type Config = z.output<typeof config>;

@@ -1,34 +1,52 @@
 import { systemClock } from '@parley/clock';
 import { startRelay } from '@parley/outbox';
-import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
-import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { encryptor as createEncryptor } from '@parley/secrets';
+import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
 import type { Config } from './config.ts';
+import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
-import { addPresenceService } from './presence/presence-service.ts';
+import { addPresenceServices } from './presence/presence-service.ts';
 import { openPresences } from './presence/presence-store.ts';
-import { startPresenceExpiry } from './presence/start-presence-expiry.ts';
+import { createRegistrations } from './presence/registrations.ts';
+import { statusListeners as createStatusListeners } from './presence/status-listeners.ts';
+import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-service.ts';
+import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 
 export const SERVICE = 'call-control';
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
   const { backgroundWork, clock, telemetry } = runtime;
-  const { log } = telemetry;
-  const machineClock = systemClock;
   const db = await openDatabase(runtime, config);
   const broker = await openBroker(runtime, config);
   const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
   lifecycle.defer('relay', () => relay.stop());
 
-  const leaseMs = config.PRESENCE_LEASE_SECS * 1000;
-  const presences = await openPresences({ db, relay, clock, machineClock, leaseMs });
-  const directory = openPeers(runtime, config).connect(config.DIRECTORY_ADDRESS).client(EmployeeDirectoryService);
+  const peers = openPeers(runtime, config);
+  const directory = employeeDirectory(peers.connect(config.DIRECTORY_ADDRESS));
+  const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
+  const encryptor = createEncryptor(config.ENCRYPTION_KEY);
 
-  await startFollowers(runtime, { presences }, { broker, db });
-  const expiry = startPresenceExpiry({ presences, machineClock, backgroundWork, log });
-  lifecycle.defer('presence expiry', () => expiry.stop());
+  const leaseMs = config.PRESENCE_LEASE_SECS * 1000;
+  const presences = await openPresences({ db, relay, clock, machineClock: systemClock, leaseMs, directory });
+  const registrations = createRegistrations(presences);
+  const softphoneSessions = await openSoftphoneSessions(db);
+  const statusListeners = createStatusListeners();
+  const timers = presences.startTimers();
+  lifecycle.defer('presence timers', () => timers.stop());
+
+  await startFollowers(runtime, { presences, softphoneSessions, statusListeners }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
-    addPresenceService(server, { presences, directory, machineClock });
+    addPresenceServices(server, { presences, routing });
+    addSoftphoneSessionService(server, {
+      softphoneSessions,
+      registrations,
+      encryptor,
+      clock,
+      sip: { domain: config.SIP_DOMAIN, websocketUrl: config.SIP_WEBSOCKET_URL, iceServers: config.ICE_SERVERS },
+      dropRegistration: async () => {},
+    });
   });
 }

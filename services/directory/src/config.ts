@@ -29,7 +29,6 @@ export const config = z.object({
   DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
   /** How long one connected system may take to say what it knows about a caller. */
   CALLER_CONTEXT_DEADLINE_MS: z.coerce.number().int().min(100).max(10_000).default(3000),
-  CALL_CONTROL_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),
 });
 

@@ -14,14 +14,12 @@ import { type Config, egressPolicyFrom } from './config.ts';
 import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
 import { addContactService } from './contacts/contacts-service.ts';
-import { startDoNotDisturbExpiry } from './do-not-disturb/start-do-not-disturb-expiry.ts';
 import { employeeCap } from './employees/employee-cap.ts';
 import { openEmployees } from './employees/employee-store.ts';
 import { addEmployeeServices } from './employees/employees-service.ts';
 import { startFollowers } from './followers/start-followers.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integrations-service.ts';
-import { livePresences } from './presence/live-presences-client.ts';
 
 export const SERVICE = 'directory';
 
@@ -41,12 +39,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const savedContexts = await openSavedContexts(db, relay, clock);
 
   const peers = openPeers(runtime, config);
-  const presences = livePresences(peers.connect(config.CALL_CONTROL_ADDRESS), telemetry.log);
   const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
 
   await startFollowers(runtime, { employees, clock }, { broker, db });
-  const expiry = startDoNotDisturbExpiry({ employees, presences, clock, backgroundWork, log: telemetry.log });
-  lifecycle.defer('do-not-disturb expiry', () => expiry.stop());
 
   const tick = microsecondTicker(clock);
   const contactDeps = { contacts, companies, clock, tick, cap: contactCap(contacts, config.CONTACTS_MAX) };
@@ -73,7 +68,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addEmployeeServices(server, {
       employees,
       companies,
-      presences,
       routing,
       clock,
       machineClock: systemClock,

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
-import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
-import {
-  type Employee,
-  EmployeeDirectoryService,
-  EmployeeService,
-  EmployeeStatus,
-} from '@parley/proto/directory/v1/employees_pb';
+import { type Employee, EmployeeDirectoryService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
 import { startDirectory, type TestCompany, type TestDirectory } from './start-directory.ts';
@@ -38,10 +32,6 @@ const factsAbout = ({ id }: Employee) =>
   directory.told
     .filter(({ employee }) => employee.id === id)
     .map(({ type }) => type.replace('directory.employee.', ''));
-const statusesTold = ({ id }: Employee) =>
-  directory.told
-    .filter(({ type, employee }) => employee.id === id && type.endsWith('status_changed'))
-    .map(({ employee }) => employee.status);
 const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) });
 
 describe('employees', () => {
@@ -83,87 +73,6 @@ describe('employees', () => {
     await waitUntil(async () => !(await read(employee))?.invitationPending, { what: 'the end of the invitation' });
     await waitUntil(() => factsAbout(employee).length === 2, { what: 'the facts' });
     expect(factsAbout(employee)).toEqual(['created', 'updated']);
-  });
-});
-
-describe('presence', () => {
-  it('is told on once per real change, with the whole employee', async () => {
-    const employee = await hire();
-    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 1);
-    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 2);
-    await directory.say(company.id, employee.id, PresenceStatus.ON_CALL, 3);
-    await directory.say(company.id, employee.id, PresenceStatus.RINGING, 2);
-    await directory.say(company.id, employee.id, PresenceStatus.LOGGED_OUT, 4);
-    await waitUntil(() => statusesTold(employee).length === 3, { what: 'three changes' });
-    expect(statusesTold(employee)).toEqual([
-      EmployeeStatus.AVAILABLE,
-      EmployeeStatus.ON_CALL,
-      EmployeeStatus.LOGGED_OUT,
-    ]);
-    expect(directory.told.findLast(({ employee: told }) => told.id === employee.id)?.employee).toMatchObject({
-      name: 'Emma',
-      email: employee.email,
-      companyId: company.id,
-    });
-  });
-
-  it('during a call is not changed by do-not-disturb, although the word of the call is still on its way', async () => {
-    const employee = await hire();
-    const live = {
-      employeeId: employee.id,
-      status: PresenceStatus.ON_CALL,
-      statusInDoNotDisturb: PresenceStatus.ON_CALL,
-    };
-    directory.presences.set(employee.id, { ...live, version: 7n });
-    const { employee: answered } = await employees.setDoNotDisturb({ id: employee.id, enabled: true }, company.owner);
-    expect(answered?.status).toBe(EmployeeStatus.ON_CALL);
-    await directory.say(company.id, employee.id, PresenceStatus.ON_CALL, 7);
-    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 8);
-    await waitUntil(() => statusesTold(employee).length === 3, {
-      what: 'the call, the switch and the end of the call',
-    });
-    expect(statusesTold(employee)).toEqual([
-      EmployeeStatus.ON_CALL,
-      EmployeeStatus.ON_CALL,
-      EmployeeStatus.DO_NOT_DISTURB,
-    ]);
-  });
-
-  it('that changed shortly before do-not-disturb is told first, each change by itself', async () => {
-    const employee = await hire();
-    const live = {
-      employeeId: employee.id,
-      status: PresenceStatus.AVAILABLE,
-      statusInDoNotDisturb: PresenceStatus.DO_NOT_DISTURB,
-    };
-    directory.presences.set(employee.id, { ...live, version: 9n });
-    const switching = employees.setDoNotDisturb({ id: employee.id, enabled: true }, company.owner);
-    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 7);
-    await directory.say(company.id, employee.id, PresenceStatus.LOGGED_OUT, 8);
-    await directory.say(company.id, employee.id, PresenceStatus.AVAILABLE, 9);
-    expect((await switching).employee?.status).toBe(EmployeeStatus.DO_NOT_DISTURB);
-    await waitUntil(() => statusesTold(employee).length === 4, { what: 'all that happened' });
-    expect(statusesTold(employee)).toEqual([
-      EmployeeStatus.AVAILABLE,
-      EmployeeStatus.LOGGED_OUT,
-      EmployeeStatus.AVAILABLE,
-      EmployeeStatus.DO_NOT_DISTURB,
-    ]);
-  });
-});
-
-describe('do-not-disturb', () => {
-  it('ends when it should, also when directory was down at that moment', async () => {
-    const employee = await hire();
-    const expires = new Date(Date.now() + 1500);
-    const timestamp = {
-      seconds: BigInt(Math.floor(expires.getTime() / 1000)),
-      nanos: (expires.getTime() % 1000) * 1e6,
-    };
-    await employees.setDoNotDisturb({ id: employee.id, enabled: true, expiresAt: timestamp }, company.owner);
-    await directory.restart();
-    await waitUntil(async () => (await read(employee))?.doNotDisturbActivatedAt === undefined, { what: 'its end' });
-    expect(Date.now()).toBeGreaterThanOrEqual(expires.getTime());
   });
 });
 
@@ -230,19 +139,6 @@ it('lists and lookups go by an index', async () => {
   expect(JSON.stringify(places)).toContain('"indexName":"company_');
   const byEmail = await collection.find({ emailKey: 'x', _deleted: false }).explain('queryPlanner');
   expect(JSON.stringify(byEmail)).toContain('"indexName":"email"');
-  const due = await collection.find({ 'due.at': { $lte: new Date() } }).explain('queryPlanner');
-  expect(JSON.stringify(due)).toContain('"indexName":"due"');
   const integrations = directory.db.collection('integrations').find({ companyId: company.id, _deleted: false });
   expect(JSON.stringify(await integrations.sort({ kind: 1 }).explain('queryPlanner'))).toContain('company_kind');
-});
-
-it('without call-control everybody’s status is unknown, and everything else still works', async () => {
-  const employee = await hire();
-  await directory.stopCallControl();
-  expect((await read(employee))?.status).toBe(EmployeeStatus.UNSPECIFIED);
-  const { employee: changed } = await employees.setDoNotDisturb({ id: employee.id, enabled: true }, company.owner);
-  expect(changed).toMatchObject({ status: EmployeeStatus.UNSPECIFIED, doNotDisturbActivatedAt: expect.anything() });
-  const listed = [];
-  for await (const { employees: some } of employees.listEmployees({}, company.owner)) listed.push(...some);
-  expect(listed.map(({ status }) => status)).toEqual([EmployeeStatus.UNSPECIFIED, EmployeeStatus.UNSPECIFIED]);
 });

@@ -1,9 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Broker, connectBroker, decodeEvent, type Event } from '@parley/events';
 import { newId } from '@parley/ids';
-import { PresenceChangedSchema } from '@parley/proto/call_control/v1/presence_events_pb';
-import { type PresenceSchema, PresenceService, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
 import { EmployeeUpdatedSchema } from '@parley/proto/directory/v1/employee_events_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
@@ -30,7 +28,7 @@ export interface TestCompany {
   readonly owner: { as: EmployeePrincipal };
 }
 
-/** Directory as it runs, with real MongoDB and NATS; call-control, numbers-routing and identity are played by the test. */
+/** Directory as it runs, with real MongoDB and NATS; the test plays numbers-routing and identity. */
 export interface TestDirectory {
   /** As the gateway, and as a service. */
   readonly gateway: Channel;
@@ -40,13 +38,9 @@ export interface TestDirectory {
   /** What is published about employees, in order. */
   readonly told: { type: string; employee: Employee }[];
   found(): Promise<TestCompany>;
-  /** What call-control answers, and says in an event. */
-  readonly presences: Map<string, MessageInitShape<typeof PresenceSchema>>;
-  say(companyId: string, employeeId: string, status: PresenceStatus, version: number): Promise<void>;
   signIn(companyId: string, employeeId: string): Promise<void>;
   /** What numbers-routing answers; may throw. */
   targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]>;
-  stopCallControl(): Promise<void>;
   /** Another process of directory, as the gateway reaches it. */
   secondReplica(): Promise<Channel>;
   restart(): Promise<void>;
@@ -64,15 +58,6 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
   const prefix = uniqueName('t').replace('_', '-');
   const socket = (name: string) => `unix:${scratch.path}/${name}.sock`;
 
-  const presences: TestDirectory['presences'] = new Map();
-  const switchboard = await play(telemetry, trusted, socket('call-control'), (server) =>
-    server.add(PresenceService, services('directory'), {
-      startSession: async () => ({}),
-      renewSessions: async () => ({}),
-      endSession: async () => ({}),
-      listPresences: async () => ({ presences: [...presences.values()] }),
-    }),
-  );
   const self = { targeting: async () => [] } as unknown as TestDirectory;
   const routing = await play(telemetry, trusted, socket('numbers-routing'), (server) =>
     server.add(RoutingService, services('directory'), {
@@ -91,7 +76,6 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
     TRUSTED_KEYS: JSON.stringify(trusted),
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     GRPC_LISTEN: socket('directory'),
-    CALL_CONTROL_ADDRESS: socket('call-control'),
     NUMBERS_ROUTING_ADDRESS: socket('numbers-routing'),
     MONGODB_URL: mongo.url,
     MONGODB_DATABASE: db.databaseName,
@@ -103,7 +87,7 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
   };
   let running = await startService(service, env);
   const broker = await connectBroker({ ...nats, prefix, name: 'test', log: telemetry.log });
-  for (const stream of ['call-control', 'identity']) await broker.ensureStream(stream);
+  await broker.ensureStream('identity');
   const told = listen(broker);
   const connect = (name: keyof typeof keys, address = env.GRPC_LISTEN) =>
     connectRpc({ address, telemetry, prover: createProver(name, keys[name].privateKey) });
@@ -121,20 +105,12 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
     callControl,
     db,
     told,
-    presences,
     async found() {
       const request = { name: 'Acme', country: 'DK', ownerName: 'Olivia', ownerEmail: `${newId('o')}@example.com` };
       const admin = gateway.client(CompanyAdminService);
       const { company, owner } = await admin.createCompany(request, { as: { kind: 'operator' } });
       const [id, employeeId] = [company?.id ?? '', owner?.id ?? ''];
       return { id, owner: { as: { kind: 'employee' as const, companyId: id, employeeId, credentialId: 'key_1' } } };
-    },
-    async say(companyId: string, employeeId: string, status: PresenceStatus, version: number) {
-      const inDisturb = status === PresenceStatus.ON_CALL ? status : PresenceStatus.DO_NOT_DISTURB;
-      const presence = { employeeId, status, statusInDoNotDisturb: inDisturb, version: BigInt(version) };
-      presences.set(employeeId, presence);
-      const data = toBinary(PresenceChangedSchema, create(PresenceChangedSchema, { presence }));
-      await publish('call-control.presence.changed', companyId, `presence ${employeeId}`, data);
     },
     async signIn(companyId: string, employeeId: string) {
       const data = toBinary(EmployeeSignedInSchema, create(EmployeeSignedInSchema, { employeeId, sessionId: 's' }));
@@ -150,7 +126,6 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
       });
       return channel;
     },
-    stopCallControl: () => switchboard.close(100),
     async restart() {
       await running.stop();
       running = await startService(service, env);
@@ -159,8 +134,8 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
       for (const end of endings) await end();
       for (const channel of [gateway, numbersRouting, callControl]) channel.close();
       await running.stop();
-      await Promise.all([switchboard.close(100), routing.close(100)]);
-      for (const stream of ['directory', 'identity', 'call-control'])
+      await routing.close(100);
+      for (const stream of ['directory', 'identity'])
         await broker.manager.streams.delete(broker.stream(stream)).catch(() => undefined);
       await broker.close();
       await mongo.close();

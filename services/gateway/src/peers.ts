@@ -1,3 +1,4 @@
+import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { CallerContextService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
@@ -17,6 +18,7 @@ import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { Channel } from '@parley/rpc';
 import type { Config } from './config.ts';
+import { livePresences } from './presence/live-presences.ts';
 
 /** Every service behind the gateway, by name. */
 export type Channels = ReturnType<typeof openChannels>;
@@ -60,12 +62,14 @@ export function openClients(channels: Channels) {
       webhooks: webhooks.client(DeadLetterService),
     },
     deliveries: webhooks.client(DeliveryService),
+    doNotDisturb: channels['call-control'].client(EmployeePresenceService),
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     integrationAdmin: directory.client(IntegrationAdminService),
     oauth: identity.client(OAuthService),
     oauthClientAdmin: identity.client(OAuthClientAdminService),
     passwordAdmin: identity.client(PasswordAdminService),
+    presences: livePresences(channels['call-control'].client(EmployeePresenceService)),
     promptAudio: numbersRouting.client(PromptAudioService),
     routeExplanations: numbersRouting.client(RouteExplanationService),
     sessions: identity.client(SessionService),

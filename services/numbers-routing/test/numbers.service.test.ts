@@ -1,7 +1,7 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
-import { EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { NumberUpdatedSchema, RegistrationRejectedSchema } from '@parley/proto/numbers_routing/v1/number_events_pb';
 import {
   BusinessNumberAdminService,
@@ -365,15 +365,21 @@ describe('an explanation of a route', () => {
   it('says who would be rung and who would not, for what is saved and for what is proposed', async () => {
     const explanations = parley.as('gateway').client(RouteExplanationService);
     const { id } = await aNumber(companyId);
-    const busy = parley.directory.hire(companyId, { status: EmployeeStatus.ON_CALL });
+    const busy = parley.directory.hire(companyId);
+    const presence = {
+      presences: [
+        { employeeId: ownerId, status: PresenceStatus.AVAILABLE },
+        { employeeId: busy, status: PresenceStatus.ON_CALL },
+      ],
+    };
     const at = { seconds: BigInt(Date.parse('2026-01-05T12:00:00Z') / 1000) };
-    expect(await explanations.explainRoute({ id, at }, me)).toMatchObject({
+    expect(await explanations.explainRoute({ id, at, presence }, me)).toMatchObject({
       localTime: '2026-01-05T13:00:00+01:00',
       slot: RoutingSlot.INCOMING_CALL,
       employees: [{ id: ownerId, wouldRing: true }],
     });
     const proposal = { incomingCallConfig: transferTo(busy) };
-    expect(await explanations.explainRoute({ id, at, proposal }, me)).toMatchObject({
+    expect(await explanations.explainRoute({ id, at, proposal, presence }, me)).toMatchObject({
       employees: [{ id: busy, wouldRing: false, reason: 'on_call' }],
     });
     const { view } = await numbers.getBusinessNumber({ id }, me);

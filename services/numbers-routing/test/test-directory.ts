@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
-import { EmployeeDirectoryService, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import { createRpcServer, createVerifier, services } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
 
@@ -9,7 +9,7 @@ import type { Telemetry } from '@parley/telemetry';
 export interface TestDirectory {
   /** Founds a company; its owner is the first of its employees. */
   found(company?: { messagingEnabled?: boolean }): { companyId: string; ownerId: string };
-  hire(companyId: string, employee?: { status?: EmployeeStatus; leaving?: boolean }): string;
+  hire(companyId: string, employee?: { leaving?: boolean }): string;
   /** From now on the employee is on the way out. */
   leave(employeeId: string): void;
   setMessaging(companyId: string, enabled: boolean): void;
@@ -24,7 +24,7 @@ export async function startTestDirectory(
   telemetry: Telemetry,
 ): Promise<TestDirectory> {
   const companies = new Map<string, { messagingEnabled: boolean; ownerId: string }>();
-  const employees = new Map<string, { companyId: string; status: EmployeeStatus; leaving: boolean }>();
+  const employees = new Map<string, { companyId: string; leaving: boolean }>();
   const server = createRpcServer({ telemetry, verify: createVerifier(trusted), ready: async () => true });
   server.add(CompanyLookupService, services('numbers-routing'), {
     async lookUpCompany({ id }) {
@@ -41,7 +41,7 @@ export async function startTestDirectory(
       return {
         employees: own
           .filter((id) => !employees.get(id)?.leaving)
-          .map((id) => ({ id, companyId, name: `Name of ${id}`, status: employees.get(id)?.status })),
+          .map((id) => ({ id, companyId, name: `Name of ${id}` })),
         unknownIds: employeeIds.filter((id) => !own.includes(id)),
         leavingIds: own.filter((id) => employees.get(id)?.leaving),
       };
@@ -60,9 +60,9 @@ export async function startTestDirectory(
       companies.set(companyId, { messagingEnabled, ownerId });
       return { companyId, ownerId };
     },
-    hire(companyId, { status = EmployeeStatus.AVAILABLE, leaving = false } = {}) {
+    hire(companyId, { leaving = false } = {}) {
       const id = newId('emp');
-      employees.set(id, { companyId, status, leaving });
+      employees.set(id, { companyId, leaving });
       return id;
     },
     leave(employeeId) {

@@ -103,8 +103,8 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
   ],
   [
     'an address of nobody',
-    (o) => (find(o, 'ConfigMap', 'phone-directory').data.CALL_CONTROL_ADDRESS = 'dns:///call-control:50051'),
-    /CALL_CONTROL_ADDRESS=dns:\/\/\/call-control:50051 leads nowhere/,
+    (o) => (find(o, 'ConfigMap', 'phone-directory').data.NUMBERS_ROUTING_ADDRESS = 'dns:///numbers-routing:50051'),
+    /NUMBERS_ROUTING_ADDRESS=dns:\/\/\/numbers-routing:50051 leads nowhere/,
   ],
   [
     'a call that the caller may not make',

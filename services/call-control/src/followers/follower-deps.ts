@@ -1,6 +1,8 @@
 import type { Presences } from '../presence/presence-store.ts';
+import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-store.ts';
 
 /** What following directory works with. */
 export interface FollowerDeps {
   readonly presences: Presences;
+  readonly softphoneSessions: SoftphoneSessions;
 }

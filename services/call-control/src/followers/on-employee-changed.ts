@@ -1,18 +1,10 @@
 import type { EventHandler } from '@parley/events';
-import { hearFacts } from '../presence/presence.ts';
+import { employeeFromProto } from '../employees/employee-proto.ts';
 import type { FollowerDeps } from './follower-deps.ts';
 
-type EmployeeChange = 'directory.employee.created' | 'directory.employee.updated' | 'directory.employee.status_changed';
-
-/** Every event of an employee but the last carries the same snapshot. */
+/** Both events carry the whole record. */
 export const onEmployeeChanged =
-  ({ presences }: FollowerDeps): EventHandler<EmployeeChange> =>
+  ({ presences }: FollowerDeps): EventHandler<'directory.employee.created' | 'directory.employee.updated'> =>
   async ({ employee }) => {
-    if (!employee) return;
-    const facts = {
-      companyId: employee.companyId,
-      doNotDisturb: employee.doNotDisturbActivatedAt !== undefined,
-      invitationPending: employee.invitationPending,
-    };
-    await presences.change(employee.id, (current, now) => hearFacts(current, facts, now), facts);
+    if (employee) await presences.of(employee.companyId).recordEmployee(employee.id, employeeFromProto(employee));
   };

@@ -1,8 +1,11 @@
+import { decided } from '@parley/errors';
 import type { EventHandler } from '@parley/events';
 import type { FollowerDeps } from './follower-deps.ts';
 
 export const onEmployeeDeleted =
-  ({ presences }: FollowerDeps): EventHandler<'directory.employee.deleted'> =>
+  ({ presences, softphoneSessions }: FollowerDeps): EventHandler<'directory.employee.deleted'> =>
   async ({ employee }) => {
-    if (employee) await presences.remove(employee.id);
+    if (!employee) return;
+    await softphoneSessions.of(employee.companyId).changeIfExists(employee.id, () => decided(null));
+    await presences.of(employee.companyId).remove(employee.id);
   };

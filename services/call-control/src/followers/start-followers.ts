@@ -1,24 +1,33 @@
-import type { FollowerDeps } from './follower-deps.ts';
 import type { Broker } from '@parley/events';
-import { type ServiceRuntime, openFollower } from '@parley/service';
+import { openFollower, type ServiceRuntime } from '@parley/service';
 import type { Db } from 'mongodb';
+import type { StatusListeners } from '../presence/status-listeners.ts';
+import type { FollowerDeps } from './follower-deps.ts';
 import { onEmployeeChanged } from './on-employee-changed.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
+import { onEmployeeStatus } from './on-employee-status.ts';
 
-/** Follows everything that happens to employees: a gap in an aggregate's events would hold the next one up. */
-export function startFollowers(
+/** Keeps the copies of directory's employees, and tells this service's own calls about changes of status. */
+export async function startFollowers(
   runtime: ServiceRuntime,
-  deps: FollowerDeps,
+  deps: FollowerDeps & { readonly statusListeners: StatusListeners },
   transport: { broker: Broker; db: Db },
 ): Promise<void> {
-  return openFollower(runtime, {
+  await openFollower(runtime, {
     name: 'call-control-employees',
     ...transport,
     handlers: {
       'directory.employee.created': onEmployeeChanged(deps),
       'directory.employee.updated': onEmployeeChanged(deps),
-      'directory.employee.status_changed': onEmployeeChanged(deps),
       'directory.employee.deleted': onEmployeeDeleted(deps),
+    },
+  });
+  await openFollower(runtime, {
+    name: 'call-control-employee-status',
+    ...transport,
+    handlers: {
+      'call-control.employee_status.changed': onEmployeeStatus(deps.statusListeners),
+      'call-control.employee_status.ended': onEmployeeStatus(deps.statusListeners),
     },
   });
 }

@@ -1,8 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
+import type { EmployeeStatusChanged, EmployeeStatusEnded } from '@parley/proto/call_control/v1/presence_events_pb';
 import { type PresenceSchema, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import { employeeToProto } from '../employees/employee-proto.ts';
 import type { EmployeePresence, PresenceEvent } from './presence.ts';
 import type { Status } from './status.ts';
+import type { StatusChange } from './status-listeners.ts';
 
 const statuses: Record<Status, PresenceStatus> = {
   on_call: PresenceStatus.ON_CALL,
@@ -10,20 +14,37 @@ const statuses: Record<Status, PresenceStatus> = {
   ringing: PresenceStatus.RINGING,
   available: PresenceStatus.AVAILABLE,
   logged_out: PresenceStatus.LOGGED_OUT,
-  unknown: PresenceStatus.UNSPECIFIED,
 };
 
-export function presenceToProto(
-  presence: Pick<EmployeePresence, 'id' | 'status' | 'statusInDoNotDisturb' | 'version'>,
-): MessageInitShape<typeof PresenceSchema> {
+export function presenceToProto(presence: EmployeePresence): MessageInitShape<typeof PresenceSchema> {
+  const { doNotDisturb, doNotDisturbChangedAt } = presence;
   return {
     employeeId: presence.id,
     status: statuses[presence.status],
-    statusInDoNotDisturb: statuses[presence.statusInDoNotDisturb],
-    version: BigInt(presence.version),
+    ...(doNotDisturb && { doNotDisturbActivatedAt: timestampFromDate(doNotDisturb.activatedAt) }),
+    ...(doNotDisturb?.expiresAt && { doNotDisturbExpiresAt: timestampFromDate(doNotDisturb.expiresAt) }),
+    ...(doNotDisturbChangedAt && { doNotDisturbChangedAt: timestampFromDate(doNotDisturbChangedAt) }),
   };
 }
 
-export function encodePresenceEvent(event: PresenceEvent): EncodedMessage {
-  return encodeMessage(event.type, { presence: presenceToProto(event.presence) });
+export function encodePresenceEvent({ type, presence, withdrawnCallIds }: PresenceEvent): EncodedMessage {
+  return encodeMessage(type, {
+    employee: employeeToProto(presence, presence.employee),
+    presence: presenceToProto(presence),
+    withdrawnCallIds: [...withdrawnCallIds],
+  });
 }
+
+export function employeeStatusFromProto({
+  employee,
+  presence,
+  withdrawnCallIds,
+}: EmployeeStatusChanged | EmployeeStatusEnded): StatusChange | undefined {
+  const status = names.get(presence?.status);
+  if (!employee || !status) return undefined;
+  return { companyId: employee.companyId, employeeId: employee.id, status, withdrawnCallIds };
+}
+
+const names = new Map<PresenceStatus | undefined, Status>(
+  Object.entries(statuses).map(([name, status]) => [status, name as Status]),
+);

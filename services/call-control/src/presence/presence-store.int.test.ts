@@ -1,81 +1,152 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { movableClock, systemClock, trackBackgroundWork } from '@parley/clock';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
-import { idleRelay } from '@parley/outbox/idle-relay';
-import { createLog } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
-import { hearFacts } from './presence.ts';
-import { openPresences, type Presences } from './presence-store.ts';
-import { startPresenceExpiry } from './start-presence-expiry.ts';
+import { LEASE_MS, openTestPresences } from '../../test/open-test-presences.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
 
-const LEASE_MS = 20_000;
-const relay = idleRelay();
-const facts = { companyId: 'com_1', doNotDisturb: false, invitationPending: false };
-
-let presences: Presences;
-let machineClock: ReturnType<typeof movableClock>;
+let test: Awaited<ReturnType<typeof openTestPresences>>;
 let employeeId: string;
-
+let timers: { stop(): Promise<void> } | undefined;
 beforeEach(async () => {
-  machineClock = movableClock(systemClock);
-  const db = mongo.database('presence');
-  presences = await openPresences({ db, relay, clock: systemClock, machineClock, leaseMs: LEASE_MS });
-  employeeId = newId('emp');
-  await presences.change(employeeId, (current, now) => hearFacts(current, facts, now), facts);
+  test = await openTestPresences(mongo.database('presence'));
+  employeeId = test.hire();
+});
+afterEach(async () => {
+  await timers?.stop();
+  timers = undefined;
 });
 
-const status = async () => (await presences.get(employeeId))?.status;
+const company = () => test.presences.of('com_1');
+const status = async () => (await company().get(employeeId))?.status;
 const conversation = { kind: 'conversation', id: 'call_1' } as const;
 const ringOffer = { kind: 'ring_offer', id: 'call_2' } as const;
+const held = (lease: { kind: 'conversation' | 'ring_offer'; id: string }) => ({
+  companyId: 'com_1',
+  employeeId,
+  ...lease,
+});
 
-describe('what calls say about an employee', () => {
-  it('is ringing, then on a call, then nothing', async () => {
-    expect((await presences.hold(employeeId, ringOffer)).status).toBe('ringing');
-    expect((await presences.hold(employeeId, conversation)).status).toBe('on_call');
-    expect((await presences.release(employeeId, conversation))?.status).toBe('ringing');
-    expect((await presences.release(employeeId, ringOffer))?.status).toBe('logged_out');
+describe('leases', () => {
+  it('of calls make an employee ringing, then on a call, then neither', async () => {
+    expect((await company().addLease(employeeId, ringOffer)).status).toBe('ringing');
+    expect((await company().addLease(employeeId, conversation)).status).toBe('on_call');
+    expect((await company().endLease(employeeId, conversation))?.status).toBe('ringing');
+    expect((await company().endLease(employeeId, ringOffer))?.status).toBe('logged_out');
   });
 
-  it('lasts as long as it is renewed, and ends with the lease when its owner is gone', async () => {
-    const expiry = startPresenceExpiry({
-      presences,
-      machineClock,
-      backgroundWork: trackBackgroundWork(),
-      log: createLog({ service: 'test', level: 'silent' }),
-    });
-    try {
-      await presences.hold(employeeId, conversation);
-      machineClock.setOffsetMs(15_000);
-      expect(await presences.renew([{ employeeId, ...conversation }])).toEqual([]);
-      machineClock.setOffsetMs(25_000);
-      expiry.nudge();
-      await waitUntil(async () => (await presences.get(employeeId))?.due?.waitMs !== LEASE_MS, { what: 'a new plan' });
-      expect(await status()).toBe('on_call');
-      machineClock.setOffsetMs(36_000);
-      await waitUntil(async () => (await status()) === 'logged_out', { what: 'the end of the lease' });
-      expect(await presences.renew([{ employeeId, ...conversation }])).toHaveLength(1);
-    } finally {
-      await expiry.stop();
+  it('last as long as they are renewed, and expire when their owner is gone', async () => {
+    timers = test.presences.startTimers();
+    await company().addLease(employeeId, conversation);
+    test.machineClock.setOffsetMs(15_000);
+    expect(await test.presences.renewLeases([held(conversation)])).toEqual([]);
+    const at = (ms: number) => (test.machineClock.setOffsetMs(ms), test.clock.setOffsetMs(ms));
+    at(25_000);
+    await waitUntil(async () => (await company().get(employeeId))?.leases.length === 1, { what: 'the renewed lease' });
+    expect(await status()).toBe('on_call');
+    at(36_000);
+    await waitUntil(async () => (await status()) === 'logged_out', { what: 'the end of the lease' });
+    expect(await test.presences.renewLeases([held(conversation), held(ringOffer)])).toHaveLength(2);
+  });
+
+  it('do not expire when only the product’s clock is moved', async () => {
+    timers = test.presences.startTimers();
+    await company().addLease(employeeId, conversation);
+    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: new Date(Date.now() + 60_000) });
+    test.clock.setOffsetMs(3_600_000);
+    await waitUntil(async () => (await company().get(employeeId))?.doNotDisturb === null, { what: 'the expiry' });
+    expect(await status()).toBe('on_call');
+  });
+
+  it('do not expire within one lease period after a start: their owners may just be starting, too', async () => {
+    await company().addLease(employeeId, conversation);
+    test.machineClock.setOffsetMs(10 * LEASE_MS);
+    test.clock.setOffsetMs(10 * LEASE_MS);
+    timers = test.presences.startTimers();
+    await company().addLease(employeeId, ringOffer);
+    expect(await test.presences.renewLeases([held(conversation)])).toEqual([]);
+    expect(await status()).toBe('on_call');
+  });
+
+  it('by many at once are all kept', async () => {
+    const calls = Array.from({ length: 20 }, (_, index) => ({ kind: 'conversation' as const, id: `call_${index}` }));
+    await Promise.all(calls.map((call) => company().addLease(employeeId, call)));
+    expect((await company().get(employeeId))?.leases).toHaveLength(20);
+    await Promise.all([
+      ...calls.slice(1).map((call) => company().endLease(employeeId, call)),
+      test.presences.renewLeases([held({ kind: 'conversation', id: 'call_0' })]),
+    ]);
+    expect((await company().get(employeeId))?.leases.map(({ id }) => id)).toEqual(['call_0']);
+  });
+});
+
+describe('ring offers', () => {
+  it('go to one of many calls that offer at the same time', async () => {
+    await test.presences.register(employeeId, { id: 'phone' });
+    expect(await company().available([employeeId, 'emp_none'])).toEqual([employeeId]);
+    const offers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => company().offerRing(employeeId, `call_${index}`)),
+    );
+    expect(offers.filter(Boolean)).toHaveLength(1);
+    expect(await company().available([employeeId])).toEqual([]);
+  });
+
+  it('are not made to somebody on do-not-disturb, logged out or unknown', async () => {
+    expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
+    await test.presences.register(employeeId, { id: 'phone' });
+    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null });
+    expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
+    expect(await company().offerRing('emp_none', 'call_1')).toBe(false);
+  });
+});
+
+describe('an employee whose event has not arrived', () => {
+  it('is looked up in directory once', async () => {
+    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null });
+    const lookups = test.asked.length;
+    await company().setDoNotDisturb(employeeId, { enabled: false });
+    expect([lookups > 0, test.asked.length]).toEqual([true, lookups]);
+    expect((await company().get(employeeId))?.employee.name).toBe('Emma');
+  });
+
+  it('of another company, or of none, is unknown', async () => {
+    const foreign = test.hire({ companyId: 'com_2' });
+    for (const id of [foreign, 'emp_none']) {
+      await expect(company().setDoNotDisturb(id, { enabled: true, expiresAt: null })).rejects.toThrow(Refused);
+      await expect(company().addLease(id, conversation)).rejects.toThrow(Refused);
+      expect(await company().endLease(id, conversation)).toBeUndefined();
     }
   });
 
-  it('about nobody is refused', async () => {
-    await expect(presences.hold('emp_none', conversation)).rejects.toThrow(Refused);
-    expect(await presences.release('emp_none', conversation)).toBeUndefined();
+  it('and who is deleted at that moment has no presence', async () => {
+    const find = test.employees.get(employeeId);
+    // Directory knows the employee when it is asked first, and no longer when the presence has been written.
+    let lookups = 0;
+    test.employees.get = (id) => (id === employeeId && (lookups += 1) === 1 ? find : undefined);
+    await expect(company().addLease(employeeId, conversation)).rejects.toThrow(Refused);
+    expect(await company().get(employeeId)).toBeUndefined();
   });
 
-  it('by many at once is all kept', async () => {
-    const calls = Array.from({ length: 20 }, (_, index) => ({ kind: 'conversation' as const, id: `call_${index}` }));
-    await Promise.all(calls.map((call) => presences.hold(employeeId, call)));
-    expect((await presences.get(employeeId))?.holds).toHaveLength(20);
-    await Promise.all([
-      ...calls.slice(1).map((call) => presences.release(employeeId, call)),
-      presences.renew([{ employeeId, kind: 'conversation', id: 'call_0' }]),
-    ]);
-    expect((await presences.get(employeeId))?.holds.map(({ id }) => id)).toEqual(['call_0']);
+  it('ends a pending invitation by registering a phone', async () => {
+    const invited = test.hire({ invitationPending: true });
+    expect((await test.presences.register(invited, { id: 'phone' })).status).toBe('available');
+    expect(test.employees.get(invited)?.record.invitationPending).toBe(false);
+    await expect(test.presences.register('emp_none', { id: 'phone' })).rejects.toThrow(Refused);
   });
+});
+
+it('queries go by an index', async () => {
+  const db = mongo.database('presence_plans');
+  await openTestPresences(db);
+  const plan = async (filter: object, sort: Record<string, 1>) =>
+    JSON.stringify(await db.collection('presences').find(filter).sort(sort).explain('queryPlanner'));
+  expect(await plan({ companyId: 'com_1', _deleted: false }, { companyId: 1, _id: 1 })).toContain(
+    '"indexName":"company"',
+  );
+  const registered = await plan(
+    { 'leases.contact.switchName': 'a', _deleted: false },
+    { 'leases.contact.switchName': 1 },
+  );
+  expect(registered).toContain('"indexName":"registered_at"');
 });

@@ -1,127 +1,239 @@
 import type { Clock } from '@parley/clock';
-import { notFound, Refused } from '@parley/errors';
+import { decided, notFound, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { collidedIndex, dueIndex, whileUnreachable } from '@parley/store';
-import type { Collection, Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
+import type { EmployeeDirectory } from '../employees/directory-client.ts';
+import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
+import { type DoNotDisturbChange, expireDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts';
 import {
-  type EmployeeFacts,
+  addLease,
   type EmployeePresence,
-  type PresenceLease,
-  hold,
-  leave,
+  endLeases,
+  endPresence,
+  expireLeases,
+  isSame,
+  type LeaseKey,
+  type Moment,
   newPresence,
+  type PresenceDecision,
   type PresenceEvent,
-  release,
+  type PresenceLease,
+  type PresenceTimer,
+  type RegisteredContact,
+  recordEmployee,
+  renewLeases,
 } from './presence.ts';
 import { encodePresenceEvent } from './presence-proto.ts';
 
-type Decide = (current: EmployeePresence, now: Date) => ReturnType<typeof hold>;
-
-/** Who is there. Calls use the same store to say who is in conversation and who is being rung. */
-export interface Presences {
-  readonly aggregates: Aggregates<EmployeePresence, PresenceEvent>;
-  get(employeeId: string): Promise<EmployeePresence | undefined>;
-  /** Decides about an employee's presence, which is made from `facts` if there is none yet; without them it is refused. */
-  change(employeeId: string, decide: Decide, facts?: EmployeeFacts & { companyId: string }): Promise<EmployeePresence>;
-  /** Begins a hold, or renews it for another lease. */
-  hold(employeeId: string, held: Pick<PresenceLease, 'kind' | 'id'>): Promise<EmployeePresence>;
-  /** Ends a hold; undefined when nothing is known of the employee. */
-  release(employeeId: string, ended: Pick<PresenceLease, 'kind' | 'id'>): Promise<EmployeePresence | undefined>;
-  /** Renews without deciding anything anew; answers those that have ended. */
-  renew<Held extends Pick<PresenceLease, 'kind' | 'id'> & { employeeId: string }>(
-    held: readonly Held[],
-  ): Promise<Held[]>;
-  ofCompany(companyId: string, employeeIds: readonly string[]): AsyncIterable<EmployeePresence>;
-  remove(employeeId: string): Promise<void>;
-  readonly leaseMs: number;
+/** A lease by employee, as its owner renews it. */
+export interface HeldLease extends LeaseKey {
+  readonly companyId: string;
+  readonly employeeId: string;
 }
 
-/** `machineClock`: leases are between processes, so they follow the machine's time. */
-export async function openPresences(options: {
-  db: Db;
-  relay: Relay;
-  clock: Clock;
-  machineClock: Clock;
-  leaseMs: number;
-}): Promise<Presences> {
-  const { db, relay, clock, machineClock, leaseMs } = options;
-  const aggregates = await openAggregates<EmployeePresence, PresenceEvent>({
+/** The presence of one company's employees. Another company's employee is an unknown one. */
+export interface CompanyPresences {
+  get(employeeId: string): Promise<EmployeePresence | undefined>;
+  /** Those of the given employees who are known; all of the company without `employeeIds`. */
+  list(employeeIds?: readonly string[]): Promise<EmployeePresence[]>;
+  /** Those of the given employees who can be rung now, in the given order. */
+  available(employeeIds: readonly string[]): Promise<string[]>;
+  /** Adds a lease or renews it. Throws `Refused` for an unknown employee. */
+  addLease(employeeId: string, lease: LeaseKey & { contact?: RegisteredContact }): Promise<EmployeePresence>;
+  /** Adds a ring offer if the employee is available at that moment, in one write; false if not. */
+  offerRing(employeeId: string, callId: string): Promise<boolean>;
+  /** Ends a lease; undefined for an unknown employee. Ending one that has ended changes nothing. */
+  endLease(employeeId: string, lease: LeaseKey): Promise<EmployeePresence | undefined>;
+  /** Ends all leases that match; undefined for an unknown employee. */
+  endLeases(employeeId: string, ended: (lease: PresenceLease) => boolean): Promise<EmployeePresence | undefined>;
+  setDoNotDisturb(employeeId: string, change: DoNotDisturbChange): Promise<EmployeePresence>;
+  /** Takes a copy of directory's record. */
+  recordEmployee(employeeId: string, record: EmployeeRecord): Promise<EmployeePresence>;
+  /** The employee was deleted. */
+  remove(employeeId: string): Promise<void>;
+}
+
+/** Everybody's presence. Calls use it to say who is in conversation and who is being rung. */
+export interface Presences {
+  of(companyId: string): CompanyPresences;
+  /** A phone registered, or refreshed its registration; that ends a pending invitation. Throws `Refused` for an unknown employee. */
+  register(employeeId: string, registration: { id: string; contact?: RegisteredContact }): Promise<EmployeePresence>;
+  /** Renews leases in bulk; returns those that have ended. */
+  renewLeases<Lease extends HeldLease>(leases: readonly Lease[]): Promise<Lease[]>;
+  /** The company of a known employee. */
+  companyOf(employeeId: string): Promise<string | undefined>;
+  /** Employees with a phone registered at a switch, whichever company they belong to. */
+  registeredAt(switchName: string): AsyncIterable<EmployeePresence>;
+  /** How long a lease lasts unless it is renewed. */
+  readonly leaseMs: number;
+  /** Ends leases that nobody renewed and do-not-disturb that has expired. Any number of processes may do so. */
+  startTimers(): { stop(): Promise<void> };
+}
+
+/** `machineClock`: leases guard processes, so they follow the machine's time. */
+export interface PresencesOptions {
+  readonly db: Db;
+  readonly relay: Relay;
+  readonly clock: Clock;
+  readonly machineClock: Clock;
+  readonly leaseMs: number;
+  readonly directory: EmployeeDirectory;
+}
+
+type PresenceAggregates = Aggregates<EmployeePresence, PresenceEvent, never, PresenceTimer>;
+type Decide = (current: EmployeePresence) => PresenceDecision;
+
+/** Writes of a bulk renewal that are under way at once. */
+const RENEWALS_AT_ONCE = 16;
+
+export async function openPresences(options: PresencesOptions): Promise<Presences> {
+  const { db, relay, clock, machineClock, leaseMs, directory } = options;
+  const aggregates: PresenceAggregates = await openAggregates<EmployeePresence, PresenceEvent, never, PresenceTimer>({
     db,
     collection: 'presences',
     relay,
     clock,
     encode: encodePresenceEvent,
-    indexes: [{ name: 'company', key: { companyId: 1 }, partialFilterExpression: { _deleted: false } }, dueIndex],
+    indexes: [
+      { name: 'company', key: { companyId: 1, _id: 1 } },
+      {
+        name: 'registered_at',
+        key: { 'leases.contact.switchName': 1 },
+        partialFilterExpression: { 'leases.contact.switchName': { $exists: true } },
+      },
+    ],
   });
-  const get = (employeeId: string) => aggregates.acrossCompanies.get(employeeId);
+  const moment = (): Moment => ({ now: clock.now(), machineNow: machineClock.now() });
   const until = () => new Date(machineClock.now().getTime() + leaseMs);
+  const held = (lease: LeaseKey & { contact?: RegisteredContact }): PresenceLease => ({
+    kind: lease.kind,
+    id: lease.id,
+    until: until(),
+    ...(lease.contact && { contact: lease.contact }),
+  });
 
-  const change: Presences['change'] = async (employeeId, decide, facts) => {
-    const now = () => machineClock.now();
-    const known = await get(employeeId);
-    const companyId = known?.companyId ?? facts?.companyId;
-    if (companyId === undefined) throw new Refused(notFound);
-    if (!known && facts) {
-      const { doNotDisturb, invitationPending } = facts;
-      const empty = newPresence({ id: employeeId, companyId }, { doNotDisturb, invitationPending });
-      try {
-        return await aggregates.of(companyId).create(decide(empty, now()));
-      } catch (error) {
-        // Somebody else has just made it.
-        if (collidedIndex(error) === undefined) throw error;
-      }
-    }
-    return aggregates.of(companyId).change(employeeId, (current) => decide(current, now()));
-  };
+  /** Directory is asked once about somebody who is not known here: the event about a new employee may still be on its way. */
+  async function change(companyId: string, employeeId: string, decide: Decide): Promise<EmployeePresence> {
+    const changed = await aggregates.of(companyId).changeIfExists(employeeId, decide);
+    if (changed) return changed;
+    const employee = await directory.find(employeeId);
+    if (employee?.companyId !== companyId) throw new Refused(notFound);
+    return create(companyId, employeeId, employee.record, decide);
+  }
+
+  /** `record` comes from directory's answer and not from an event, so the employee may have been deleted since. */
+  async function create(companyId: string, employeeId: string, record: EmployeeRecord, decide: Decide) {
+    const identity = { id: employeeId, companyId };
+    const presence = await aggregates
+      .of(companyId)
+      .upsert(employeeId, (current) => decide(current ?? newPresence(identity, record)));
+    // A deletion before the write has had its event applied already; one after this question has its event ahead.
+    if (await directory.find(employeeId)) return presence;
+    await remove(companyId, employeeId);
+    throw new Refused(notFound);
+  }
+
+  async function remove(companyId: string, employeeId: string): Promise<void> {
+    await aggregates.of(companyId).changeIfExists(employeeId, endPresence);
+  }
+
+  /** Writes only when half of a lease has passed: owners renew more often than that. */
+  async function renew<Lease extends LeaseKey>(companyId: string, employeeId: string, leases: readonly Lease[]) {
+    const own = aggregates.of(companyId);
+    const presence = await own.get(employeeId);
+    if (!presence) return leases;
+    const staleBefore = new Date(machineClock.now().getTime() + leaseMs / 2);
+    const isStale = (lease: LeaseKey) => presence.leases.some((one) => isSame(one, lease) && one.until < staleBefore);
+    const stale = leases.filter(isStale);
+    const current =
+      stale.length === 0
+        ? presence
+        : await own.changeFrom(presence, (now) => renewLeases(now, stale, until(), moment()));
+    return leases.filter((lease) => !current.leases.some((one) => isSame(one, lease)));
+  }
+
+  function of(companyId: string): CompanyPresences {
+    const own = aggregates.of(companyId);
+    const byId = (employeeIds: readonly string[]) =>
+      Array.fromAsync(own.find({ id: { $in: [...employeeIds] } }, { id: 1 }));
+    return {
+      get: (employeeId) => own.get(employeeId),
+      async list(employeeIds) {
+        if (employeeIds?.length === 0) return [];
+        return employeeIds ? byId(employeeIds) : Array.fromAsync(own.find({}, { companyId: 1, id: 1 }));
+      },
+      async available(employeeIds) {
+        if (employeeIds.length === 0) return [];
+        const found = new Map((await byId(employeeIds)).map(({ id, status }) => [id, status]));
+        return employeeIds.filter((id) => found.get(id) === 'available');
+      },
+      addLease: (employeeId, lease) =>
+        change(companyId, employeeId, (current) => addLease(current, held(lease), moment())),
+      async offerRing(employeeId, callId) {
+        let offered = false;
+        await own.changeIfExists(employeeId, (current) => {
+          offered = current.status === 'available';
+          const lease = held({ kind: 'ring_offer', id: callId });
+          return offered ? addLease(current, lease, moment()) : decided(current);
+        });
+        return offered;
+      },
+      endLease: (employeeId, ended) =>
+        own.changeIfExists(employeeId, (current) => endLeases(current, (lease) => isSame(lease, ended), moment())),
+      endLeases: (employeeId, ended) =>
+        own.changeIfExists(employeeId, (current) => endLeases(current, ended, moment())),
+      setDoNotDisturb: (employeeId, to) =>
+        change(companyId, employeeId, (current) => setDoNotDisturb(current, to, moment())),
+      recordEmployee: (employeeId, record) =>
+        own.upsert(employeeId, (current) =>
+          recordEmployee(current ?? newPresence({ id: employeeId, companyId }, record), record, moment()),
+        ),
+      remove: (employeeId) => remove(companyId, employeeId),
+    };
+  }
 
   return {
-    aggregates,
+    of,
     leaseMs,
-    get,
-    change,
-    hold: (employeeId, held) =>
-      change(employeeId, (current, now) => hold(current, { kind: held.kind, id: held.id, until: until() }, now)),
-    async release(employeeId, ended) {
-      return change(employeeId, (current, now) => release(current, ended, now)).catch((error: unknown) => {
-        if (error instanceof Refused) return undefined;
-        throw error;
-      });
+    companyOf: async (employeeId) => (await aggregates.acrossCompanies.get(employeeId))?.companyId,
+    async register(employeeId, { id, contact }) {
+      const lease = { kind: 'registration', id, ...(contact && { contact }) } as const;
+      const known = await aggregates.acrossCompanies.get(employeeId);
+      if (known && !known.employee.invitationPending) return of(known.companyId).addLease(employeeId, lease);
+      // Directory first, so that the invitation has ended everywhere when the employee is available.
+      const employee = await directory.recordSignIn(employeeId);
+      if (!employee) throw new Refused(notFound);
+      return create(employee.companyId, employeeId, employee.record, (current) =>
+        addLease({ ...current, employee: newerRecord(current.employee, employee.record) }, held(lease), moment()),
+      );
     },
-    async renew(held) {
-      if (held.length === 0) return [];
-      const collection = aggregates.collection as unknown as Collection<Document & { _id: string }>;
-      const ended = [];
-      for (const one of held) {
-        // One small write per hold. The version grows, so that a decision made on the old end is made again.
-        const { matchedCount } = await whileUnreachable(() =>
-          collection.updateOne(
-            {
-              _id: one.employeeId,
-              _deleted: false,
-              holds: { $elemMatch: { kind: one.kind, id: one.id, until: { $gt: machineClock.now() } } },
-            },
-            { $set: { 'holds.$[held].until': until() }, $inc: { _version: 1 } },
-            { arrayFilters: [{ 'held.kind': one.kind, 'held.id': one.id }] },
-          ),
-        );
-        if (matchedCount === 0) ended.push(one);
-      }
+    async renewLeases(leases) {
+      const ended: (typeof leases)[number][] = [];
+      const byEmployee = Map.groupBy(leases, ({ employeeId }) => employeeId);
+      await forEachOf([...byEmployee], RENEWALS_AT_ONCE, async ([employeeId, renewed]) => {
+        for (const [companyId, own] of Map.groupBy(renewed, (lease) => lease.companyId))
+          ended.push(...(await renew(companyId, employeeId, own)));
+      });
       return ended;
     },
-    async *ofCompany(companyId, employeeIds) {
-      const own = aggregates.of(companyId);
-      if (employeeIds.length === 0) yield* own.find({}, { companyId: 1 });
-      else yield* own.find({ id: { $in: [...employeeIds] } }, { id: 1 });
+    startTimers() {
+      // Owners of leases that were down together with this process get one lease period to renew them.
+      const notBefore = until();
+      return aggregates.startTimers({
+        lease_expiry: (current) => expireLeases(current, moment(), notBefore),
+        do_not_disturb_expiry: (current) => expireDoNotDisturb(current, moment()),
+      });
     },
-    async remove(employeeId) {
-      const known = await get(employeeId);
-      if (!known) return;
-      await aggregates
-        .of(known.companyId)
-        .change(employeeId, (current) => leave(current, machineClock.now()))
-        .catch((error: unknown) => {
-          if (!(error instanceof Refused)) throw error;
-        });
-    },
+    // A switch serves all companies.
+    registeredAt: (switchName) =>
+      aggregates.acrossCompanies.find({ 'leases.contact.switchName': switchName }, { 'leases.contact.switchName': 1 }),
   };
+}
+
+async function forEachOf<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }

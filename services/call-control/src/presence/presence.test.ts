@@ -1,171 +1,235 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { EmployeeRecord } from '../employees/employee-record.ts';
+import { expireDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts';
 import {
+  addLease,
   type EmployeePresence,
-  expire,
-  hearFacts,
-  type PresenceLease,
-  hold,
-  leave,
+  endLeases,
+  endPresence,
+  expireLeases,
+  isSame,
+  type LeaseKey,
+  type Moment,
   newPresence,
-  type PresenceEvent,
-  release,
+  type PresenceDecision,
+  type PresenceLease,
+  recordEmployee,
+  renewLeases,
 } from './presence.ts';
 import type { Status } from './status.ts';
 
 const LEASE_MS = 20_000;
 const start = new Date('2026-01-05T09:00:00Z');
-const at = (secs: number) => new Date(start.getTime() + secs * 1000);
-const fresh = (facts = { doNotDisturb: false, invitationPending: false }) =>
-  newPresence({ id: 'emp_1', companyId: 'com_1' }, facts);
-const held = (kind: PresenceLease['kind'], id: string, now: Date): PresenceLease => ({
+const seconds = (secs: number) => new Date(start.getTime() + secs * 1000);
+const at = (secs: number): Moment => ({ now: seconds(secs), machineNow: seconds(secs) });
+const record = (fields: Partial<EmployeeRecord> = {}): EmployeeRecord => ({
+  name: 'Emma',
+  email: 'emma@example.com',
+  phone: null,
+  invitationPending: false,
+  createdAt: start,
+  updatedAt: start,
+  revision: 1,
+  ...fields,
+});
+const fresh = (fields: Partial<EmployeeRecord> = {}) =>
+  newPresence({ id: 'emp_1', companyId: 'com_1' }, record(fields));
+const lease = (kind: LeaseKey['kind'], id: string, secs: number): PresenceLease => ({
   kind,
   id,
-  until: new Date(now.getTime() + LEASE_MS),
+  until: new Date(seconds(secs).getTime() + LEASE_MS),
 });
+const end = (presence: EmployeePresence, ended: LeaseKey, secs = 0) =>
+  endLeases(presence, (one) => isSame(one, ended), at(secs));
 
-function state(decision: ReturnType<typeof hold>): EmployeePresence {
+function accepted(decision: PresenceDecision) {
   if (!decision.ok) throw new Error(decision.refusal.message);
-  return decision.state;
+  return decision;
 }
+const state = (decision: PresenceDecision) => accepted(decision).state;
+const withLeases = (...leases: [LeaseKey['kind'], string][]) =>
+  leases.reduce((presence, [kind, id]) => state(addLease(presence, lease(kind, id, 0), at(0))), fresh());
 
 describe('presence', () => {
-  it('is available with a softphone on line and logged out when the last one leaves', () => {
-    let presence = state(hold(fresh(), held('session', 'a', start), start));
-    expect([presence.status, presence.statusInDoNotDisturb]).toEqual(['available', 'do_not_disturb']);
-    presence = state(hold(presence, held('session', 'b', start), start));
-    presence = state(release(presence, { kind: 'session', id: 'a' }, start));
+  it('is available with a registered phone and logged out when the last one is gone', () => {
+    let presence = withLeases(['registration', 'a'], ['registration', 'b']);
     expect(presence.status).toBe('available');
-    presence = state(release(presence, { kind: 'session', id: 'b' }, start));
-    expect([presence.status, presence.due]).toEqual(['logged_out', null]);
+    presence = state(end(presence, { kind: 'registration', id: 'a' }));
+    expect(presence.status).toBe('available');
+    expect(accepted(end(presence, { kind: 'registration', id: 'b' }))).toMatchObject({
+      state: { status: 'logged_out', leases: [] },
+      events: [{ type: 'call-control.employee_status.changed', presence: { status: 'logged_out' } }],
+      timers: { lease_expiry: null },
+    });
   });
 
-  it('ends when nobody renews it, and plans for exactly that moment', () => {
-    const presence = state(hold(fresh(), held('session', 'a', start), start));
-    expect(presence.due).toEqual({ at: at(20), waitMs: LEASE_MS });
-    expect(state(expire(presence, at(19))).status).toBe('available');
-    expect(state(expire(presence, at(20))).status).toBe('logged_out');
+  it('ends with a lease that is not renewed, at exactly that moment', () => {
+    const added = accepted(addLease(fresh(), lease('registration', 'a', 0), at(0)));
+    expect(added.timers).toEqual({ lease_expiry: { at: seconds(20), waitMs: LEASE_MS } });
+    expect(state(expireLeases(added.state, at(19), start)).status).toBe('available');
+    expect(state(expireLeases(added.state, at(20), start)).status).toBe('logged_out');
   });
 
-  it('nobody is stuck on a call or ringing: both run out like a session', () => {
-    let presence = state(hold(fresh(), held('conversation', 'call_1', start), start));
-    presence = state(hold(presence, held('ring_offer', 'call_2', at(5)), at(5)));
+  it('nobody stays on a call or ringing: both expire like a registration', () => {
+    let presence = state(addLease(fresh(), lease('conversation', 'call_1', 0), at(0)));
+    presence = state(addLease(presence, lease('ring_offer', 'call_2', 5), at(5)));
     expect(presence.status).toBe('on_call');
-    presence = state(expire(presence, at(21)));
-    expect([presence.status, presence.due?.at]).toEqual(['ringing', at(25)]);
-    expect(state(expire(presence, at(25))).status).toBe('logged_out');
+    const expired = accepted(expireLeases(presence, at(21), start));
+    expect([expired.state.status, expired.timers.lease_expiry?.at]).toEqual(['ringing', seconds(25)]);
+    expect(state(expireLeases(expired.state, at(25), start)).status).toBe('logged_out');
   });
 
-  it('a renewal moves the end and is no event', () => {
-    const presence = state(hold(fresh(), held('session', 'a', start), start));
-    const renewed = hold(presence, held('session', 'a', at(10)), at(10));
-    expect(renewed).toMatchObject({ events: [], state: { holds: [{ until: at(30) }], due: { at: at(30) } } });
+  it('does not expire while the owners of the leases may still be starting', () => {
+    const presence = withLeases(['registration', 'a']);
+    expect(accepted(expireLeases(presence, at(60), seconds(70)))).toMatchObject({
+      state: { status: 'available' },
+      events: [],
+      timers: { lease_expiry: { at: seconds(70), waitMs: 10_000 } },
+    });
   });
 
-  it('a softphone ends a pending invitation; a conversation does not', () => {
-    const pending = fresh({ doNotDisturb: false, invitationPending: true });
-    expect(state(hold(pending, held('conversation', 'c', start), start)).invitationPending).toBe(true);
-    const there = state(hold(pending, held('session', 'a', start), start));
-    expect([there.invitationPending, there.status]).toEqual([false, 'available']);
-    const late = hearFacts(there, { doNotDisturb: false, invitationPending: true }, start);
-    expect(state(late).status).toBe('available');
+  it('is not ended by another change after the lease has run out: only the timer ends it', () => {
+    const late = state(recordEmployee(withLeases(['conversation', 'c']), record({ name: 'Eva', revision: 2 }), at(60)));
+    expect([late.status, late.employee.name]).toEqual(['on_call', 'Eva']);
   });
 
-  it('do-not-disturb cancels what is ringing and leaves the conversation', () => {
-    let presence = state(hold(fresh(), held('session', 'a', start), start));
-    presence = state(hold(presence, held('ring_offer', 'r', start), start));
-    presence = state(hold(presence, held('conversation', 'c', start), start));
-    presence = state(hearFacts(presence, { doNotDisturb: true, invitationPending: false }, start));
-    expect(presence.holds.map(({ kind }) => kind)).toEqual(['session', 'conversation']);
-    expect([presence.status, presence.statusInDoNotDisturb]).toEqual(['on_call', 'on_call']);
+  it('a renewal moves the end and emits nothing', () => {
+    const renewed = renewLeases(
+      withLeases(['registration', 'a']),
+      [{ kind: 'registration', id: 'a' }],
+      seconds(30),
+      at(10),
+    );
+    expect(renewed).toMatchObject({
+      events: [],
+      state: { leases: [{ until: seconds(30) }] },
+      timers: { lease_expiry: { at: seconds(30), waitMs: LEASE_MS } },
+    });
+    const unknown = renewLeases(
+      withLeases(['registration', 'a']),
+      [{ kind: 'registration', id: 'b' }],
+      seconds(30),
+      at(10),
+    );
+    expect(state(unknown).leases.map(({ id }) => id)).toEqual(['a']);
   });
 
-  it('the last word about somebody who left is that nobody is there', () => {
-    const presence = state(hold(fresh(), held('session', 'a', start), start));
-    const gone = leave(presence, start);
-    expect(gone).toMatchObject({ state: null, events: [{ presence: { status: 'logged_out', holds: [] } }] });
+  it('a registration ends a pending invitation; a conversation does not; an older record does not bring it back', () => {
+    const pending = fresh({ invitationPending: true });
+    expect(state(addLease(pending, lease('conversation', 'c', 0), at(0))).employee.invitationPending).toBe(true);
+    const registered = state(addLease(pending, lease('registration', 'a', 0), at(0)));
+    expect([registered.employee.invitationPending, registered.status]).toEqual([false, 'available']);
+    const late = recordEmployee(registered, record({ invitationPending: true, name: 'Eva', revision: 2 }), at(0));
+    expect(state(late)).toMatchObject({ status: 'available', employee: { name: 'Eva', invitationPending: false } });
+  });
+
+  it('keeps the newer of two records', () => {
+    const current = fresh({ name: 'New', revision: 5 });
+    expect(state(recordEmployee(current, record({ name: 'Old', revision: 4 }), at(0))).employee.name).toBe('New');
+    expect(state(recordEmployee(current, record({ name: 'Newest', revision: 6 }), at(0))).employee.name).toBe('Newest');
+  });
+
+  it('is bounded', () => {
+    const many = withLeases(
+      ...Array.from({ length: 100 }, (_, index) => ['registration', `r${index}`] as [LeaseKey['kind'], string]),
+    );
+    expect(addLease(many, lease('registration', 'one more', 0), at(0))).toMatchObject({ ok: false });
+    expect(addLease(many, lease('registration', 'r7', 0), at(0))).toMatchObject({ ok: true });
+  });
+
+  it('of a deleted employee ends with what was ringing', () => {
+    const presence = withLeases(['registration', 'a'], ['ring_offer', 'call_1']);
+    expect(endPresence(presence)).toMatchObject({
+      state: null,
+      events: [{ type: 'call-control.employee_status.ended', withdrawnCallIds: ['call_1'] }],
+    });
   });
 });
 
 type Signal =
-  | { do: 'hold' | 'release'; kind: PresenceLease['kind']; id: string }
-  | { do: 'disturb'; on: boolean }
-  | { do: 'sign_in' }
+  | { do: 'add' | 'end'; kind: LeaseKey['kind']; id: string }
+  | { do: 'disturb'; on: boolean; forSecs: number | null }
   | { do: 'wait'; secs: number };
 
-const kind = fc.constantFrom('session' as const, 'conversation' as const, 'ring_offer' as const);
-const id = fc.constantFrom('a', 'b');
+const kind = fc.constantFrom('registration' as const, 'conversation' as const, 'ring_offer' as const);
 const signal: fc.Arbitrary<Signal> = fc.oneof(
-  fc.record({ do: fc.constantFrom('hold' as const, 'release' as const), kind, id }),
-  fc.record({ do: fc.constant('disturb' as const), on: fc.boolean() }),
-  fc.record({ do: fc.constant('sign_in' as const) }),
+  fc.record({ do: fc.constantFrom('add' as const, 'end' as const), kind, id: fc.constantFrom('a', 'b') }),
+  fc.record({
+    do: fc.constant('disturb' as const),
+    on: fc.boolean(),
+    forSecs: fc.option(fc.integer({ min: 1, max: 60 })),
+  }),
   fc.record({ do: fc.constant('wait' as const), secs: fc.integer({ min: 1, max: 30 }) }),
 );
 
-it('after two thousand random signals, some repeated, every answer equals a recomputation and every event tells something new', () => {
+it('after two thousand random signals, some repeated, every status equals a recomputation and every event reports a change', () => {
   fc.assert(
     fc.property(fc.array(signal, { minLength: 2000, maxLength: 2000 }), fc.boolean(), (signals, pending) => {
-      let now = start;
-      let presence = fresh({ doNotDisturb: false, invitationPending: pending });
-      const model = { ends: new Map<string, number>(), disturb: false, pending };
-      const events: PresenceEvent[] = [];
+      let secs = 0;
+      let presence = fresh({ invitationPending: pending });
+      const model = { ends: new Map<string, number>(), disturb: false, disturbEnd: null as number | null, pending };
+      const timers: Record<string, Date | null> = {};
+      let emitted = 0;
       for (const [index, one] of signals.entries()) {
-        const before = presence;
         // Every third signal arrives twice.
         for (let times = index % 3 === 0 ? 2 : 1; times > 0; times -= 1) {
-          const decision = apply(one);
-          if (!decision.ok) throw new Error('refused');
-          presence = decision.state;
-          events.push(...decision.events);
-          const said =
-            presence.status !== before.status || presence.statusInDoNotDisturb !== before.statusInDoNotDisturb;
-          if (!said && decision.events.length > 0) throw new Error('an event that tells nothing');
-          // `expect` would take longer than all the rest.
-          const shown = `${presence.status} ${presence.statusInDoNotDisturb} ${presence.due?.at.getTime() ?? null}`;
-          const recomputed = `${recompute(false)} ${recompute(true)} ${nextEnd()}`;
-          if (shown !== recomputed) throw new Error(`shown ${shown}, recomputed ${recomputed}`);
+          const before = presence;
+          apply(one);
+          fireTimers();
+          if (presence.status !== recompute()) throw new Error(`${presence.status}, recomputed ${recompute()}`);
+          const reported = presence.status !== before.status || !presence.doNotDisturb !== !before.doNotDisturb;
+          if (one.do !== 'wait' && !reported && emitted > 0) throw new Error('an event that reports nothing');
+          emitted = 0;
         }
       }
-      const versions = events.map((event) => event.presence.version);
-      expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
 
-      function apply(one: Signal): ReturnType<typeof hold> {
-        switch (one.do) {
-          case 'hold':
-            model.ends.set(`${one.kind} ${one.id}`, now.getTime() + LEASE_MS);
-            if (one.kind === 'session') model.pending = false;
-            return hold(presence, held(one.kind, one.id, now), now);
-          case 'release':
-            model.ends.delete(`${one.kind} ${one.id}`);
-            return release(presence, one, now);
-          case 'disturb':
-            model.disturb = one.on;
-            cancelRings();
-            return hearFacts(presence, { doNotDisturb: one.on, invitationPending: model.pending }, now);
-          case 'sign_in':
-            model.pending = false;
-            cancelRings();
-            return hearFacts(presence, { doNotDisturb: model.disturb, invitationPending: false }, now);
-          case 'wait':
-            now = new Date(now.getTime() + one.secs * 1000);
-            return expire(presence, now);
+      function take(decision: PresenceDecision): void {
+        const { state: next, events, timers: changes } = accepted(decision);
+        presence = next;
+        emitted += events.length;
+        for (const [name, due] of Object.entries(changes)) timers[name] = due?.at ?? null;
+      }
+      function fireTimers(): void {
+        for (const [name, due] of Object.entries(timers)) {
+          if (!due || due > seconds(secs)) continue;
+          timers[name] = null;
+          take(
+            name === 'lease_expiry' ? expireLeases(presence, at(secs), start) : expireDoNotDisturb(presence, at(secs)),
+          );
         }
       }
-      function cancelRings(): void {
-        if (model.disturb) for (const key of model.ends.keys()) if (key.startsWith('ring')) model.ends.delete(key);
+      function apply(one: Signal): void {
+        switch (one.do) {
+          case 'add':
+            if (one.kind === 'ring_offer' && model.disturb)
+              return take(addLease(presence, lease(one.kind, one.id, secs), at(secs)));
+            model.ends.set(`${one.kind} ${one.id}`, secs + LEASE_MS / 1000);
+            if (one.kind === 'registration') model.pending = false;
+            return take(addLease(presence, lease(one.kind, one.id, secs), at(secs)));
+          case 'end':
+            model.ends.delete(`${one.kind} ${one.id}`);
+            return take(end(presence, one, secs));
+          case 'disturb': {
+            model.disturb = one.on;
+            model.disturbEnd = one.on && one.forSecs !== null ? secs + one.forSecs : null;
+            if (one.on) for (const key of model.ends.keys()) if (key.startsWith('ring')) model.ends.delete(key);
+            const expiresAt = one.forSecs === null ? null : seconds(secs + one.forSecs);
+            return take(
+              setDoNotDisturb(presence, one.on ? { enabled: true, expiresAt } : { enabled: false }, at(secs)),
+            );
+          }
+          case 'wait':
+            secs += one.secs;
+        }
       }
-      function live(): [string, number][] {
-        return [...model.ends].filter(([, end]) => end > now.getTime());
-      }
-      function nextEnd(): number | null {
-        return live().length === 0 ? null : Math.min(...live().map(([, end]) => end));
-      }
-      function recompute(disturb: boolean): Status {
-        const has = (wanted: string) => live().some(([key]) => key.startsWith(wanted));
+      function recompute(): Status {
+        const has = (wanted: string) => [...model.ends].some(([key, until]) => key.startsWith(wanted) && until > secs);
+        if (model.disturbEnd !== null && model.disturbEnd <= secs) model.disturb = false;
         if (has('conversation')) return 'on_call';
-        if (disturb) return 'do_not_disturb';
+        if (model.disturb) return 'do_not_disturb';
         if (has('ring_offer')) return 'ringing';
-        return has('session') && !model.pending ? 'available' : 'logged_out';
+        return has('registration') && !model.pending ? 'available' : 'logged_out';
       }
     }),
     { numRuns: 10, endOnFailure: true },

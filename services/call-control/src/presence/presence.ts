@@ -1,141 +1,196 @@
-import { type Decision, decided } from '@parley/errors';
-import type { Due, DueLease } from '@parley/store';
-import { type Signals, type Status, statusOf } from './status.ts';
+import { type Decision, decided, refusal, refused } from '@parley/errors';
+import { dueIn } from '@parley/store';
+import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
+import { type Status, statusOf } from './status.ts';
+
+/** What a lease says about an employee, and the id of the registration or call it belongs to. */
+export interface LeaseKey {
+  readonly kind: 'registration' | 'conversation' | 'ring_offer';
+  readonly id: string;
+}
 
 /**
- * Something that holds for now and must be renewed: a softphone's session, a conversation, a ring offer. Whoever stops
- * renewing, by a crash or a cut line, is believed no longer than one lease. By the machine's clock: a lease guards
- * processes, so moving the test clock by an hour hangs nobody up.
+ * A signal that applies until it ends or is not renewed in time: a phone's registration, a conversation, a ring offer.
+ * An owner that crashed is believed for one lease at most. `until` is by the machine's clock: leases guard processes,
+ * so moving the test clock ends no call.
  */
-export interface PresenceLease {
-  readonly kind: 'session' | 'conversation' | 'ring_offer';
-  readonly id: string;
+export interface PresenceLease extends LeaseKey {
   readonly until: Date;
+  /** Where the phone can be rung; only of registrations at a switch. */
+  readonly contact?: RegisteredContact;
+}
+
+/** A phone's registration at a switch. */
+export interface RegisteredContact {
+  readonly switchName: string;
+  /** SIP Call-ID of the registration: the switch identifies the registration by it. */
+  readonly callId: string;
+  /** SIP address to ring. */
+  readonly address: string;
+  /** The credential it registered with; null for phones that need none. */
+  readonly softphoneSessionId: string | null;
+}
+
+export interface DoNotDisturb {
+  readonly activatedAt: Date;
+  /** Null: without end. */
+  readonly expiresAt: Date | null;
 }
 
 /** An employee's presence; its id is the employee's. */
 export interface EmployeePresence {
   readonly id: string;
   readonly companyId: string;
-  readonly holds: readonly PresenceLease[];
-  /** Directory's, as last heard. */
-  readonly doNotDisturb: boolean;
-  readonly invitationPending: boolean;
-  /** What was last published: with do-not-disturb off, and on. */
+  readonly employee: EmployeeRecord;
+  readonly leases: readonly PresenceLease[];
+  readonly doNotDisturb: DoNotDisturb | null;
+  /** When do-not-disturb was last enabled, disabled or given another end; null if never. */
+  readonly doNotDisturbChangedAt: Date | null;
+  /** As last published. */
   readonly status: Status;
-  readonly statusInDoNotDisturb: Status;
-  /** Grows with every published change. */
-  readonly version: number;
-  /** When the next hold runs out. */
-  readonly due: Due | null;
-  readonly dueLease: DueLease | null;
 }
 
-/** What directory says about an employee. */
-export interface EmployeeFacts {
-  readonly doNotDisturb: boolean;
-  readonly invitationPending: boolean;
+export type PresenceEvent =
+  | {
+      readonly type: 'call-control.employee_status.changed';
+      readonly presence: EmployeePresence;
+      /** Calls that must stop ringing at the employee. */
+      readonly withdrawnCallIds: readonly string[];
+    }
+  | {
+      /** The employee was deleted. */
+      readonly type: 'call-control.employee_status.ended';
+      readonly presence: EmployeePresence;
+      readonly withdrawnCallIds: readonly string[];
+    };
+
+export type PresenceTimer = 'lease_expiry' | 'do_not_disturb_expiry';
+
+export type PresenceDecision = Decision<EmployeePresence, PresenceEvent, never, PresenceTimer>;
+
+/** The same moment on two clocks: the product's, which tests move, and the machine's, which leases follow. */
+export interface Moment {
+  readonly now: Date;
+  readonly machineNow: Date;
 }
 
-export interface PresenceEvent {
-  readonly type: 'call-control.presence.changed';
-  readonly presence: EmployeePresence;
-}
+/** Far more than anybody's phones and calls; bounds the document. */
+const LEASES_MAX = 100;
 
-type PresenceDecision = Decision<EmployeePresence, PresenceEvent>;
-
-/** Nobody holds anything yet. */
-export function newPresence(
-  identity: Pick<EmployeePresence, 'id' | 'companyId'>,
-  facts: EmployeeFacts,
-): EmployeePresence {
+export function newPresence(identity: { id: string; companyId: string }, employee: EmployeeRecord): EmployeePresence {
   return {
-    ...identity,
-    ...facts,
-    holds: [],
+    id: identity.id,
+    companyId: identity.companyId,
+    employee,
+    leases: [],
+    doNotDisturb: null,
+    doNotDisturbChangedAt: null,
     status: 'logged_out',
-    statusInDoNotDisturb: 'do_not_disturb',
-    version: 0,
-    due: null,
-    dueLease: null,
   };
 }
 
-/** Begins or renews a hold. A softphone that comes on line has signed in, so its session ends a pending invitation. */
-export function hold(current: EmployeePresence, added: PresenceLease, now: Date): PresenceDecision {
-  const others = current.holds.filter(({ kind, id }) => kind !== added.kind || id !== added.id);
-  const invitationPending = current.invitationPending && added.kind !== 'session';
-  return settle({ ...current, holds: [...others, added], invitationPending }, now);
+/**
+ * Adds or renews a lease. A phone that registers has signed in, so a registration ends a pending invitation. A ring
+ * offer to somebody who does not want to be disturbed is not added.
+ */
+export function addLease(current: EmployeePresence, lease: PresenceLease, moment: Moment): PresenceDecision {
+  if (lease.kind === 'ring_offer' && current.doNotDisturb) return settle(current, current, moment);
+  const others = current.leases.filter((one) => !isSame(one, lease));
+  if (others.length >= LEASES_MAX)
+    return refused(refusal('limit_reached', `an employee has at most ${LEASES_MAX} registrations and calls`));
+  const employee =
+    lease.kind === 'registration' && current.employee.invitationPending
+      ? { ...current.employee, invitationPending: false }
+      : current.employee;
+  return settle(current, { ...current, leases: [...others, lease], employee }, moment);
 }
 
-/** Ends a hold; one that is not there has ended already. */
-export function release(
+/** Renews leases that are still there; the others have ended and stay so. */
+export function renewLeases(
   current: EmployeePresence,
-  ended: Pick<PresenceLease, 'kind' | 'id'>,
-  now: Date,
+  renewed: readonly LeaseKey[],
+  until: Date,
+  moment: Moment,
 ): PresenceDecision {
-  const holds = current.holds.filter(({ kind, id }) => kind !== ended.kind || id !== ended.id);
-  return settle({ ...current, holds }, now);
+  const leases = current.leases.map((lease) =>
+    renewed.some((one) => isSame(one, lease)) ? { ...lease, until } : lease,
+  );
+  return settle(current, { ...current, leases }, moment);
 }
 
-/** Forgets what has run out. */
-export function expire(current: EmployeePresence, now: Date): PresenceDecision {
-  return settle(current, now);
+/** Ends leases; one that is not there has ended already. */
+export function endLeases(
+  current: EmployeePresence,
+  ended: (lease: PresenceLease) => boolean,
+  moment: Moment,
+): PresenceDecision {
+  return settle(current, { ...current, leases: current.leases.filter((lease) => !ended(lease)) }, moment);
 }
 
-/** Takes in what directory says. An invitation that has ended stays so; do-not-disturb cancels what is ringing. */
-export function hearFacts(current: EmployeePresence, facts: EmployeeFacts, now: Date): PresenceDecision {
-  const holds = facts.doNotDisturb ? current.holds.filter(({ kind }) => kind !== 'ring_offer') : current.holds;
-  const invitationPending = current.invitationPending && facts.invitationPending;
-  return settle({ ...current, holds, doNotDisturb: facts.doNotDisturb, invitationPending }, now);
+/**
+ * Ends leases that were not renewed in time. Owners that were down together with this process need one lease period to
+ * renew after the restart, so nothing expires before `notBefore`.
+ */
+export function expireLeases(current: EmployeePresence, moment: Moment, notBefore: Date): PresenceDecision {
+  if (moment.machineNow < notBefore) {
+    const waitMs = notBefore.getTime() - moment.machineNow.getTime();
+    return decided(current, [], { timers: { lease_expiry: dueIn(moment.now, waitMs) } });
+  }
+  const decision = endLeases(current, ({ until }) => until <= moment.machineNow, moment);
+  // Also when nothing expired: the timer that has fired is gone.
+  return decision.ok ? { ...decision, timers: { lease_expiry: nextExpiry(decision.state, moment) } } : decision;
 }
 
-/** The employee has left. The last word is that nobody is there. */
-export function leave(current: EmployeePresence, now: Date): Decision<null, PresenceEvent> {
-  const gone = { ...current, holds: [], ...statuses({ ...current, holds: [] }, now), version: next(current, now) };
-  return decided(null, [{ type: 'call-control.presence.changed', presence: gone }]);
+/** Takes a copy of directory's record, unless the known one is newer. */
+export function recordEmployee(current: EmployeePresence, heard: EmployeeRecord, moment: Moment): PresenceDecision {
+  return settle(current, { ...current, employee: newerRecord(current.employee, heard) }, moment);
 }
 
-/** The signals that hold at an instant. */
-function signalsAt(presence: EmployeePresence, now: Date): Signals {
-  const holds = (wanted: PresenceLease['kind']) =>
-    presence.holds.some(({ kind, until }) => kind === wanted && until > now);
+/** The employee was deleted. */
+export function endPresence(current: EmployeePresence): Decision<null, PresenceEvent, never, PresenceTimer> {
+  const withdrawnCallIds = ringOfferIds(current);
+  const presence: EmployeePresence = { ...current, leases: [], doNotDisturb: null, status: 'logged_out' };
+  return decided(null, [{ type: 'call-control.employee_status.ended', presence, withdrawnCallIds }]);
+}
+
+export function isSame(left: LeaseKey, right: LeaseKey): boolean {
+  return left.kind === right.kind && left.id === right.id;
+}
+
+/** The calls that are being offered to the employee. */
+export function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
+  return leases.filter(({ kind }) => kind === 'ring_offer').map(({ id }) => id);
+}
+
+/** The new status, the next lease expiry, and the event if partners or calls have something new to learn. */
+export function settle(before: EmployeePresence, after: EmployeePresence, moment: Moment): PresenceDecision {
+  const presence: EmployeePresence = { ...after, status: statusOf(signalsOf(after)) };
+  const timers = sameLeases(before, presence) ? {} : { lease_expiry: nextExpiry(presence, moment) };
+  const switched = (before.doNotDisturb === null) !== (presence.doNotDisturb === null);
+  if (!switched && presence.status === before.status) return decided(presence, [], { timers });
+  const offered = new Set(ringOfferIds(presence));
+  const withdrawnCallIds =
+    switched && presence.doNotDisturb ? ringOfferIds(before).filter((id) => !offered.has(id)) : [];
+  return decided(presence, [{ type: 'call-control.employee_status.changed', presence, withdrawnCallIds }], { timers });
+}
+
+function signalsOf({ leases, doNotDisturb, employee }: EmployeePresence) {
+  const has = (wanted: LeaseKey['kind']) => leases.some(({ kind }) => kind === wanted);
   return {
-    onCall: holds('conversation'),
-    ringing: holds('ring_offer'),
-    reachable: holds('session'),
-    doNotDisturb: presence.doNotDisturb,
-    invitationPending: presence.invitationPending,
+    onCall: has('conversation'),
+    ringing: has('ring_offer'),
+    reachable: has('registration'),
+    doNotDisturb: doNotDisturb !== null,
+    invitationPending: employee.invitationPending,
   };
 }
 
-/** Both answers: the caller knows whether do-not-disturb is on. */
-function statuses(presence: EmployeePresence, now: Date): Pick<EmployeePresence, 'status' | 'statusInDoNotDisturb'> {
-  const signals = signalsAt(presence, now);
-  return {
-    status: statusOf({ ...signals, doNotDisturb: false }),
-    statusInDoNotDisturb: statusOf({ ...signals, doNotDisturb: true }),
-  };
+function sameLeases({ leases: before }: EmployeePresence, { leases: after }: EmployeePresence): boolean {
+  return before.length === after.length && before.every((lease, index) => lease === after[index]);
 }
 
-/** What is left after what has run out, the plan for the next, and the event if anything can be said anew. */
-function settle(current: EmployeePresence, now: Date): PresenceDecision {
-  const holds = current.holds.filter(({ until }) => until > now);
-  const nextAt = Math.min(...holds.map(({ until }) => until.getTime()));
-  const settled: EmployeePresence = {
-    ...current,
-    holds,
-    ...statuses({ ...current, holds }, now),
-    due: holds.length === 0 ? null : { at: new Date(nextAt), waitMs: nextAt - now.getTime() },
-    dueLease: null,
-  };
-  if (settled.status === current.status && settled.statusInDoNotDisturb === current.statusInDoNotDisturb)
-    return decided(settled);
-  const presence = { ...settled, version: next(current, now) };
-  return decided(presence, [{ type: 'call-control.presence.changed', presence }]);
-}
-
-/** Also newer than anything said before a database was lost. */
-function next(current: EmployeePresence, now: Date): number {
-  return Math.max(current.version + 1, now.getTime());
+function nextExpiry({ leases }: EmployeePresence, { now, machineNow }: Moment) {
+  if (leases.length === 0) return null;
+  const next = Math.min(...leases.map(({ until }) => until.getTime()));
+  return dueIn(now, Math.max(0, next - machineNow.getTime()));
 }

@@ -1,13 +1,11 @@
-import type { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
-import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { presenceToProto } from './presence-proto.ts';
+import type { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { PresenceDeps } from './presence-deps.ts';
+import { presenceToProto } from './presence-proto.ts';
 
-/** As last published, not as of this instant: what readers see and what followers hear never contradict each other. */
 export const listPresencesRpc =
-  ({ presences }: PresenceDeps): Handler<typeof PresenceService.method.listPresences, ServicePrincipal> =>
-  async ({ companyId, employeeIds }) => {
-    const found = [];
-    for await (const presence of presences.ofCompany(companyId, employeeIds)) found.push(presenceToProto(presence));
-    return { presences: found };
+  ({ presences }: PresenceDeps): Handler<typeof EmployeePresenceService.method.listPresences, EmployeePrincipal> =>
+  async ({ employeeIds }, { principal: { companyId } }) => {
+    const found = await presences.of(companyId).list(employeeIds.length === 0 ? undefined : employeeIds);
+    return { presences: found.map(presenceToProto) };
   };

@@ -5,7 +5,12 @@ import type { PresenceDeps } from './presence-deps.ts';
 export const renewSessionsRpc =
   ({ presences }: PresenceDeps): Handler<typeof PresenceService.method.renewSessions, ServicePrincipal> =>
   async ({ sessions }) => {
-    const held = sessions.map(({ employeeId, sessionId }) => ({ employeeId, kind: 'session' as const, id: sessionId }));
-    const ended = await presences.renew(held);
+    const leases = await Promise.all(
+      sessions.map(async ({ employeeId, sessionId }) => {
+        const companyId = (await presences.companyOf(employeeId)) ?? '';
+        return { companyId, employeeId, kind: 'registration' as const, id: sessionId };
+      }),
+    );
+    const ended = await presences.renewLeases(leases);
     return { ended: ended.map(({ employeeId, id }) => ({ employeeId, sessionId: id })) };
   };

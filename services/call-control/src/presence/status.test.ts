@@ -45,8 +45,4 @@ describe('the status of an employee', () => {
       expect(statusOf(signals)).toBe(ranked.find(([holds]) => holds)?.[1]);
     }
   });
-
-  it('is unknown when nothing can be said', () => {
-    expect(statusOf(undefined)).toBe('unknown');
-  });
 });

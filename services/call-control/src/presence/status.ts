@@ -1,5 +1,5 @@
-/** Live presence, highest precedence first; `unknown` when it cannot be said. */
-export type Status = 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out' | 'unknown';
+/** Live presence, highest precedence first. */
+export type Status = 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out';
 
 /** Everything that is known about an employee at one moment. */
 export interface Signals {
@@ -10,13 +10,12 @@ export interface Signals {
   readonly ringing: boolean;
   /** A softphone or a mobile app can be rung. */
   readonly reachable: boolean;
-  /** Has yet to sign in for the first time. */
+  /** Has not signed in yet. */
   readonly invitationPending: boolean;
 }
 
-/** The one place where the precedence is decided. Without signals nothing can be said. */
-export function statusOf(signals: Signals | undefined): Status {
-  if (!signals) return 'unknown';
+/** The only place that decides the precedence. */
+export function statusOf(signals: Signals): Status {
   if (signals.onCall) return 'on_call';
   if (signals.doNotDisturb) return 'do_not_disturb';
   if (signals.ringing) return 'ringing';

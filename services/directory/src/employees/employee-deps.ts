@@ -2,7 +2,6 @@ import type { Clock } from '@parley/clock';
 import type { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { RpcClient } from '@parley/rpc';
 import type { Companies } from '../companies/company-store.ts';
-import type { LivePresences } from '../presence/live-presences-client.ts';
 import type { EmployeeCap } from './employee-cap.ts';
 import type { Employees } from './employee-store.ts';
 
@@ -10,7 +9,6 @@ import type { Employees } from './employee-store.ts';
 export interface EmployeeDeps {
   readonly employees: Employees;
   readonly companies: Companies;
-  readonly presences: LivePresences;
   readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting'>;
   readonly clock: Clock;
   /** The machine's time, for leases between processes. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { refusal } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { dueIndex, QUERY_TIME_MAX_MS } from '@parley/store';
+import { QUERY_TIME_MAX_MS } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type Employee, type EmployeeEvent, emailKeyOf, emailTaken } from './employee.ts';
 import { encodeEmployeeEvent } from './employee-proto.ts';
@@ -41,7 +41,6 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
         unique: true,
         partialFilterExpression: { place: { $exists: true } },
       },
-      dueIndex,
     ],
     collisions: { email: emailTaken, company_place: placeTaken },
   });

@@ -1,8 +1,6 @@
 import { type Decision, decided, invalid, refusal, refused } from '@parley/errors';
-import type { Due, DueLease } from '@parley/store';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { NEVER_SEEN, newerPresence, type Presence, statusOf } from './employee-status.ts';
 
 /** Somebody who works for the company. */
 export interface Employee {
@@ -16,25 +14,15 @@ export interface Employee {
   readonly emailKey: string;
   readonly phone: string | null;
   readonly invitationPending: boolean;
-  readonly doNotDisturb: DoNotDisturb | null;
-  /** What call-control last said. */
-  readonly presence: Presence;
   /**
    * Set while the employee is being deleted, by the machine's clock: until then no routing may name the employee. A
    * deletion that died in the middle is over when the time is.
    */
   readonly leavingUntil: Date | null;
-  /** When do-not-disturb switches off by itself. */
-  readonly due: Due | null;
-  readonly dueLease: DueLease | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-}
-
-export interface DoNotDisturb {
-  readonly activatedAt: Date;
-  /** Null: without end. */
-  readonly expiresAt: Date | null;
+  /** Grows with every change of the record: tells the newer of two snapshots. */
+  readonly revision: number;
 }
 
 export interface EmployeeDetails {
@@ -47,11 +35,7 @@ export interface EmployeeDetails {
 export type EmployeeChange = Partial<EmployeeDetails>;
 
 export interface EmployeeEvent {
-  readonly type:
-    | 'directory.employee.created'
-    | 'directory.employee.updated'
-    | 'directory.employee.status_changed'
-    | 'directory.employee.deleted';
+  readonly type: 'directory.employee.created' | 'directory.employee.updated' | 'directory.employee.deleted';
   readonly employee: Employee;
 }
 
@@ -77,18 +61,15 @@ export function createEmployee(
     ...identity,
     ...checked.fields,
     invitationPending: details.invited,
-    doNotDisturb: null,
-    presence: NEVER_SEEN,
     leavingUntil: null,
-    due: null,
-    dueLease: null,
     createdAt: now,
     updatedAt: now,
+    revision: 1,
   };
   return decided(employee, [{ type: 'directory.employee.created', employee }]);
 }
 
-/** A change that changes nothing is no event. */
+/** A change without effect emits no event. */
 export function updateEmployee(
   current: Employee,
   change: EmployeeChange,
@@ -99,49 +80,26 @@ export function updateEmployee(
   if (!checked.ok) return refused(invalid(checked.problems));
   const fields = Object.entries(checked.fields) as [keyof Employee, unknown][];
   if (fields.every(([name, value]) => current[name] === value)) return decided(current);
-  return changed(current, { ...current, ...checked.fields, updatedAt: now });
+  return changed({ ...current, ...checked.fields }, now);
 }
 
-/** The first sign-in ends the invitation; later ones are nothing new. */
+/** The first sign-in ends the invitation; later ones change nothing. */
 export function recordSignIn(current: Employee, now: Date): Decision<Employee, EmployeeEvent> {
   if (!current.invitationPending) return decided(current);
-  return changed(current, { ...current, invitationPending: false, updatedAt: now });
+  return changed({ ...current, invitationPending: false }, now);
 }
 
-/** What call-control says changes what is shown, not the record. */
-export function hearPresence(current: Employee, heard: Presence): Decision<Employee, EmployeeEvent> {
-  const presence = newerPresence(current.presence, heard);
-  if (presence === current.presence) return decided(current);
-  const employee = { ...current, presence };
-  return statusOf(employee) === statusOf(current) ? decided(employee) : changed(current, employee);
+function changed(to: Employee, now: Date): Decision<Employee, EmployeeEvent> {
+  const employee = { ...to, updatedAt: now, revision: to.revision + 1 };
+  return decided(employee, [{ type: 'directory.employee.updated', employee }]);
 }
 
-/** Two decisions in the order of what they are about, stored as one. */
-export function afterHearing(
-  current: Employee,
-  heard: Presence,
-  decide: (employee: Employee) => Decision<Employee, EmployeeEvent>,
-): Decision<Employee, EmployeeEvent> {
-  const hearing = hearPresence(current, heard);
-  if (!hearing.ok) return hearing;
-  const decision = decide(hearing.state);
-  return decision.ok ? decided(decision.state, [...hearing.events, ...decision.events]) : decision;
-}
-
-/** One fact per change: the status and the do-not-disturb switch are what followers of presence care about. */
-export function changed(before: Employee, employee: Employee): Decision<Employee, EmployeeEvent> {
-  const switched = (before.doNotDisturb === null) !== (employee.doNotDisturb === null);
-  const presenceChanged = switched || statusOf(before) !== statusOf(employee);
-  const type = presenceChanged ? 'directory.employee.status_changed' : 'directory.employee.updated';
-  return decided(employee, [{ type, employee }]);
-}
-
-/** From now on no routing may name the employee; then routing is asked whether one does. */
+/** Until then no routing may name the employee; the caller asks routing whether one does already. */
 export function beginLeaving(current: Employee, until: Date): Decision<Employee, EmployeeEvent> {
   return decided({ ...current, leavingUntil: until });
 }
 
-/** The employee is still a call target, so everything is as it was. */
+/** The deletion was refused. */
 export function stay(current: Employee): Decision<Employee, EmployeeEvent> {
   return decided({ ...current, leavingUntil: null });
 }
@@ -150,10 +108,10 @@ export function isLeaving(employee: Employee, machineNow: Date): boolean {
   return employee.leavingUntil !== null && employee.leavingUntil > machineNow;
 }
 
-/** Only while routing is kept from naming the employee: what was found out before that may no longer be true. */
+/** Refused once the mark has expired: routing may have named the employee since it was asked. */
 export function deleteEmployee(current: Employee, machineNow: Date): Decision<null, EmployeeEvent> {
   if (!isLeaving(current, machineNow))
-    return refused(refusal('conflict', 'somebody else has just decided about this employee; try again'));
+    return refused(refusal('conflict', 'another request is deleting or keeping this employee; retry'));
   return decided(null, [{ type: 'directory.employee.deleted', employee: current }]);
 }
 

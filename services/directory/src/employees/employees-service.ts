@@ -6,8 +6,6 @@ import {
   EmployeeService,
 } from '@parley/proto/directory/v1/employees_pb';
 import { employees as employeesOnly, operatorsOr, type RpcServer, services } from '@parley/rpc';
-import { getDoNotDisturbRpc } from '../do-not-disturb/rpc-get-do-not-disturb.ts';
-import { setDoNotDisturbRpc } from '../do-not-disturb/rpc-set-do-not-disturb.ts';
 import { employeeToProto } from './employee-proto.ts';
 import { checkEmployeesRpc } from './rpc-check-employees.ts';
 import { createEmployeeRpc } from './rpc-create-employee.ts';
@@ -26,8 +24,6 @@ export function addEmployeeServices(server: RpcServer, deps: EmployeeDeps): void
     listEmployees: listEmployeesRpc(deps),
     updateEmployee: updateEmployeeRpc(deps),
     deleteEmployee: deleteEmployeeRpc(deps),
-    getDoNotDisturb: getDoNotDisturbRpc(deps),
-    setDoNotDisturb: setDoNotDisturbRpc(deps),
   });
   server.add(EmployeeDirectoryService, services('numbers-routing', 'call-control', 'messaging-inbox', 'identity'), {
     checkEmployees: checkEmployeesRpc(deps),

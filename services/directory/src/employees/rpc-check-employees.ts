@@ -7,16 +7,15 @@ import type { EmployeeDeps } from './employee-deps.ts';
 export const checkEmployeesRpc =
   ({
     employees,
-    presences,
     machineClock,
   }: EmployeeDeps): Handler<typeof EmployeeDirectoryService.method.checkEmployees, ServicePrincipal> =>
   async ({ companyId, employeeIds }) => {
     const ids = [...new Set(employeeIds)];
-    const [known, presenceOf] = await Promise.all([employees.byIds(companyId, ids), presences.now(companyId, ids)]);
+    const known = await employees.byIds(companyId, ids);
     const now = machineClock.now();
     const found = ids.flatMap((id) => known.get(id) ?? []);
     return {
-      employees: found.filter((one) => !isLeaving(one, now)).map((one) => employeeToProto(one, presenceOf(one.id))),
+      employees: found.filter((one) => !isLeaving(one, now)).map((one) => employeeToProto(one)),
       unknownIds: ids.filter((id) => !known.has(id)),
       leavingIds: found.filter((one) => isLeaving(one, now)).map(({ id }) => id),
     };

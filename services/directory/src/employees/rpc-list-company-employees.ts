@@ -9,6 +9,6 @@ export const listCompanyEmployeesRpc = ({
 }: EmployeeDeps): Handler<typeof EmployeeDirectoryService.method.listCompanyEmployees, ServicePrincipal> =>
   async function* ({ companyId }) {
     for await (const chunk of employees.of(companyId).findInChunks({}, OLDEST_FIRST)) {
-      yield { employees: chunk.map((employee) => employeeToProto(employee)) };
+      yield { employees: chunk.map(employeeToProto) };
     }
   };

@@ -6,11 +6,9 @@ import type { EmployeeDeps } from './employee-deps.ts';
 
 export const listEmployeesRpc = ({
   employees,
-  presences,
 }: EmployeeDeps): Handler<typeof EmployeeService.method.listEmployees, EmployeePrincipal> =>
   async function* (_request, { principal: { companyId } }) {
-    const presenceOf = await presences.now(companyId);
     for await (const chunk of employees.of(companyId).findInChunks({}, OLDEST_FIRST)) {
-      yield { employees: chunk.map((employee) => employeeToProto(employee, presenceOf(employee.id))) };
+      yield { employees: chunk.map(employeeToProto) };
     }
   };

@@ -5,9 +5,9 @@ import { employeeToProto } from './employee-proto.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
 export const readEmployeeRpc =
-  ({ employees, presences }: EmployeeDeps): Handler<typeof EmployeeService.method.readEmployee, EmployeePrincipal> =>
+  ({ employees }: EmployeeDeps): Handler<typeof EmployeeService.method.readEmployee, EmployeePrincipal> =>
   async ({ id }, { principal: { companyId } }) => {
-    const [employee, presenceOf] = await Promise.all([employees.of(companyId).get(id), presences.now(companyId, [id])]);
+    const employee = await employees.of(companyId).get(id);
     if (!employee) throw new Refused(notFound);
-    return { employee: employeeToProto(employee, presenceOf(id)) };
+    return { employee: employeeToProto(employee) };
   };

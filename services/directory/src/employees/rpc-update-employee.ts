@@ -8,7 +8,6 @@ export const updateEmployeeRpc =
   ({
     employees,
     companies,
-    presences,
     clock,
   }: EmployeeDeps): Handler<typeof EmployeeService.method.updateEmployee, EmployeePrincipal> =>
   async (request, { principal: { companyId } }) => {
@@ -17,6 +16,5 @@ export const updateEmployeeRpc =
     const employee = await employees
       .of(companyId)
       .change(request.id, (current) => updateEmployee(current, change, country, clock.now()));
-    const presenceOf = await presences.now(companyId, [request.id]);
-    return { employee: employeeToProto(employee, presenceOf(request.id)) };
+    return { employee: employeeToProto(employee) };
   };

@@ -3,7 +3,6 @@ import type { Broker } from '@parley/events';
 import { type ServiceRuntime, openFollower } from '@parley/service';
 import type { Db } from 'mongodb';
 import { onEmployeeSignedIn } from './on-employee-signed-in.ts';
-import { onPresenceChanged } from './on-presence-changed.ts';
 
 export function startFollowers(
   runtime: ServiceRuntime,
@@ -14,7 +13,6 @@ export function startFollowers(
     name: 'directory-employees',
     ...transport,
     handlers: {
-      'call-control.presence.changed': onPresenceChanged(deps),
       'identity.employee.signed_in': onEmployeeSignedIn(deps),
     },
   });

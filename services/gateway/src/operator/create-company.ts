@@ -3,6 +3,7 @@ import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { employeeJson, employeeSchema } from '../routes/employees/employee-json.ts';
+import { NO_PRESENCE } from '../presence/live-presences.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
 
 /**
@@ -39,6 +40,10 @@ export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clie
       const employee = { employeeId: owner!.id, companyId: company!.id };
       await passwordAdmin.setPassword({ ...employee, password: body.owner.password }, { as });
       const { apiKey } = await apiKeyAdmin.createApiKey({ ...employee, name: 'First key' }, { as });
-      return json(201, { company: operatorCompanyJson(company!), owner: employeeJson(owner!), api_key: apiKey });
+      return json(201, {
+        company: operatorCompanyJson(company!),
+        owner: employeeJson(owner!, NO_PRESENCE),
+        api_key: apiKey,
+      });
     },
   });

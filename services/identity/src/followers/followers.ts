@@ -21,8 +21,6 @@ export function startFollowers(
       'directory.company.updated': onCompanyChanged(deps),
       'directory.employee.created': onEmployeeCreated(deps),
       'directory.employee.updated': onEmployeeUpdated(deps),
-      // The same snapshot; without it the next event of the employee would wait for it.
-      'directory.employee.status_changed': onEmployeeUpdated(deps),
       'directory.employee.deleted': onEmployeeDeleted(deps),
     },
   });

@@ -1,11 +1,9 @@
 import type { EventHandler } from '@parley/events';
 import type { FollowerDeps } from './follower-deps.ts';
 
-type EmployeeUpdate = 'directory.employee.updated' | 'directory.employee.status_changed';
-
 /** An employee who gets another address before the first sign-in gets another invitation, too. */
 export const onEmployeeUpdated =
-  ({ accounts, invitationMails, invited, clock }: FollowerDeps): EventHandler<EmployeeUpdate> =>
+  ({ accounts, invitationMails, invited, clock }: FollowerDeps): EventHandler<'directory.employee.updated'> =>
   async ({ employee }) => {
     if (!employee) return;
     const account = await accounts.ensure(employee);

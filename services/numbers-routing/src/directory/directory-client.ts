@@ -1,18 +1,8 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
-import { type Employee, EmployeeDirectoryService, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { type Employee, EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
-
-/** What is known of an employee, for explaining a route. */
-export interface KnownEmployee {
-  readonly id: string;
-  readonly name: string;
-  readonly invitationPending: boolean;
-  readonly status: 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out' | 'unknown';
-  readonly doNotDisturb: { readonly expiresAt: Date | null } | null;
-}
 
 /** What numbers need to know of companies and employees, asked at the moment it matters: nothing is cached. */
 export interface Directory {
@@ -21,7 +11,10 @@ export interface Directory {
   /** Those of the given who are not employees of the company, or are just being deleted. */
   unknownEmployees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of the given who are employees of the company. */
-  employees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, KnownEmployee>>;
+  employees(
+    companyId: string,
+    employeeIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<Employee, 'name' | 'invitationPending'>>>;
 }
 
 export function directoryClient(channel: Channel): Directory {
@@ -48,27 +41,7 @@ export function directoryClient(channel: Channel): Directory {
     },
     async employees(companyId, employeeIds) {
       const known = await current(companyId, employeeIds);
-      return new Map(known.map((employee) => [employee.id, knownEmployee(employee)]));
+      return new Map(known.map((employee) => [employee.id, employee]));
     },
-  };
-}
-
-const statuses: Record<EmployeeStatus, KnownEmployee['status']> = {
-  [EmployeeStatus.UNSPECIFIED]: 'unknown',
-  [EmployeeStatus.ON_CALL]: 'on_call',
-  [EmployeeStatus.DO_NOT_DISTURB]: 'do_not_disturb',
-  [EmployeeStatus.RINGING]: 'ringing',
-  [EmployeeStatus.AVAILABLE]: 'available',
-  [EmployeeStatus.LOGGED_OUT]: 'logged_out',
-};
-
-function knownEmployee(employee: Employee): KnownEmployee {
-  const { doNotDisturbActivatedAt: activated, doNotDisturbExpiresAt: expires } = employee;
-  return {
-    id: employee.id,
-    name: employee.name,
-    invitationPending: employee.invitationPending,
-    status: statuses[employee.status],
-    doNotDisturb: activated ? { expiresAt: expires ? timestampDate(expires) : null } : null,
   };
 }

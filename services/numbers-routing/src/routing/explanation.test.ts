@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aNumber } from '../../test/a-number.ts';
 import type { CallFlow } from '../call-flows/call-flow.ts';
-import type { KnownEmployee } from '../directory/directory-client.ts';
-import { explainEmployees, routeReasons } from './explanation.ts';
+import { explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
 import { resolveRoute } from './route.ts';
 
 const at = new Date('2026-01-05T12:00:00Z');

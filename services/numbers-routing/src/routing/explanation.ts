@@ -1,7 +1,15 @@
 import { DAY_NAMES } from '../business-hours/business-hours.ts';
 import { type CallFlow, transferTargets } from '../call-flows/call-flow.ts';
-import type { KnownEmployee } from '../directory/directory-client.ts';
 import type { Route, Routable } from './route.ts';
+
+/** What is known of an employee, for explaining a route. */
+export interface KnownEmployee {
+  readonly id: string;
+  readonly name: string;
+  readonly invitationPending: boolean;
+  readonly status: 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'logged_out' | 'unknown';
+  readonly doNotDisturb: { readonly expiresAt: Date | null } | null;
+}
 
 export interface ExplainedEmployee {
   readonly id: string;

@@ -9,6 +9,7 @@ import { collectProblems } from '../call-flows/problems.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
 import { promptAudioViews } from '../numbers/number-view.ts';
 import { type ExplainedEmployee, explainEmployees, routeReasons } from './explanation.ts';
+import { knownEmployees } from './known-employees-proto.ts';
 import { applyProposal, employeesProposed, type Proposal } from './proposal.ts';
 import { proposalFromProto } from './proposal-proto.ts';
 import { resolveRoute } from './route.ts';
@@ -24,7 +25,7 @@ export const explainRouteRpc =
     const route = resolveRoute(number, at);
     const { flow, noAnswer, opening } = route;
     const named = [...new Set([...employeesOf(flow), ...employeesOf(noAnswer?.flow ?? null)])];
-    const known = await deps.directory.employees(principal.companyId, named);
+    const known = knownEmployees(await deps.directory.employees(principal.companyId, named), request.presence);
     // A proposed text is not synthesized; a saved one may have audio already.
     const audioOf = await promptAudioViews(deps, saved);
     const changesAt = nextChange(number.businessHours, number.timezone, at);

@@ -1,37 +1,41 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import { type Employee, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import { definePayload } from './payload.ts';
 
 export const employeeStatusChanged = definePayload({
-  fact: 'directory.employee.status_changed',
+  fact: 'call-control.employee_status.changed',
   event: 'employee.status.changed',
-  data: ({ employee }) => ({ employee: employeeJson(employee) }),
+  data: ({ employee, presence }) => ({ employee: employeeJson(employee, presence) }),
 });
 
-const statuses: Readonly<Record<EmployeeStatus, string>> = {
-  [EmployeeStatus.UNSPECIFIED]: 'unknown',
-  [EmployeeStatus.ON_CALL]: 'on_call',
-  [EmployeeStatus.DO_NOT_DISTURB]: 'do_not_disturb',
-  [EmployeeStatus.RINGING]: 'ringing',
-  [EmployeeStatus.AVAILABLE]: 'available',
-  [EmployeeStatus.LOGGED_OUT]: 'logged_out',
+const statuses: Readonly<Record<PresenceStatus, string>> = {
+  [PresenceStatus.UNSPECIFIED]: 'unknown',
+  [PresenceStatus.ON_CALL]: 'on_call',
+  [PresenceStatus.DO_NOT_DISTURB]: 'do_not_disturb',
+  [PresenceStatus.RINGING]: 'ringing',
+  [PresenceStatus.AVAILABLE]: 'available',
+  [PresenceStatus.LOGGED_OUT]: 'logged_out',
 };
 
 /** The specification's full employee model. */
-function employeeJson(employee: Employee | undefined): object {
-  if (!employee?.createdAt || !employee.updatedAt) throw new Error('an employee event without its employee');
+function employeeJson(employee: Employee | undefined, presence: Presence | undefined): object {
+  if (!employee?.createdAt || !employee.updatedAt || !presence)
+    throw new Error('an employee event without its employee');
+  const [recordChanged, switched] = [isoTime(employee.updatedAt) ?? '', isoTime(presence.doNotDisturbChangedAt) ?? ''];
   return {
     id: employee.id,
     name: employee.name,
     email: employee.email,
     phone: employee.phone ?? null,
     invitation_pending: employee.invitationPending,
-    status: statuses[employee.status],
-    do_not_disturb: employee.doNotDisturbActivatedAt !== undefined,
-    do_not_disturb_activated_at: isoTime(employee.doNotDisturbActivatedAt),
-    do_not_disturb_expires_at: isoTime(employee.doNotDisturbExpiresAt),
+    status: statuses[presence.status],
+    do_not_disturb: presence.doNotDisturbActivatedAt !== undefined,
+    do_not_disturb_activated_at: isoTime(presence.doNotDisturbActivatedAt),
+    do_not_disturb_expires_at: isoTime(presence.doNotDisturbExpiresAt),
     created_at: isoTime(employee.createdAt),
-    updated_at: isoTime(employee.updatedAt),
+    // ISO 8601 in UTC with milliseconds: the order of the texts is the order of the times.
+    updated_at: switched > recordChanged ? switched : recordChanged,
   };
 }
 

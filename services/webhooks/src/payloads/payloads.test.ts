@@ -6,8 +6,8 @@ import {
   ContactUpdatedSchema,
 } from '@parley/proto/directory/v1/contact_events_pb';
 import { describe, expect, it } from '@jest/globals';
-import { EmployeeStatusChangedSchema } from '@parley/proto/directory/v1/employee_events_pb';
-import { EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { EmployeeStatusChangedSchema } from '@parley/proto/call_control/v1/presence_events_pb';
+import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import {
   RegistrationApprovedSchema,
   RegistrationRejectedSchema,
@@ -74,17 +74,17 @@ describe('an employee payload', () => {
     createdAt: timestampFromDate(createdAt),
     updatedAt: timestampFromDate(updatedAt),
   };
-  const dataFor = (more: object) =>
+  const dataFor = (presence: object, more: object = {}) =>
     dataOf(
-      'directory.employee.status_changed',
+      'call-control.employee_status.changed',
       toBinary(
         EmployeeStatusChangedSchema,
-        create(EmployeeStatusChangedSchema, { employee: { ...employee, ...more } }),
+        create(EmployeeStatusChangedSchema, { employee: { ...employee, ...more }, presence }),
       ),
     );
 
   it('carries the full employee', () => {
-    expect(dataFor({ status: EmployeeStatus.AVAILABLE })).toEqual([
+    expect(dataFor({ status: PresenceStatus.AVAILABLE })).toEqual([
       [
         'employee.status.changed',
         {
@@ -107,12 +107,15 @@ describe('an employee payload', () => {
   });
 
   it('says since when and until when do-not-disturb is on', () => {
-    const [[, data]] = dataFor({
-      status: EmployeeStatus.DO_NOT_DISTURB,
-      phone: '+4512345678',
-      doNotDisturbActivatedAt: timestampFromDate(createdAt),
-      doNotDisturbExpiresAt: timestampFromDate(updatedAt),
-    }) as [[string, object]];
+    const [[, data]] = dataFor(
+      {
+        status: PresenceStatus.DO_NOT_DISTURB,
+        doNotDisturbActivatedAt: timestampFromDate(createdAt),
+        doNotDisturbExpiresAt: timestampFromDate(updatedAt),
+        doNotDisturbChangedAt: timestampFromDate(new Date(updatedAt.getTime() + 1)),
+      },
+      { phone: '+4512345678' },
+    ) as [[string, object]];
     expect(data).toMatchObject({
       employee: {
         phone: '+4512345678',
@@ -120,15 +123,16 @@ describe('an employee payload', () => {
         do_not_disturb: true,
         do_not_disturb_activated_at: '2026-03-01T12:00:00.007Z',
         do_not_disturb_expires_at: '2026-03-02T12:00:00.000Z',
+        updated_at: '2026-03-02T12:00:00.001Z',
       },
     });
   });
 
   it.each([
-    [EmployeeStatus.UNSPECIFIED, 'unknown'],
-    [EmployeeStatus.ON_CALL, 'on_call'],
-    [EmployeeStatus.RINGING, 'ringing'],
-    [EmployeeStatus.LOGGED_OUT, 'logged_out'],
+    [PresenceStatus.UNSPECIFIED, 'unknown'],
+    [PresenceStatus.ON_CALL, 'on_call'],
+    [PresenceStatus.RINGING, 'ringing'],
+    [PresenceStatus.LOGGED_OUT, 'logged_out'],
   ])('has the specification’s word for status %i', (status, word) => {
     expect(dataFor({ status })).toMatchObject([[expect.anything(), { employee: { status: word } }]]);
   });

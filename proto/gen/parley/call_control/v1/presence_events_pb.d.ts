@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Employee } from "../../directory/v1/employees_pb.js";
 import type { Presence } from "./presence_pb.js";
 
 /**
@@ -12,22 +13,70 @@ import type { Presence } from "./presence_pb.js";
 export declare const file_parley_call_control_v1_presence_events: GenFile;
 
 /**
- * call-control.presence.changed: what can be said about an employee's presence changed.
+ * call-control.employee_status.changed: an employee's status changed, or do-not-disturb was enabled or disabled.
  *
- * @generated from message parley.call_control.v1.PresenceChanged
+ * @generated from message parley.call_control.v1.EmployeeStatusChanged
  */
-export declare type PresenceChanged = Message<"parley.call_control.v1.PresenceChanged"> & {
+export declare type EmployeeStatusChanged = Message<"parley.call_control.v1.EmployeeStatusChanged"> & {
+  /**
+   * The employee's record as call-control knows it.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+
   /**
    * The presence as it is now.
    *
-   * @generated from field: parley.call_control.v1.Presence presence = 1;
+   * @generated from field: parley.call_control.v1.Presence presence = 2;
    */
   presence?: Presence | undefined;
+
+  /**
+   * Calls that must stop ringing at the employee because do-not-disturb was enabled.
+   *
+   * @generated from field: repeated string withdrawn_call_ids = 3;
+   */
+  withdrawnCallIds: string[];
 };
 
 /**
- * Describes the message parley.call_control.v1.PresenceChanged.
- * Use `create(PresenceChangedSchema)` to create a new message.
+ * Describes the message parley.call_control.v1.EmployeeStatusChanged.
+ * Use `create(EmployeeStatusChangedSchema)` to create a new message.
  */
-export declare const PresenceChangedSchema: GenMessage<PresenceChanged>;
+export declare const EmployeeStatusChangedSchema: GenMessage<EmployeeStatusChanged>;
+
+/**
+ * call-control.employee_status.ended: the employee was deleted.
+ *
+ * @generated from message parley.call_control.v1.EmployeeStatusEnded
+ */
+export declare type EmployeeStatusEnded = Message<"parley.call_control.v1.EmployeeStatusEnded"> & {
+  /**
+   * The employee's record as it was.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+
+  /**
+   * Logged out.
+   *
+   * @generated from field: parley.call_control.v1.Presence presence = 2;
+   */
+  presence?: Presence | undefined;
+
+  /**
+   * Calls that must stop ringing at the employee.
+   *
+   * @generated from field: repeated string withdrawn_call_ids = 3;
+   */
+  withdrawnCallIds: string[];
+};
+
+/**
+ * Describes the message parley.call_control.v1.EmployeeStatusEnded.
+ * Use `create(EmployeeStatusEndedSchema)` to create a new message.
+ */
+export declare const EmployeeStatusEndedSchema: GenMessage<EmployeeStatusEnded>;
 

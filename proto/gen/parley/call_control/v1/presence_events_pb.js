@@ -4,17 +4,25 @@
 
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_parley_call_control_v1_presence } from "./presence_pb.js";
+import { file_parley_directory_v1_employees } from "../../directory/v1/employees_pb.js";
 
 /**
  * Describes the file parley/call_control/v1/presence_events.proto.
  */
 export const file_parley_call_control_v1_presence_events = /*@__PURE__*/
-  fileDesc("CixwYXJsZXkvY2FsbF9jb250cm9sL3YxL3ByZXNlbmNlX2V2ZW50cy5wcm90bxIWcGFybGV5LmNhbGxfY29udHJvbC52MSJFCg9QcmVzZW5jZUNoYW5nZWQSMgoIcHJlc2VuY2UYASABKAsyIC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlByZXNlbmNlYgZwcm90bzM", [file_parley_call_control_v1_presence]);
+  fileDesc("CixwYXJsZXkvY2FsbF9jb250cm9sL3YxL3ByZXNlbmNlX2V2ZW50cy5wcm90bxIWcGFybGV5LmNhbGxfY29udHJvbC52MSKYAQoVRW1wbG95ZWVTdGF0dXNDaGFuZ2VkEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZRIyCghwcmVzZW5jZRgCIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2USGgoSd2l0aGRyYXduX2NhbGxfaWRzGAMgAygJIpYBChNFbXBsb3llZVN0YXR1c0VuZGVkEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZRIyCghwcmVzZW5jZRgCIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2USGgoSd2l0aGRyYXduX2NhbGxfaWRzGAMgAygJYgZwcm90bzM", [file_parley_call_control_v1_presence, file_parley_directory_v1_employees]);
 
 /**
- * Describes the message parley.call_control.v1.PresenceChanged.
- * Use `create(PresenceChangedSchema)` to create a new message.
+ * Describes the message parley.call_control.v1.EmployeeStatusChanged.
+ * Use `create(EmployeeStatusChangedSchema)` to create a new message.
  */
-export const PresenceChangedSchema = /*@__PURE__*/
+export const EmployeeStatusChangedSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_presence_events, 0);
+
+/**
+ * Describes the message parley.call_control.v1.EmployeeStatusEnded.
+ * Use `create(EmployeeStatusEndedSchema)` to create a new message.
+ */
+export const EmployeeStatusEndedSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_presence_events, 1);
 

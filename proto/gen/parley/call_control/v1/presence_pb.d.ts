@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/call_control/v1/presence.proto.
@@ -11,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_call_control_v1_presence: GenFile;
 
 /**
- * An employee's presence. Do-not-disturb is directory's, so both answers are given and directory takes the one that holds.
+ * An employee's presence and do-not-disturb.
  *
  * @generated from message parley.call_control.v1.Presence
  */
@@ -24,25 +25,32 @@ export declare type Presence = Message<"parley.call_control.v1.Presence"> & {
   employeeId: string;
 
   /**
-   * The status while do-not-disturb is off.
+   * The status that applies now.
    *
    * @generated from field: parley.call_control.v1.PresenceStatus status = 2;
    */
   status: PresenceStatus;
 
   /**
-   * The status while do-not-disturb is on.
+   * When do-not-disturb was enabled; absent while it is disabled.
    *
-   * @generated from field: parley.call_control.v1.PresenceStatus status_in_do_not_disturb = 3;
+   * @generated from field: google.protobuf.Timestamp do_not_disturb_activated_at = 5;
    */
-  statusInDoNotDisturb: PresenceStatus;
+  doNotDisturbActivatedAt?: Timestamp | undefined;
 
   /**
-   * Grows with every change; an older one never replaces a newer one.
+   * When do-not-disturb expires; absent while it is disabled or has no end.
    *
-   * @generated from field: int64 version = 4;
+   * @generated from field: google.protobuf.Timestamp do_not_disturb_expires_at = 6;
    */
-  version: bigint;
+  doNotDisturbExpiresAt?: Timestamp | undefined;
+
+  /**
+   * When do-not-disturb was last changed; absent if it never was.
+   *
+   * @generated from field: google.protobuf.Timestamp do_not_disturb_changed_at = 7;
+   */
+  doNotDisturbChangedAt?: Timestamp | undefined;
 };
 
 /**
@@ -65,7 +73,7 @@ export declare type StartSessionRequest = Message<"parley.call_control.v1.StartS
   employeeId: string;
 
   /**
-   * The softphone's own name for this session.
+   * The softphone's own id of the registration.
    *
    * @generated from field: string session_id = 2;
    */
@@ -79,7 +87,7 @@ export declare type StartSessionRequest = Message<"parley.call_control.v1.StartS
 export declare const StartSessionRequestSchema: GenMessage<StartSessionRequest>;
 
 /**
- * The session that was started.
+ * The registration that was started.
  *
  * @generated from message parley.call_control.v1.StartSessionResponse
  */
@@ -106,7 +114,7 @@ export declare type StartSessionResponse = Message<"parley.call_control.v1.Start
 export declare const StartSessionResponseSchema: GenMessage<StartSessionResponse>;
 
 /**
- * A session of an employee.
+ * A registration of an employee's softphone.
  *
  * @generated from message parley.call_control.v1.SessionReference
  */
@@ -119,7 +127,7 @@ export declare type SessionReference = Message<"parley.call_control.v1.SessionRe
   employeeId: string;
 
   /**
-   * The session.
+   * The registration.
    *
    * @generated from field: string session_id = 2;
    */
@@ -133,13 +141,13 @@ export declare type SessionReference = Message<"parley.call_control.v1.SessionRe
 export declare const SessionReferenceSchema: GenMessage<SessionReference>;
 
 /**
- * Which sessions are still there.
+ * Which registrations to renew.
  *
  * @generated from message parley.call_control.v1.RenewSessionsRequest
  */
 export declare type RenewSessionsRequest = Message<"parley.call_control.v1.RenewSessionsRequest"> & {
   /**
-   * All of them at once.
+   * The registrations.
    *
    * @generated from field: repeated parley.call_control.v1.SessionReference sessions = 1;
    */
@@ -153,13 +161,13 @@ export declare type RenewSessionsRequest = Message<"parley.call_control.v1.Renew
 export declare const RenewSessionsRequestSchema: GenMessage<RenewSessionsRequest>;
 
 /**
- * What became of them.
+ * Which of them could not be renewed.
  *
  * @generated from message parley.call_control.v1.RenewSessionsResponse
  */
 export declare type RenewSessionsResponse = Message<"parley.call_control.v1.RenewSessionsResponse"> & {
   /**
-   * Not known, or no longer: to be started again.
+   * Unknown or expired: start them again.
    *
    * @generated from field: repeated parley.call_control.v1.SessionReference ended = 1;
    */
@@ -186,7 +194,7 @@ export declare type EndSessionRequest = Message<"parley.call_control.v1.EndSessi
   employeeId: string;
 
   /**
-   * The session.
+   * The registration.
    *
    * @generated from field: string session_id = 2;
    */
@@ -200,13 +208,13 @@ export declare type EndSessionRequest = Message<"parley.call_control.v1.EndSessi
 export declare const EndSessionRequestSchema: GenMessage<EndSessionRequest>;
 
 /**
- * What is left.
+ * The presence that remains.
  *
  * @generated from message parley.call_control.v1.EndSessionResponse
  */
 export declare type EndSessionResponse = Message<"parley.call_control.v1.EndSessionResponse"> & {
   /**
-   * The employee's presence now; absent when nothing is known of the employee.
+   * The employee's presence now; absent when the employee is unknown.
    *
    * @generated from field: parley.call_control.v1.Presence presence = 1;
    */
@@ -226,14 +234,7 @@ export declare const EndSessionResponseSchema: GenMessage<EndSessionResponse>;
  */
 export declare type ListPresencesRequest = Message<"parley.call_control.v1.ListPresencesRequest"> & {
   /**
-   * The company.
-   *
-   * @generated from field: string company_id = 1;
-   */
-  companyId: string;
-
-  /**
-   * Only these; all when empty.
+   * Only these; all employees of the company when empty.
    *
    * @generated from field: repeated string employee_ids = 2;
    */
@@ -247,7 +248,7 @@ export declare type ListPresencesRequest = Message<"parley.call_control.v1.ListP
 export declare const ListPresencesRequestSchema: GenMessage<ListPresencesRequest>;
 
 /**
- * The presences found. An employee who is not listed is logged out.
+ * The presences found. An employee who is not listed is logged out, with do-not-disturb disabled.
  *
  * @generated from message parley.call_control.v1.ListPresencesResponse
  */
@@ -267,13 +268,141 @@ export declare type ListPresencesResponse = Message<"parley.call_control.v1.List
 export declare const ListPresencesResponseSchema: GenMessage<ListPresencesResponse>;
 
 /**
- * What call-control sees of an employee.
+ * Whose do-not-disturb.
+ *
+ * @generated from message parley.call_control.v1.GetDoNotDisturbRequest
+ */
+export declare type GetDoNotDisturbRequest = Message<"parley.call_control.v1.GetDoNotDisturbRequest"> & {
+  /**
+   * Public id of the employee.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetDoNotDisturbRequest.
+ * Use `create(GetDoNotDisturbRequestSchema)` to create a new message.
+ */
+export declare const GetDoNotDisturbRequestSchema: GenMessage<GetDoNotDisturbRequest>;
+
+/**
+ * A business number by its id and name.
+ *
+ * @generated from message parley.call_control.v1.NumberReference
+ */
+export declare type NumberReference = Message<"parley.call_control.v1.NumberReference"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Team label.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.NumberReference.
+ * Use `create(NumberReferenceSchema)` to create a new message.
+ */
+export declare const NumberReferenceSchema: GenMessage<NumberReference>;
+
+/**
+ * Do-not-disturb and the numbers that depend on the employee.
+ *
+ * @generated from message parley.call_control.v1.GetDoNotDisturbResponse
+ */
+export declare type GetDoNotDisturbResponse = Message<"parley.call_control.v1.GetDoNotDisturbResponse"> & {
+  /**
+   * The employee's presence, do-not-disturb included.
+   *
+   * @generated from field: parley.call_control.v1.Presence presence = 1;
+   */
+  presence?: Presence | undefined;
+
+  /**
+   * Numbers that nobody would answer if do-not-disturb were enabled.
+   *
+   * @generated from field: repeated parley.call_control.v1.NumberReference at_risk_numbers = 2;
+   */
+  atRiskNumbers: NumberReference[];
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetDoNotDisturbResponse.
+ * Use `create(GetDoNotDisturbResponseSchema)` to create a new message.
+ */
+export declare const GetDoNotDisturbResponseSchema: GenMessage<GetDoNotDisturbResponse>;
+
+/**
+ * The change.
+ *
+ * @generated from message parley.call_control.v1.SetDoNotDisturbRequest
+ */
+export declare type SetDoNotDisturbRequest = Message<"parley.call_control.v1.SetDoNotDisturbRequest"> & {
+  /**
+   * Public id of the employee.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+
+  /**
+   * Enable or disable.
+   *
+   * @generated from field: bool enabled = 2;
+   */
+  enabled: boolean;
+
+  /**
+   * When it expires; without end when absent. Ignored when disabling.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 3;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.SetDoNotDisturbRequest.
+ * Use `create(SetDoNotDisturbRequestSchema)` to create a new message.
+ */
+export declare const SetDoNotDisturbRequestSchema: GenMessage<SetDoNotDisturbRequest>;
+
+/**
+ * The result of the change.
+ *
+ * @generated from message parley.call_control.v1.SetDoNotDisturbResponse
+ */
+export declare type SetDoNotDisturbResponse = Message<"parley.call_control.v1.SetDoNotDisturbResponse"> & {
+  /**
+   * The employee's presence now.
+   *
+   * @generated from field: parley.call_control.v1.Presence presence = 1;
+   */
+  presence?: Presence | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.SetDoNotDisturbResponse.
+ * Use `create(SetDoNotDisturbResponseSchema)` to create a new message.
+ */
+export declare const SetDoNotDisturbResponseSchema: GenMessage<SetDoNotDisturbResponse>;
+
+/**
+ * Live presence, highest precedence first.
  *
  * @generated from enum parley.call_control.v1.PresenceStatus
  */
 export enum PresenceStatus {
   /**
-   * Cannot be said.
+   * Could not be determined.
    *
    * @generated from enum value: PRESENCE_STATUS_UNSPECIFIED = 0;
    */
@@ -287,21 +416,21 @@ export enum PresenceStatus {
   ON_CALL = 1,
 
   /**
-   * Does not want calls.
+   * Do-not-disturb is enabled.
    *
    * @generated from enum value: PRESENCE_STATUS_DO_NOT_DISTURB = 2;
    */
   DO_NOT_DISTURB = 2,
 
   /**
-   * Being rung.
+   * A call is being offered.
    *
    * @generated from enum value: PRESENCE_STATUS_RINGING = 3;
    */
   RINGING = 3,
 
   /**
-   * Reachable.
+   * Reachable by a softphone or a mobile app.
    *
    * @generated from enum value: PRESENCE_STATUS_AVAILABLE = 4;
    */
@@ -321,13 +450,51 @@ export enum PresenceStatus {
 export declare const PresenceStatusSchema: GenEnum<PresenceStatus>;
 
 /**
- * Who can be reached. Softphones keep their sessions alive here; other services ask who is there.
+ * Presence and do-not-disturb of a company's employees. Every call acts for the company of the employee who makes it.
+ *
+ * @generated from service parley.call_control.v1.EmployeePresenceService
+ */
+export declare const EmployeePresenceService: GenService<{
+  /**
+   * Reads the presence of some or all employees.
+   *
+   * @generated from rpc parley.call_control.v1.EmployeePresenceService.ListPresences
+   */
+  listPresences: {
+    methodKind: "unary";
+    input: typeof ListPresencesRequestSchema;
+    output: typeof ListPresencesResponseSchema;
+  },
+  /**
+   * Reads an employee's do-not-disturb and the numbers that depend on the employee.
+   *
+   * @generated from rpc parley.call_control.v1.EmployeePresenceService.GetDoNotDisturb
+   */
+  getDoNotDisturb: {
+    methodKind: "unary";
+    input: typeof GetDoNotDisturbRequestSchema;
+    output: typeof GetDoNotDisturbResponseSchema;
+  },
+  /**
+   * Enables or disables an employee's do-not-disturb. Enabling withdraws the ring offers to the employee.
+   *
+   * @generated from rpc parley.call_control.v1.EmployeePresenceService.SetDoNotDisturb
+   */
+  setDoNotDisturb: {
+    methodKind: "unary";
+    input: typeof SetDoNotDisturbRequestSchema;
+    output: typeof SetDoNotDisturbResponseSchema;
+  },
+}>;
+
+/**
+ * Softphones that are not registered at a switch keep their registration alive here.
  *
  * @generated from service parley.call_control.v1.PresenceService
  */
 export declare const PresenceService: GenService<{
   /**
-   * A softphone comes on line; doing so again with the same id renews it.
+   * A softphone comes on line; doing so again with the same id renews the registration.
    *
    * @generated from rpc parley.call_control.v1.PresenceService.StartSession
    */
@@ -337,7 +504,7 @@ export declare const PresenceService: GenService<{
     output: typeof StartSessionResponseSchema;
   },
   /**
-   * Keeps sessions alive for another lease.
+   * Renews registrations for another lease period.
    *
    * @generated from rpc parley.call_control.v1.PresenceService.RenewSessions
    */
@@ -355,16 +522,6 @@ export declare const PresenceService: GenService<{
     methodKind: "unary";
     input: typeof EndSessionRequestSchema;
     output: typeof EndSessionResponseSchema;
-  },
-  /**
-   * Reads the presence of a company's employees.
-   *
-   * @generated from rpc parley.call_control.v1.PresenceService.ListPresences
-   */
-  listPresences: {
-    methodKind: "unary";
-    input: typeof ListPresencesRequestSchema;
-    output: typeof ListPresencesResponseSchema;
   },
 }>;
 

@@ -71,23 +71,3 @@ export declare type EmployeeDeleted = Message<"parley.directory.v1.EmployeeDelet
  */
 export declare const EmployeeDeletedSchema: GenMessage<EmployeeDeleted>;
 
-/**
- * directory.employee.status_changed: an employee's presence changed, or do-not-disturb was switched.
- *
- * @generated from message parley.directory.v1.EmployeeStatusChanged
- */
-export declare type EmployeeStatusChanged = Message<"parley.directory.v1.EmployeeStatusChanged"> & {
-  /**
-   * The employee with the new status.
-   *
-   * @generated from field: parley.directory.v1.Employee employee = 1;
-   */
-  employee?: Employee | undefined;
-};
-
-/**
- * Describes the message parley.directory.v1.EmployeeStatusChanged.
- * Use `create(EmployeeStatusChangedSchema)` to create a new message.
- */
-export declare const EmployeeStatusChangedSchema: GenMessage<EmployeeStatusChanged>;
-

@@ -9,7 +9,7 @@ import { file_parley_directory_v1_employees } from "./employees_pb.js";
  * Describes the file parley/directory/v1/employee_events.proto.
  */
 export const file_parley_directory_v1_employee_events = /*@__PURE__*/
-  fileDesc("CilwYXJsZXkvZGlyZWN0b3J5L3YxL2VtcGxveWVlX2V2ZW50cy5wcm90bxITcGFybGV5LmRpcmVjdG9yeS52MSJCCg9FbXBsb3llZUNyZWF0ZWQSLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIkIKD0VtcGxveWVlVXBkYXRlZBIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiQgoPRW1wbG95ZWVEZWxldGVkEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZSJIChVFbXBsb3llZVN0YXR1c0NoYW5nZWQSLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlYgZwcm90bzM", [file_parley_directory_v1_employees]);
+  fileDesc("CilwYXJsZXkvZGlyZWN0b3J5L3YxL2VtcGxveWVlX2V2ZW50cy5wcm90bxITcGFybGV5LmRpcmVjdG9yeS52MSJCCg9FbXBsb3llZUNyZWF0ZWQSLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlIkIKD0VtcGxveWVlVXBkYXRlZBIvCghlbXBsb3llZRgBIAEoCzIdLnBhcmxleS5kaXJlY3RvcnkudjEuRW1wbG95ZWUiQgoPRW1wbG95ZWVEZWxldGVkEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZWIGcHJvdG8z", [file_parley_directory_v1_employees]);
 
 /**
  * Describes the message parley.directory.v1.EmployeeCreated.
@@ -31,11 +31,4 @@ export const EmployeeUpdatedSchema = /*@__PURE__*/
  */
 export const EmployeeDeletedSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_employee_events, 2);
-
-/**
- * Describes the message parley.directory.v1.EmployeeStatusChanged.
- * Use `create(EmployeeStatusChangedSchema)` to create a new message.
- */
-export const EmployeeStatusChangedSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_employee_events, 3);
 

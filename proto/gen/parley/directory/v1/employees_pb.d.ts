@@ -2,7 +2,7 @@
 // @generated from file parley/directory/v1/employees.proto (package parley.directory.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { TextChange } from "./contacts_pb.js";
@@ -13,7 +13,7 @@ import type { TextChange } from "./contacts_pb.js";
 export declare const file_parley_directory_v1_employees: GenFile;
 
 /**
- * Somebody who works for the company.
+ * Somebody who works for the company. Presence and do-not-disturb are call-control's (call_control/v1/presence.proto).
  *
  * @generated from message parley.directory.v1.Employee
  */
@@ -54,27 +54,6 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
   invitationPending: boolean;
 
   /**
-   * Last known presence.
-   *
-   * @generated from field: parley.directory.v1.EmployeeStatus status = 6;
-   */
-  status: EmployeeStatus;
-
-  /**
-   * When do-not-disturb was switched on; absent while it is off.
-   *
-   * @generated from field: google.protobuf.Timestamp do_not_disturb_activated_at = 7;
-   */
-  doNotDisturbActivatedAt?: Timestamp | undefined;
-
-  /**
-   * When it switches off by itself; absent while off or without end.
-   *
-   * @generated from field: google.protobuf.Timestamp do_not_disturb_expires_at = 8;
-   */
-  doNotDisturbExpiresAt?: Timestamp | undefined;
-
-  /**
    * When the employee was added.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 9;
@@ -94,6 +73,13 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
    * @generated from field: string company_id = 11;
    */
   companyId: string;
+
+  /**
+   * Grows with every change of the record: tells the newer of two snapshots.
+   *
+   * @generated from field: int64 revision = 12;
+   */
+  revision: bigint;
 };
 
 /**
@@ -223,7 +209,7 @@ export declare const ReadEmployeeRequestSchema: GenMessage<ReadEmployeeRequest>;
  */
 export declare type ReadEmployeeResponse = Message<"parley.directory.v1.ReadEmployeeResponse"> & {
   /**
-   * The employee with the live status.
+   * The employee.
    *
    * @generated from field: parley.directory.v1.Employee employee = 1;
    */
@@ -257,7 +243,7 @@ export declare const ListEmployeesRequestSchema: GenMessage<ListEmployeesRequest
  */
 export declare type ListEmployeesResponse = Message<"parley.directory.v1.ListEmployeesResponse"> & {
   /**
-   * The next employees in order, with their live status.
+   * The next employees in order.
    *
    * @generated from field: repeated parley.directory.v1.Employee employees = 1;
    */
@@ -364,141 +350,6 @@ export declare type DeleteEmployeeResponse = Message<"parley.directory.v1.Delete
  * Use `create(DeleteEmployeeResponseSchema)` to create a new message.
  */
 export declare const DeleteEmployeeResponseSchema: GenMessage<DeleteEmployeeResponse>;
-
-/**
- * Whose do-not-disturb.
- *
- * @generated from message parley.directory.v1.GetDoNotDisturbRequest
- */
-export declare type GetDoNotDisturbRequest = Message<"parley.directory.v1.GetDoNotDisturbRequest"> & {
-  /**
-   * Public id of the employee.
-   *
-   * @generated from field: string id = 1;
-   */
-  id: string;
-};
-
-/**
- * Describes the message parley.directory.v1.GetDoNotDisturbRequest.
- * Use `create(GetDoNotDisturbRequestSchema)` to create a new message.
- */
-export declare const GetDoNotDisturbRequestSchema: GenMessage<GetDoNotDisturbRequest>;
-
-/**
- * A business number by its id and label.
- *
- * @generated from message parley.directory.v1.NumberReference
- */
-export declare type NumberReference = Message<"parley.directory.v1.NumberReference"> & {
-  /**
-   * Public id.
-   *
-   * @generated from field: string id = 1;
-   */
-  id: string;
-
-  /**
-   * Team label.
-   *
-   * @generated from field: string name = 2;
-   */
-  name: string;
-};
-
-/**
- * Describes the message parley.directory.v1.NumberReference.
- * Use `create(NumberReferenceSchema)` to create a new message.
- */
-export declare const NumberReferenceSchema: GenMessage<NumberReference>;
-
-/**
- * Do-not-disturb and what depends on it.
- *
- * @generated from message parley.directory.v1.GetDoNotDisturbResponse
- */
-export declare type GetDoNotDisturbResponse = Message<"parley.directory.v1.GetDoNotDisturbResponse"> & {
-  /**
-   * When it was switched on; absent while it is off.
-   *
-   * @generated from field: google.protobuf.Timestamp activated_at = 1;
-   */
-  activatedAt?: Timestamp | undefined;
-
-  /**
-   * When it switches off by itself; absent while off or without end.
-   *
-   * @generated from field: google.protobuf.Timestamp expires_at = 2;
-   */
-  expiresAt?: Timestamp | undefined;
-
-  /**
-   * Numbers that nobody would answer if it were on.
-   *
-   * @generated from field: repeated parley.directory.v1.NumberReference at_risk_numbers = 3;
-   */
-  atRiskNumbers: NumberReference[];
-};
-
-/**
- * Describes the message parley.directory.v1.GetDoNotDisturbResponse.
- * Use `create(GetDoNotDisturbResponseSchema)` to create a new message.
- */
-export declare const GetDoNotDisturbResponseSchema: GenMessage<GetDoNotDisturbResponse>;
-
-/**
- * What to switch.
- *
- * @generated from message parley.directory.v1.SetDoNotDisturbRequest
- */
-export declare type SetDoNotDisturbRequest = Message<"parley.directory.v1.SetDoNotDisturbRequest"> & {
-  /**
-   * Public id of the employee.
-   *
-   * @generated from field: string id = 1;
-   */
-  id: string;
-
-  /**
-   * On or off.
-   *
-   * @generated from field: bool enabled = 2;
-   */
-  enabled: boolean;
-
-  /**
-   * When it switches off by itself; without end when absent.
-   *
-   * @generated from field: google.protobuf.Timestamp expires_at = 3;
-   */
-  expiresAt?: Timestamp | undefined;
-};
-
-/**
- * Describes the message parley.directory.v1.SetDoNotDisturbRequest.
- * Use `create(SetDoNotDisturbRequestSchema)` to create a new message.
- */
-export declare const SetDoNotDisturbRequestSchema: GenMessage<SetDoNotDisturbRequest>;
-
-/**
- * The employee as it is now.
- *
- * @generated from message parley.directory.v1.SetDoNotDisturbResponse
- */
-export declare type SetDoNotDisturbResponse = Message<"parley.directory.v1.SetDoNotDisturbResponse"> & {
-  /**
-   * The employee.
-   *
-   * @generated from field: parley.directory.v1.Employee employee = 1;
-   */
-  employee?: Employee | undefined;
-};
-
-/**
- * Describes the message parley.directory.v1.SetDoNotDisturbResponse.
- * Use `create(SetDoNotDisturbResponseSchema)` to create a new message.
- */
-export declare const SetDoNotDisturbResponseSchema: GenMessage<SetDoNotDisturbResponse>;
 
 /**
  * Whom to check.
@@ -628,7 +479,7 @@ export declare const ListCompanyEmployeesRequestSchema: GenMessage<ListCompanyEm
  */
 export declare type ListCompanyEmployeesResponse = Message<"parley.directory.v1.ListCompanyEmployeesResponse"> & {
   /**
-   * The next employees in order, with the last known status.
+   * The next employees in order.
    *
    * @generated from field: repeated parley.directory.v1.Employee employees = 1;
    */
@@ -640,60 +491,6 @@ export declare type ListCompanyEmployeesResponse = Message<"parley.directory.v1.
  * Use `create(ListCompanyEmployeesResponseSchema)` to create a new message.
  */
 export declare const ListCompanyEmployeesResponseSchema: GenMessage<ListCompanyEmployeesResponse>;
-
-/**
- * Live presence; see the specification's precedence.
- *
- * @generated from enum parley.directory.v1.EmployeeStatus
- */
-export enum EmployeeStatus {
-  /**
-   * Could not be determined.
-   *
-   * @generated from enum value: EMPLOYEE_STATUS_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * In a call.
-   *
-   * @generated from enum value: EMPLOYEE_STATUS_ON_CALL = 1;
-   */
-  ON_CALL = 1,
-
-  /**
-   * Does not want calls.
-   *
-   * @generated from enum value: EMPLOYEE_STATUS_DO_NOT_DISTURB = 2;
-   */
-  DO_NOT_DISTURB = 2,
-
-  /**
-   * Being rung.
-   *
-   * @generated from enum value: EMPLOYEE_STATUS_RINGING = 3;
-   */
-  RINGING = 3,
-
-  /**
-   * Reachable.
-   *
-   * @generated from enum value: EMPLOYEE_STATUS_AVAILABLE = 4;
-   */
-  AVAILABLE = 4,
-
-  /**
-   * Not reachable, or never signed in.
-   *
-   * @generated from enum value: EMPLOYEE_STATUS_LOGGED_OUT = 5;
-   */
-  LOGGED_OUT = 5,
-}
-
-/**
- * Describes the enum parley.directory.v1.EmployeeStatus.
- */
-export declare const EmployeeStatusSchema: GenEnum<EmployeeStatus>;
 
 /**
  * The employees of a company. Every call acts for the company of the employee who makes it.
@@ -750,26 +547,6 @@ export declare const EmployeeService: GenService<{
     methodKind: "unary";
     input: typeof DeleteEmployeeRequestSchema;
     output: typeof DeleteEmployeeResponseSchema;
-  },
-  /**
-   * Reads an employee's do-not-disturb and what depends on the employee.
-   *
-   * @generated from rpc parley.directory.v1.EmployeeService.GetDoNotDisturb
-   */
-  getDoNotDisturb: {
-    methodKind: "unary";
-    input: typeof GetDoNotDisturbRequestSchema;
-    output: typeof GetDoNotDisturbResponseSchema;
-  },
-  /**
-   * Switches an employee's do-not-disturb on or off.
-   *
-   * @generated from rpc parley.directory.v1.EmployeeService.SetDoNotDisturb
-   */
-  setDoNotDisturb: {
-    methodKind: "unary";
-    input: typeof SetDoNotDisturbRequestSchema;
-    output: typeof SetDoNotDisturbResponseSchema;
   },
 }>;
 

@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { BusinessHoursChange, BusinessHoursEntry, NoAnswerTimer, NumberSnapshot, TextingSettings } from "./numbers_pb.js";
 import type { CallFlowConfig } from "./call_flows_pb.js";
+import type { ListPresencesResponse } from "../../call_control/v1/presence_pb.js";
 
 /**
  * Describes the file parley/numbers_routing/v1/routing.proto.
@@ -442,6 +443,13 @@ export declare type ExplainRouteRequest = Message<"parley.numbers_routing.v1.Exp
    * @generated from field: parley.numbers_routing.v1.RouteProposal proposal = 3;
    */
   proposal?: RouteProposal | undefined;
+
+  /**
+   * The presence of the company's employees, as call-control reports it; absent when it cannot be determined.
+   *
+   * @generated from field: parley.call_control.v1.ListPresencesResponse presence = 4;
+   */
+  presence?: ListPresencesResponse | undefined;
 };
 
 /**

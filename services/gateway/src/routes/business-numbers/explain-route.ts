@@ -14,7 +14,7 @@ import {
 } from './route-proposal-body.ts';
 import { routeExplanationJson, routeExplanationSchema } from './route-explanation-json.ts';
 
-export const explainRoute = ({ routeExplanations }: Clients) =>
+export const explainRoute = ({ presences, routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/business_numbers/:id/route_explanation',
@@ -27,10 +27,8 @@ export const explainRoute = ({ routeExplanations }: Clients) =>
     async handle({ params, query, context }) {
       // A plus sign that was not escaped has become a space on its way here.
       const at = readTime(query.at?.replace(/ (?=\d\d:?\d\d$)/, '+'));
-      return json(
-        200,
-        routeExplanationJson(await routeExplanations.explainRoute({ id: params.id, at }, { as: context })),
-      );
+      const request = { id: params.id, at, presence: await presences.list(context) };
+      return json(200, routeExplanationJson(await routeExplanations.explainRoute(request, { as: context })));
     },
   });
 
@@ -51,7 +49,8 @@ export const explainProposedRoute = (clients: Clients) =>
     },
     async handle({ params, body, context }) {
       const at = body.at === undefined ? undefined : timestampFromDate(new Date(body.at));
-      const request = { id: params.id, at, proposal: routeProposalMessage(body) };
+      const presence = await clients.presences.list(context);
+      const request = { id: params.id, at, proposal: routeProposalMessage(body), presence };
       const explanation = await clients.routeExplanations.explainRoute(request, { as: context });
       return json(200, routeExplanationJson(explanation));
     },

@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
+import { NO_PRESENCE } from '../../presence/live-presences.ts';
 
 export const createEmployee = ({ employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -17,6 +18,6 @@ export const createEmployee = ({ employees }: Clients) =>
     async handle({ body, context }) {
       const details = { name: body.name, email: body.email, phone: body.phone ?? undefined };
       const { employee } = await employees.createEmployee(details, { as: context });
-      return json(201, employeeJson(employee!));
+      return json(201, employeeJson(employee!, NO_PRESENCE));
     },
   });

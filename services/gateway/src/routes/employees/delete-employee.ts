@@ -9,15 +9,14 @@ export const deleteEmployee = ({ credentials, employees }: Clients, forget: Forg
     path: '/employees/:id',
     tag: 'Employees',
     summary: 'Delete an employee',
-    description:
-      'Devices and API keys of the employee are removed. Whoever is a call target must be taken out of routing first.',
+    description: 'Devices and API keys of the employee are removed. A call target must be removed from routing first.',
     responses: { 204: null },
     errors: { 403: 'the employee who created the credential in use', 404: 'not_found', 409: 'employee_in_use' },
     async handle({ params, context }) {
       await employees.deleteEmployee({ id: params.id }, { as: context });
-      const gone = { employeeId: params.id, companyId: context.companyId };
-      // So that the credentials have stopped when the answer is out. Should identity not answer now, the event ends them.
-      await credentials.endEmployee(gone).catch(() => undefined);
+      const deleted = { employeeId: params.id, companyId: context.companyId };
+      // Credentials stop before the response is sent. If identity does not answer now, the event ends them.
+      await credentials.endEmployee(deleted).catch(() => undefined);
       forget({ credentialId: '', employeeId: params.id });
       return empty(204);
     },

@@ -1,5 +1,6 @@
 import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
-import { type Employee, EmployeeStatus } from '@parley/proto/directory/v1/employees_pb';
+import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import { z } from 'zod';
 
 const statuses = ['on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown'] as const;
@@ -21,28 +22,31 @@ export const employeeSchema = z
   })
   .meta({ id: 'Employee' });
 
-const statusNames: Record<EmployeeStatus, (typeof statuses)[number]> = {
-  [EmployeeStatus.UNSPECIFIED]: 'unknown',
-  [EmployeeStatus.ON_CALL]: 'on_call',
-  [EmployeeStatus.DO_NOT_DISTURB]: 'do_not_disturb',
-  [EmployeeStatus.RINGING]: 'ringing',
-  [EmployeeStatus.AVAILABLE]: 'available',
-  [EmployeeStatus.LOGGED_OUT]: 'logged_out',
+const statusNames: Record<PresenceStatus, (typeof statuses)[number]> = {
+  [PresenceStatus.UNSPECIFIED]: 'unknown',
+  [PresenceStatus.ON_CALL]: 'on_call',
+  [PresenceStatus.DO_NOT_DISTURB]: 'do_not_disturb',
+  [PresenceStatus.RINGING]: 'ringing',
+  [PresenceStatus.AVAILABLE]: 'available',
+  [PresenceStatus.LOGGED_OUT]: 'logged_out',
 };
 
-export function employeeJson(employee: Employee): z.output<typeof employeeSchema> {
+/** The record is directory's, the presence call-control's; do-not-disturb counts as a part of the employee that was updated. */
+export function employeeJson(employee: Employee, presence: Presence): z.output<typeof employeeSchema> {
+  const [recordChanged, switched] = [isoTime(employee.updatedAt) ?? '', isoTime(presence.doNotDisturbChangedAt) ?? ''];
   return {
     id: employee.id,
     name: employee.name,
     email: employee.email,
     phone: employee.phone ?? null,
     invitation_pending: employee.invitationPending,
-    status: statusNames[employee.status],
-    do_not_disturb: employee.doNotDisturbActivatedAt !== undefined,
-    do_not_disturb_activated_at: isoTime(employee.doNotDisturbActivatedAt),
-    do_not_disturb_expires_at: isoTime(employee.doNotDisturbExpiresAt),
+    status: statusNames[presence.status],
+    do_not_disturb: presence.doNotDisturbActivatedAt !== undefined,
+    do_not_disturb_activated_at: isoTime(presence.doNotDisturbActivatedAt),
+    do_not_disturb_expires_at: isoTime(presence.doNotDisturbExpiresAt),
     created_at: isoTime(employee.createdAt) ?? '',
-    updated_at: isoTime(employee.updatedAt) ?? '',
+    // ISO 8601 in UTC with milliseconds: the order of the texts is the order of the times.
+    updated_at: switched > recordChanged ? switched : recordChanged,
   };
 }
 

@@ -11,11 +11,11 @@ const doNotDisturbSchema = z
     expires_at: z.string().nullable(),
     at_risk_main_numbers: z
       .array(z.object({ id: z.string(), name: z.string() }))
-      .describe('Business numbers that would go straight to no-answer if do-not-disturb were on'),
+      .describe('Business numbers that would go straight to no-answer if do-not-disturb were enabled'),
   })
   .meta({ id: 'DoNotDisturb' });
 
-export const getDoNotDisturb = ({ employees }: Clients) =>
+export const getDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/employees/:id/do_not_disturb',
@@ -24,12 +24,15 @@ export const getDoNotDisturb = ({ employees }: Clients) =>
     responses: { 200: doNotDisturbSchema },
     errors: [404],
     async handle({ params, context }) {
-      const found = await employees.getDoNotDisturb({ id: params.id }, { as: context });
+      const [{ presence, atRiskNumbers }] = await Promise.all([
+        doNotDisturb.getDoNotDisturb({ employeeId: params.id }, { as: context }),
+        employees.readEmployee({ id: params.id }, { as: context }),
+      ]);
       return json(200, {
-        enabled: found.activatedAt !== undefined,
-        activated_at: isoTime(found.activatedAt),
-        expires_at: isoTime(found.expiresAt),
-        at_risk_main_numbers: found.atRiskNumbers.map(({ id, name }) => ({ id, name })),
+        enabled: presence?.doNotDisturbActivatedAt !== undefined,
+        activated_at: isoTime(presence?.doNotDisturbActivatedAt),
+        expires_at: isoTime(presence?.doNotDisturbExpiresAt),
+        at_risk_main_numbers: atRiskNumbers.map(({ id, name }) => ({ id, name })),
       });
     },
   });

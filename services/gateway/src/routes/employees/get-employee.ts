@@ -2,8 +2,9 @@ import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
+import { presenceLookup } from '../../presence/live-presences.ts';
 
-export const getEmployee = ({ employees }: Clients) =>
+export const getEmployee = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/employees/:id',
@@ -12,7 +13,10 @@ export const getEmployee = ({ employees }: Clients) =>
     responses: { 200: employeeSchema },
     errors: [404],
     async handle({ params, context }) {
-      const { employee } = await employees.readEmployee({ id: params.id }, { as: context });
-      return json(200, employeeJson(employee!));
+      const [{ employee }, presence] = await Promise.all([
+        employees.readEmployee({ id: params.id }, { as: context }),
+        presences.list(context, [params.id]),
+      ]);
+      return json(200, employeeJson(employee!, presenceLookup(presence)(params.id)));
     },
   });

@@ -1,11 +1,13 @@
 import { endpoint, streamArray } from '@parley/http';
+import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
+import { presenceLookup } from '../../presence/live-presences.ts';
 
-export const listEmployees = ({ employees }: Clients) =>
+export const listEmployees = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/employees',
@@ -18,6 +20,8 @@ export const listEmployees = ({ employees }: Clients) =>
         (options) => employees.listEmployees({}, options),
         (response) => response.employees,
       );
-      return streamArray(chunks, employeeJson, { before: '{"employees":', after: '}' });
+      const presenceOf = presenceLookup(await presences.list(context));
+      const json = (employee: Employee) => employeeJson(employee, presenceOf(employee.id));
+      return streamArray(chunks, json, { before: '{"employees":', after: '}' });
     },
   });

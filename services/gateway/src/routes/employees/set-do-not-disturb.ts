@@ -8,31 +8,33 @@ import { employeeJson, employeeSchema } from './employee-json.ts';
 
 const isoDateTime = z.iso.datetime({ offset: true });
 
-export const setDoNotDisturb = ({ employees }: Clients) =>
+export const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'put',
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',
-    summary: 'Switch do-not-disturb',
-    description: 'Switching it on cancels what is ringing at the employee; routing is left as it is.',
+    summary: 'Enable or disable do-not-disturb',
+    description: 'Enabling cancels ring offers to the employee in progress. Routing configurations are not changed.',
     body: z.object({
       enabled: z.boolean(),
-      // Read below and not here: when switching off it is ignored, whatever it is.
+      // Read in the handler: it is ignored when disabling, whatever its value.
       expires_at: z
         .unknown()
         .optional()
         .meta({
           type: ['string', 'null'],
-          description: 'When it switches off by itself, in the future; null for never. Ignored when switching off.',
+          description: 'When do-not-disturb expires, in the future; null for never. Ignored when disabling.',
         }),
     }),
     responses: { 200: employeeSchema },
     errors: [404, 422],
     async handle({ params, body, context }) {
       const expiresAt = body.enabled ? readTime(body.expires_at) : undefined;
-      const change = { id: params.id, enabled: body.enabled, expiresAt };
-      const { employee } = await employees.setDoNotDisturb(change, { as: context });
-      return json(200, employeeJson(employee!));
+      // First: a deleted employee may still have a presence for a moment.
+      const { employee } = await employees.readEmployee({ id: params.id }, { as: context });
+      const change = { employeeId: params.id, enabled: body.enabled, expiresAt };
+      const { presence } = await doNotDisturb.setDoNotDisturb(change, { as: context });
+      return json(200, employeeJson(employee!, presence!));
     },
   });
 

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
+import { presenceLookup } from '../../presence/live-presences.ts';
 
-export const updateEmployee = ({ employees }: Clients) =>
+export const updateEmployee = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'patch',
     path: '/employees/:id',
@@ -21,7 +22,10 @@ export const updateEmployee = ({ employees }: Clients) =>
     errors: [404, 422],
     async handle({ params, body, context }) {
       const change = { id: params.id, name: body.name, email: body.email, phone: textChange(body.phone) };
-      const { employee } = await employees.updateEmployee(change, { as: context });
-      return json(200, employeeJson(employee!));
+      const [{ employee }, presence] = await Promise.all([
+        employees.updateEmployee(change, { as: context }),
+        presences.list(context, [params.id]),
+      ]);
+      return json(200, employeeJson(employee!, presenceLookup(presence)(params.id)));
     },
   });

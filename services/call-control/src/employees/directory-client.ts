@@ -1,0 +1,45 @@
+import { notFound, Refused } from '@parley/errors';
+import {
+  EmployeeDirectoryService,
+  EmployeeLookupService,
+  type Employee,
+} from '@parley/proto/directory/v1/employees_pb';
+import type { Channel } from '@parley/rpc';
+import { employeeFromProto } from './employee-proto.ts';
+import type { EmployeeRecord } from './employee-record.ts';
+
+/** An employee as directory answers. */
+export interface DirectoryEmployee {
+  readonly id: string;
+  readonly companyId: string;
+  readonly record: EmployeeRecord;
+}
+
+/** What call-control asks directory about employees it does not know yet. */
+export interface EmployeeDirectory {
+  /** Undefined when there is no such employee. */
+  find(employeeId: string): Promise<DirectoryEmployee | undefined>;
+  /** Ends a pending invitation. Undefined when there is no such employee. */
+  recordSignIn(employeeId: string): Promise<DirectoryEmployee | undefined>;
+}
+
+export function employeeDirectory(channel: Channel): EmployeeDirectory {
+  const lookup = channel.client(EmployeeLookupService);
+  const directory = channel.client(EmployeeDirectoryService);
+  return {
+    find: (employeeId) => unlessUnknown(lookup.getEmployee({ id: employeeId })),
+    recordSignIn: (employeeId) => unlessUnknown(directory.recordSignIn({ employeeId })),
+  };
+}
+
+async function unlessUnknown(
+  asked: Promise<{ employee?: Employee | undefined }>,
+): Promise<DirectoryEmployee | undefined> {
+  try {
+    const { employee } = await asked;
+    return employee && { id: employee.id, companyId: employee.companyId, record: employeeFromProto(employee) };
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+    throw error;
+  }
+}

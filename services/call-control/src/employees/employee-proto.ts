@@ -1,0 +1,34 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Employee, EmployeeSchema } from '@parley/proto/directory/v1/employees_pb';
+import type { EmployeeRecord } from './employee-record.ts';
+
+export function employeeFromProto(employee: Employee): EmployeeRecord {
+  if (!employee.createdAt || !employee.updatedAt) throw new Error('an employee without timestamps');
+  return {
+    name: employee.name,
+    email: employee.email,
+    phone: employee.phone ?? null,
+    invitationPending: employee.invitationPending,
+    createdAt: timestampDate(employee.createdAt),
+    updatedAt: timestampDate(employee.updatedAt),
+    revision: Number(employee.revision),
+  };
+}
+
+export function employeeToProto(
+  identity: { readonly id: string; readonly companyId: string },
+  record: EmployeeRecord,
+): MessageInitShape<typeof EmployeeSchema> {
+  return {
+    id: identity.id,
+    companyId: identity.companyId,
+    name: record.name,
+    email: record.email,
+    ...(record.phone !== null && { phone: record.phone }),
+    invitationPending: record.invitationPending,
+    createdAt: timestampFromDate(record.createdAt),
+    updatedAt: timestampFromDate(record.updatedAt),
+    revision: BigInt(record.revision),
+  };
+}

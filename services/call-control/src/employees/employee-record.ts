@@ -1,0 +1,19 @@
+/** What directory says about an employee. Call-control keeps a copy for events and for the names in calls. */
+export interface EmployeeRecord {
+  readonly name: string;
+  readonly email: string;
+  /** E.164. */
+  readonly phone: string | null;
+  readonly invitationPending: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Grows with every change: tells the newer of two copies. */
+  readonly revision: number;
+}
+
+/** The newer of two copies. An invitation that has ended stays ended, also when an older copy arrives late. */
+export function newerRecord(known: EmployeeRecord, heard: EmployeeRecord): EmployeeRecord {
+  const newer = heard.revision > known.revision ? heard : known;
+  const invitationPending = known.invitationPending && heard.invitationPending;
+  return newer.invitationPending === invitationPending ? newer : { ...newer, invitationPending };
+}

@@ -1,0 +1,13 @@
+import type { EventHandler } from '@parley/events';
+import { employeeStatusFromProto } from '../presence/presence-proto.ts';
+import type { StatusListeners } from '../presence/status-listeners.ts';
+
+type StatusEvent = 'call-control.employee_status.changed' | 'call-control.employee_status.ended';
+
+/** Tells calls about a change that any replica made. A listener that fails is called again with the same event. */
+export const onEmployeeStatus =
+  (listeners: StatusListeners): EventHandler<StatusEvent> =>
+  async (message) => {
+    const change = employeeStatusFromProto(message);
+    if (change) await listeners.tell(change);
+  };

@@ -1,0 +1,92 @@
+import { notFound, Refused } from '@parley/errors';
+import type { PresenceLease, RegisteredContact } from './presence.ts';
+import type { HeldLease, Presences } from './presence-store.ts';
+
+/** A phone's registration at a switch, as the switch reports it. */
+export interface Registration {
+  readonly employeeId: string;
+  /** SIP Call-ID of the registration. */
+  readonly callId: string;
+  /** SIP address to ring. */
+  readonly address: string;
+  /** From the directory's variables; null for phones that need no credential. */
+  readonly softphoneSessionId: string | null;
+}
+
+/** What a switch says about phones: sofia::register, and sofia::unregister or sofia::expire. */
+export type RegistrationEvent =
+  | { readonly type: 'registered'; readonly registration: Registration }
+  | { readonly type: 'unregistered'; readonly registration: Pick<Registration, 'employeeId' | 'callId'> };
+
+/** Makes registrations at switches presence leases, one for each contact. */
+export interface Registrations {
+  /** Applies an event of a switch. Repeated and late events do no harm. */
+  onRegistration(switchName: string, event: RegistrationEvent): Promise<void>;
+  /**
+   * Makes presence equal to a list of all registrations at the switch, requested at `requestedAt` by the machine's clock.
+   * Run it after a reconnect and every few seconds: it renews the leases. Registrations that arrived after the request stay.
+   */
+  reconcile(switchName: string, registrations: readonly Registration[], requestedAt: Date): Promise<void>;
+  /** The switch is gone, and so are its registrations. */
+  switchLost(switchName: string): Promise<void>;
+  /** Ends the registrations made with a credential; returns them, so that the switch can be told to drop them. */
+  endOfSession(employee: { id: string; companyId: string }, softphoneSessionId: string): Promise<RegisteredContact[]>;
+}
+
+export function createRegistrations(presences: Presences): Registrations {
+  const leaseId = (switchName: string, callId: string) => `${switchName}/${callId}`;
+
+  async function register(switchName: string, registration: Registration): Promise<void> {
+    const { employeeId, callId, address, softphoneSessionId } = registration;
+    const contact = { switchName, callId, address, softphoneSessionId };
+    try {
+      await presences.register(employeeId, { id: leaseId(switchName, callId), contact });
+    } catch (error) {
+      // Deleted meanwhile: the phone cannot register again.
+      if (!(error instanceof Refused) || error.refusal.code !== notFound.code) throw error;
+    }
+  }
+
+  const isAt = (switchName: string, lease: PresenceLease) => lease.contact?.switchName === switchName;
+  const end = (companyId: string, employeeId: string, ended: (lease: PresenceLease) => boolean) =>
+    presences.of(companyId).endLeases(employeeId, ended);
+
+  return {
+    async onRegistration(switchName, event) {
+      if (event.type === 'registered') return register(switchName, event.registration);
+      const { employeeId, callId } = event.registration;
+      const companyId = await presences.companyOf(employeeId);
+      if (companyId === undefined) return;
+      await end(companyId, employeeId, (lease) => isAt(switchName, lease) && lease.contact?.callId === callId);
+    },
+    async reconcile(switchName, registrations, requestedAt) {
+      const listed = new Map(registrations.map((one) => [leaseId(switchName, one.callId), one]));
+      const renewedAfter = new Date(requestedAt.getTime() + presences.leaseMs);
+      const held: HeldLease[] = [];
+      for await (const { id: employeeId, companyId, leases } of presences.registeredAt(switchName)) {
+        const isListed = ({ id }: PresenceLease) => listed.get(id)?.employeeId === employeeId;
+        const own = leases.filter(({ contact }) => contact?.switchName === switchName);
+        held.push(...own.filter(isListed).map(({ kind, id }) => ({ companyId, employeeId, kind, id })));
+        if (own.some((lease) => !isListed(lease)))
+          await end(
+            companyId,
+            employeeId,
+            (lease) => isAt(switchName, lease) && !isListed(lease) && lease.until < renewedAfter,
+          );
+      }
+      const ended = await presences.renewLeases(held);
+      for (const { id } of held) if (!ended.some((lease) => lease.id === id)) listed.delete(id);
+      for (const registration of listed.values()) await register(switchName, registration);
+    },
+    async switchLost(switchName) {
+      for await (const { id, companyId } of presences.registeredAt(switchName))
+        await end(companyId, id, (lease) => isAt(switchName, lease));
+    },
+    async endOfSession({ id, companyId }, softphoneSessionId) {
+      const isOfSession = ({ contact }: PresenceLease) => contact?.softphoneSessionId === softphoneSessionId;
+      const leases = (await presences.of(companyId).get(id))?.leases.filter(isOfSession) ?? [];
+      if (leases.length > 0) await end(companyId, id, isOfSession);
+      return leases.flatMap(({ contact }) => contact ?? []);
+    },
+  };
+}

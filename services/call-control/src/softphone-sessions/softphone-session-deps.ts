@@ -1,0 +1,23 @@
+import type { Clock } from '@parley/clock';
+import type { Encryptor } from '@parley/secrets';
+import type { Registrations } from '../presence/registrations.ts';
+import type { RegisteredContact } from '../presence/presence.ts';
+import type { SoftphoneSessions } from './softphone-session-store.ts';
+
+/** What phones are told about where to register. */
+export interface SipSettings {
+  readonly domain: string;
+  readonly websocketUrl: string;
+  readonly iceServers: readonly { urls: string[]; username?: string | undefined; credential?: string | undefined }[];
+}
+
+/** What the RPCs of softphone sessions work with. */
+export interface SoftphoneSessionDeps {
+  readonly softphoneSessions: SoftphoneSessions;
+  readonly registrations: Registrations;
+  readonly encryptor: Encryptor;
+  readonly clock: Clock;
+  readonly sip: SipSettings;
+  /** Tells a switch to drop a registration. Its failure is no failure of the revocation: the phone cannot refresh. */
+  readonly dropRegistration: (contact: RegisteredContact) => Promise<void>;
+}

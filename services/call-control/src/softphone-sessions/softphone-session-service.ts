@@ -1,0 +1,13 @@
+import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
+import { employees, type RpcServer } from '@parley/rpc';
+import { createSoftphoneSessionRpc } from './rpc-create-softphone-session.ts';
+import { deleteSoftphoneSessionRpc } from './rpc-delete-softphone-session.ts';
+import type { SoftphoneSessionDeps } from './softphone-session-deps.ts';
+
+/** Every RPC of the contract and the file that answers it. */
+export function addSoftphoneSessionService(server: RpcServer, deps: SoftphoneSessionDeps): void {
+  server.add(SoftphoneSessionService, employees, {
+    createSoftphoneSession: createSoftphoneSessionRpc(deps),
+    deleteSoftphoneSession: deleteSoftphoneSessionRpc(deps),
+  });
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { addSession, type EmployeeSoftphoneSessions, liveSessions, revokeSession } from './softphone-session.ts';
+
+const start = new Date('2026-01-05T09:00:00Z');
+const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+const none: EmployeeSoftphoneSessions = { id: 'emp_1', companyId: 'com_1', sessions: [] };
+
+function add(current: EmployeeSoftphoneSessions, id: string, now = start): EmployeeSoftphoneSessions {
+  const decision = addSession(current, { id, a1Encrypted: `a1 of ${id}` }, now);
+  if (!decision.ok) throw new Error(decision.refusal.message);
+  return decision.state;
+}
+const ids = (current: EmployeeSoftphoneSessions, now = start) => liveSessions(current, now).map(({ id }) => id);
+
+describe('softphone sessions', () => {
+  it('live side by side, for an hour each', () => {
+    const two = add(add(none, 'a'), 'b', at(30));
+    expect([ids(two, at(59)), ids(two, at(60)), ids(two, at(90))]).toEqual([['a', 'b'], ['b'], []]);
+  });
+
+  it('are revoked alone; one that is not there is unknown', () => {
+    const two = add(add(none, 'a'), 'b');
+    const revoked = revokeSession(two, 'a', start);
+    expect(revoked).toMatchObject({ ok: true, state: { sessions: [{ id: 'b' }] } });
+    expect(revokeSession(two, 'c', start)).toMatchObject({ ok: false, refusal: { code: 'not_found' } });
+    expect(revokeSession(two, 'a', at(60))).toMatchObject({ ok: false });
+  });
+
+  it('are bounded: the oldest is revoked for a new one', () => {
+    let many = none;
+    for (let count = 0; count < 60; count += 1) many = add(many, `s${count}`, at(count / 10));
+    expect([many.sessions.length, many.sessions[0]?.id, many.sessions.at(-1)?.id]).toEqual([50, 's10', 's59']);
+  });
+
+  it('from a future that a moved clock took back are not valid for longer than an hour', () => {
+    expect(ids(add(none, 'a', at(600)), start)).toEqual([]);
+  });
+});

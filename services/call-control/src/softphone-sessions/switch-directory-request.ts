@@ -1,0 +1,33 @@
+import type { DigestParameters } from './sip-digest.ts';
+
+/** A phone that wants to register or call, as FreeSWITCH's mod_xml_curl asks about it. */
+export interface SwitchDirectoryRequest {
+  /** The employee whose phone it says it is. */
+  readonly username: string;
+  readonly digest: DigestParameters;
+}
+
+/** More than any real form; an unknown SIP header of a phone may be in it. */
+const FORM_LENGTH_MAX = 64 * 1024;
+
+/**
+ * Reads the form; undefined for everything but the authentication of a SIP request in our domain. A user name that differs
+ * from the authenticated one, another realm or `auth-int`, which would need the body, is refused by that.
+ */
+export function readSwitchDirectoryRequest(form: string, domain: string): SwitchDirectoryRequest | undefined {
+  if (form.length > FORM_LENGTH_MAX) return undefined;
+  const fields = new URLSearchParams(form);
+  const field = (name: string) => fields.get(name) ?? '';
+  const username = field('sip_auth_username');
+  if (field('section') !== 'directory' || field('action') !== 'sip_auth') return undefined;
+  if (field('domain') !== domain || field('sip_auth_realm') !== domain) return undefined;
+  if (username === '' || field('user') !== username) return undefined;
+  const [method, uri] = [field('sip_auth_method'), field('sip_auth_uri')];
+  const [nonce, response] = [field('sip_auth_nonce'), field('sip_auth_response')];
+  if ([method, uri, nonce, response].includes('')) return undefined;
+  const qop = field('sip_auth_qop');
+  if (qop === '') return { username, digest: { method, uri, nonce, response } };
+  const [cnonce, nonceCount] = [field('sip_auth_cnonce'), field('sip_auth_nc')];
+  if (qop !== 'auth' || cnonce === '' || nonceCount === '') return undefined;
+  return { username, digest: { method, uri, nonce, response, qop: { name: 'auth', cnonce, nonceCount } } };
+}

@@ -1,0 +1,65 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type EmployeePresenceService,
+  type ListPresencesResponse,
+  type Presence,
+  PresenceSchema,
+  PresenceStatus,
+} from '@parley/proto/call_control/v1/presence_pb';
+import { type EmployeePrincipal, type RpcClient, Unavailable } from '@parley/rpc';
+
+/** Presence as call-control reports it at this moment. */
+export interface LivePresences {
+  /** Of the given employees, or of all of the caller's company. Undefined when call-control cannot be reached in time. */
+  list(as: EmployeePrincipal, employeeIds?: readonly string[]): Promise<ListPresencesResponse | undefined>;
+}
+
+/** Far longer than an answer takes on a busy machine; after that a reader is told `unknown`. */
+const TIMEOUT_MS = 3000;
+/** While call-control does not answer, readers do not wait longer than this for it. */
+const OUTAGE_TIMEOUT_MS = 200;
+
+export function livePresences(client: Pick<RpcClient<typeof EmployeePresenceService>, 'listPresences'>): LivePresences {
+  let outage = false;
+
+  async function ask(as: EmployeePrincipal, employeeIds: readonly string[]) {
+    try {
+      const answer = await client.listPresences({ employeeIds: [...employeeIds] }, { as, timeoutMs: TIMEOUT_MS });
+      outage = false;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      outage = true;
+      return undefined;
+    }
+  }
+
+  return {
+    list(as, employeeIds = []) {
+      const answer = ask(as, employeeIds);
+      return outage ? within(OUTAGE_TIMEOUT_MS, answer) : answer;
+    },
+  };
+}
+
+/** Of an employee whom call-control has not heard of. */
+export const NO_PRESENCE: Presence = create(PresenceSchema, { status: PresenceStatus.LOGGED_OUT });
+/** While call-control cannot be reached. */
+const UNKNOWN_PRESENCE: Presence = create(PresenceSchema, { status: PresenceStatus.UNSPECIFIED });
+
+/** Looks up presences in an answer. */
+export function presenceLookup(answer: ListPresencesResponse | undefined): (employeeId: string) => Presence {
+  if (!answer) return () => UNKNOWN_PRESENCE;
+  const known = new Map(answer.presences.map((presence) => [presence.employeeId, presence]));
+  return (employeeId) => known.get(employeeId) ?? NO_PRESENCE;
+}
+
+async function within<Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, limitMs, undefined)));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
