@@ -158,7 +158,7 @@ export function isSame(left: LeaseKey, right: LeaseKey): boolean {
 }
 
 /** The calls that are being offered to the employee. */
-export function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
+function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
   return leases.filter(({ kind }) => kind === 'ring_offer').map(({ id }) => id);
 }
 
