@@ -199,5 +199,10 @@ function excludingTombstones(index: NamedIndex): NamedIndex {
 
 /** Keeps the order of names, which is the order of a sort. */
 function withStoredId(named: object): Document {
-  return Object.fromEntries(Object.entries(named).map(([name, value]) => [name === 'id' ? '_id' : name, value]));
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => {
+      if (name === '$or' || name === '$and') return [name, (value as readonly object[]).map(withStoredId)];
+      return [name === 'id' ? '_id' : name, value];
+    }),
+  );
 }

@@ -1,0 +1,64 @@
+import { decided } from '@parley/errors';
+import { type DocumentFilter, openDocuments } from '@parley/store';
+import type { Db } from 'mongodb';
+import { applyContact, type ContactCopy, searchWords } from './contact-copy.ts';
+
+/** The inbox's copies of contacts. */
+export interface ContactCopies {
+  apply(contact: Omit<ContactCopy, 'searchTerms'>): Promise<void>;
+  remove(companyId: string, id: string): Promise<void>;
+  /** By phone number; numbers without a contact are left out. */
+  byPhone(companyId: string, phones: readonly string[]): Promise<ReadonlyMap<string, ContactCopy>>;
+  /** Phone numbers of contacts that have every word of the query somewhere; at most `limit`. */
+  search(companyId: string, query: string, limit: number): Promise<string[]>;
+  /** Every copy of a company, for a rebuild. */
+  ids(companyId: string): AsyncIterable<string>;
+}
+
+export async function openContactCopies(db: Db): Promise<ContactCopies> {
+  const copies = await openDocuments<ContactCopy>({
+    db,
+    collection: 'contacts',
+    indexes: [
+      { name: 'phone', key: { companyId: 1, phone: 1 } },
+      { name: 'search', key: { companyId: 1, searchTerms: 1 } },
+    ],
+  });
+  return {
+    async apply(contact) {
+      await copies.of(contact.companyId).upsert(contact.id, (current) => decided(applyContact(current, contact)));
+    },
+    async remove(companyId, id) {
+      await copies.of(companyId).changeIfExists(id, () => decided(null));
+    },
+    async byPhone(companyId, phones) {
+      const found = new Map<string, ContactCopy>();
+      if (phones.length === 0) return found;
+      const own = copies.of(companyId).find({ phone: { $in: [...phones] } }, { phone: 1 });
+      for await (const contact of own) {
+        // Two contacts may share a number for the moment between two events; the newer one is right.
+        const other = found.get(contact.phone);
+        if (!other || other.updatedAt < contact.updatedAt) found.set(contact.phone, contact);
+      }
+      return found;
+    },
+    async search(companyId, query, limit) {
+      // The longest word narrows the search most; the index is entered with it.
+      const words = searchWords(query).sort((a, b) => b.length - a.length);
+      if (words.length === 0) return [];
+      const filter: DocumentFilter<ContactCopy> = {
+        $and: words.map((word) => ({ searchTerms: new RegExp(`^${escaped(word)}`) })),
+      };
+      const phones: string[] = [];
+      for await (const { phone } of copies.of(companyId).find(filter, { searchTerms: 1 }, limit)) phones.push(phone);
+      return phones;
+    },
+    async *ids(companyId) {
+      for await (const { id } of copies.of(companyId).find({}, { phone: 1 })) yield id;
+    },
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}

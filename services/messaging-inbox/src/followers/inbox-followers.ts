@@ -1,0 +1,86 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Event, EventHandlers } from '@parley/events';
+import type { Call } from '@parley/proto/call_control/v1/calls_pb';
+import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
+import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
+import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { ContactCopy } from '../contacts/contact-copy.ts';
+import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { ItemFact } from '../inbox/inbox-item.ts';
+import { callFact, messageFact, voicemailFact } from '../inbox/item-facts.ts';
+import type { InboxProjection } from '../inbox/projection-store.ts';
+import type { LiveUpdates } from '../live/live-updates.ts';
+
+/** Keeps the inbox equal to calls, voicemails, texts and contacts. */
+export function inboxHandlers(deps: {
+  readonly projection: InboxProjection;
+  readonly contacts: ContactCopies;
+  readonly live: LiveUpdates;
+}): EventHandlers {
+  const { projection, contacts, live } = deps;
+  const applyItem = async (fact: ItemFact | undefined) => {
+    if (!fact) return;
+    await projection.apply(fact);
+    if (fact.direction === 'inbound') live.publish(fact.companyId, { type: 'unseen_update' });
+  };
+  const onCall = ({ call }: { call?: Call }, { aggregateSequence }: Event) =>
+    applyItem(call && callFact(call, aggregateSequence));
+  const onVoicemail = ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
+    applyItem(voicemail && voicemailFact(voicemail, aggregateSequence));
+  const onMessage = async ({ message }: { message?: Message }) => {
+    if (!message) return;
+    const fact = messageFact(message);
+    await applyItem(fact);
+    live.publish(fact.companyId, { type: 'sms_update', id: fact.id, phone_number: fact.phone });
+  };
+  const onContact = async ({ contact }: { contact?: Contact }, event: Event) => {
+    if (contact) await contacts.apply(contactFromProto(contact, event.companyId, event.aggregateSequence));
+  };
+  return {
+    'call-control.call.initiated': onCall,
+    'call-control.call.outside_business_hours': onCall,
+    'call-control.call.queued': onCall,
+    'call-control.call.answered': onCall,
+    'call-control.call.ended': onCall,
+    'call-control.call.lost': onCall,
+    'call-control.call.transcription_done': onCall,
+    'call-control.call.updated': onCall,
+    'call-control.voicemail.created': onVoicemail,
+    'call-control.voicemail.transcription_done': onVoicemail,
+    'call-control.voicemail.updated': onVoicemail,
+    'call-control.voicemail.deleted': async ({ voicemail }) => {
+      if (!voicemail) return;
+      await projection.remove(voicemail.companyId, voicemail.id);
+      live.publish(voicemail.companyId, { type: 'unseen_update' });
+    },
+    'messaging-inbox.message.received': onMessage,
+    'messaging-inbox.message.created': onMessage,
+    'messaging-inbox.message.status_changed': onMessage,
+    'directory.contact.created': onContact,
+    'directory.contact.updated': onContact,
+    'directory.contact.deleted': async ({ contact }, { companyId }) => {
+      if (contact) await contacts.remove(companyId, contact.id);
+    },
+  };
+}
+
+/** Also for a backfill, whose sequence is 0. */
+export function contactFromProto(
+  contact: Contact,
+  companyId: string,
+  sequence: number,
+): Omit<ContactCopy, 'searchTerms'> {
+  return {
+    id: contact.id,
+    companyId,
+    phone: contact.phone,
+    phoneFormatted: contact.phoneFormatted,
+    name: contact.name ?? null,
+    email: contact.email ?? null,
+    companyName: contact.companyName ?? null,
+    note: contact.note ?? null,
+    createdAt: contact.createdAt ? timestampDate(contact.createdAt) : new Date(0),
+    updatedAt: contact.updatedAt ? timestampDate(contact.updatedAt) : new Date(0),
+    sequence,
+  };
+}

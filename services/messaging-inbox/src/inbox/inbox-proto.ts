@@ -1,0 +1,136 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
+import { type InboxItemSchema, InboxItemType, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { ContactCopy } from '../contacts/contact-copy.ts';
+import type { ShownMessage } from './inbox-deps.ts';
+import type { CallContent, InboxItem, ItemContent } from './inbox-item.ts';
+import type { ListedThread } from './list-threads-store.ts';
+import { previewOf } from './preview.ts';
+
+const callStates: Readonly<Record<CallContent['state'], CallState>> = {
+  initiated: CallState.INITIATED,
+  queued: CallState.QUEUED,
+  answered: CallState.ANSWERED,
+  playing_audio: CallState.PLAYING_AUDIO,
+  transferring: CallState.TRANSFERRING,
+  recording: CallState.RECORDING,
+  bridged: CallState.BRIDGED,
+  ended: CallState.ENDED,
+};
+
+const itemTypes: Readonly<Record<ItemContent['type'], InboxItemType>> = {
+  call: InboxItemType.CALL,
+  voicemail: InboxItemType.VOICEMAIL,
+  message: InboxItemType.MESSAGE,
+};
+
+const directionToProto = (direction: InboxItem['direction']) =>
+  direction === 'inbound' ? CallDirection.INBOUND : CallDirection.OUTBOUND;
+
+/** What a thread is shown with. */
+export interface ThreadContext {
+  readonly contact: ContactCopy | undefined;
+  /** The latest item, when it is a text. */
+  readonly message: ShownMessage | undefined;
+  readonly withMessages: boolean;
+  readonly canSend: (businessNumberId: string) => boolean;
+}
+
+export function threadToProto(
+  { thread, summary }: ListedThread,
+  { contact, message, withMessages, canSend }: ThreadContext,
+): MessageInitShape<typeof InboxThreadSchema> {
+  const { latestItem, lastActivityAt, unseenCount } = summary;
+  const { content } = latestItem;
+  return {
+    phoneNumber: thread.phone,
+    ...(contact && { contact: contactToProto(contact) }),
+    lastActivityAtMicros: BigInt(lastActivityAt),
+    unseenCount,
+    businessNumberIds: [...(withMessages ? thread.businessNumberIds : thread.callNumberIds)],
+    ...(canSend(latestItem.businessNumberId) && { replyBusinessNumberId: latestItem.businessNumberId }),
+    preview: previewOf(latestItem, message?.text),
+    latestItem: {
+      id: latestItem.id,
+      type: itemTypes[content.type],
+      businessNumberId: latestItem.businessNumberId,
+      direction: directionToProto(latestItem.direction),
+      ...(content.type === 'message' && { status: message?.status ?? MessageStatus.UNKNOWN }),
+      ...(content.type === 'call' && { missed: content.missed }),
+    },
+  };
+}
+
+/** Undefined for a text that is not there any more. */
+export function itemToProto(
+  item: InboxItem,
+  numberName: string | undefined,
+  message: ShownMessage | undefined,
+): MessageInitShape<typeof InboxItemSchema> | undefined {
+  const content = contentToProto(item.content, message && { ...message, ...seenAtOf(item) });
+  if (!content) return undefined;
+  return {
+    id: item.id,
+    createdAtMicros: BigInt(item.createdAt),
+    businessNumberId: item.businessNumberId,
+    ...(numberName !== undefined && { businessNumberName: numberName }),
+    ...seenAtOf(item),
+    direction: directionToProto(item.direction),
+    from: item.from,
+    to: item.to,
+    ...(item.durationSecs !== null && { durationSecs: item.durationSecs }),
+    content,
+  };
+}
+
+function seenAtOf({ seenAt }: InboxItem): { seenAtMicros?: bigint } {
+  return seenAt === null ? {} : { seenAtMicros: BigInt(seenAt) };
+}
+
+function contentToProto(
+  content: ItemContent,
+  message: ShownMessage | undefined,
+): MessageInitShape<typeof InboxItemSchema>['content'] | undefined {
+  switch (content.type) {
+    case 'call': {
+      const { state, missed, summary, employee, hasTranscription } = content;
+      return {
+        case: 'call',
+        value: {
+          state: callStates[state],
+          missed,
+          hasTranscription,
+          ...(summary !== null && { summary }),
+          ...(employee && { employee }),
+        },
+      };
+    }
+    case 'voicemail': {
+      const { transcription, listened, callId } = content;
+      return {
+        case: 'voicemail',
+        value: { listened, callId, ...(transcription !== null && { transcription }) },
+      };
+    }
+    case 'message':
+      return message && { case: 'message', value: message };
+  }
+}
+
+export function contactToProto(contact: ContactCopy): MessageInitShape<typeof ContactSchema> {
+  const { id, phone, phoneFormatted, name, email, companyName, note, createdAt, updatedAt } = contact;
+  return {
+    id,
+    phone,
+    phoneFormatted,
+    ...(name !== null && { name }),
+    ...(email !== null && { email }),
+    ...(companyName !== null && { companyName }),
+    ...(note !== null && { note }),
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+  };
+}

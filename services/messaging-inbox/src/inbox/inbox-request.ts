@@ -1,0 +1,34 @@
+import { invalid, notFound, Refused } from '@parley/errors';
+import { readPhoneNumber } from '@parley/phone-numbers';
+import type { InboxNumber } from './inbox-deps.ts';
+
+const LIMIT_MAX = 100;
+
+/** The number in E.164; throws `Refused` when it can be none. */
+export function externalNumber(written: string, country: string): string {
+  const phone = readPhoneNumber(written, country);
+  if (!phone) throw new Refused(invalid({ phone_number: ['is not a valid phone number'] }));
+  return phone.number;
+}
+
+/** Throws `Refused` when the company has no such business number. */
+export function requireNumber(numbers: readonly InboxNumber[], id: string | undefined): void {
+  if (id !== undefined && !numbers.some((number) => number.id === id)) throw new Refused(notFound);
+}
+
+export function pageLimit(limit: number): number {
+  return Math.min(Math.max(limit, 1), LIMIT_MAX);
+}
+
+/** The time a client has seen everything up to; throws `Refused` when it lies in the future. */
+export function pastTime(through: bigint, nowMicros: number): number {
+  const time = Number(through);
+  if (time > nowMicros) throw new Refused(invalid({ through: ['must not be in the future'] }));
+  return time;
+}
+
+/** What a cursor says; throws `Refused` when it was made for something else. */
+export function openCursor<Position>(opened: unknown): Position {
+  if (opened === undefined) throw new Refused(invalid({ cursor: ['is invalid'] }));
+  return opened as Position;
+}

@@ -1,0 +1,75 @@
+import { openDocuments, type Documents } from '@parley/store';
+import type { Db } from 'mongodb';
+import { type InboxItem, viewName } from './inbox-item.ts';
+import type { Thread, ThreadItems } from './thread.ts';
+
+/** The items and threads of all companies. */
+export interface InboxStore {
+  readonly items: Documents<InboxItem>;
+  readonly threads: Documents<Thread>;
+}
+
+/** Newest first; the id tells items of the same microsecond apart. */
+export const NEWEST_ITEM_FIRST = { createdAt: -1, id: -1 } as const;
+
+/** Unseen items are counted up to this many; more is shown as this. */
+const UNSEEN_COUNT_MAX = 10_000;
+
+export async function openInbox(db: Db): Promise<InboxStore> {
+  const [items, threads] = await Promise.all([
+    openDocuments<InboxItem>({
+      db,
+      collection: 'inbox_items',
+      indexes: [
+        { name: 'activity', key: { companyId: 1, phone: 1, views: 1, createdAt: -1, _id: -1 } },
+        { name: 'unseen', key: { companyId: 1, phone: 1, unseenViews: 1, storedAt: 1 } },
+        {
+          name: 'call_of_voicemail',
+          key: { companyId: 1, 'content.callId': 1 },
+          partialFilterExpression: { 'content.type': 'voicemail' },
+        },
+      ],
+    }),
+    openDocuments<Thread>({
+      db,
+      collection: 'inbox_threads',
+      indexes: [
+        { name: 'newest', key: { companyId: 1, scope: 1, 'withMessages.lastActivityAt': -1, phone: -1 } },
+        { name: 'newest_calls', key: { companyId: 1, scope: 1, 'withoutMessages.lastActivityAt': -1, phone: -1 } },
+        {
+          name: 'unseen',
+          key: { companyId: 1, scope: 1, 'withMessages.unseen': 1, 'withMessages.lastActivityAt': -1, phone: -1 },
+        },
+        {
+          name: 'unseen_calls',
+          key: { companyId: 1, scope: 1, 'withoutMessages.unseen': 1, 'withoutMessages.lastActivityAt': -1, phone: -1 },
+        },
+        { name: 'phone_suffix', key: { companyId: 1, scope: 1, phoneSuffixes: 1 } },
+        { name: 'phone', key: { companyId: 1, scope: 1, phone: 1 } },
+        { name: 'stale', key: { staleSince: 1 }, partialFilterExpression: { staleSince: { $exists: true } } },
+      ],
+    }),
+  ]);
+  return { items, threads };
+}
+
+/** What a summary of a thread is made from; each part is one step through an index. */
+export async function readThreadItems(
+  { items }: InboxStore,
+  { companyId, phone, scope }: Pick<Thread, 'companyId' | 'phone' | 'scope'>,
+): Promise<ThreadItems> {
+  const own = items.of(companyId);
+  const latest = async (view: string) => {
+    for await (const item of own.find({ phone, views: view, replacedAt: null }, NEWEST_ITEM_FIRST, 1)) return item;
+    return undefined;
+  };
+  const unseen = (view: string) => own.count(UNSEEN_COUNT_MAX, { phone, unseenViews: view });
+  const [all, calls] = [viewName(scope, true), viewName(scope, false)];
+  const [latestItem, latestWithoutMessages, unseenCount, unseenCountWithoutMessages] = await Promise.all([
+    latest(all),
+    latest(calls),
+    unseen(all),
+    unseen(calls),
+  ]);
+  return { latest: latestItem, latestWithoutMessages, unseenCount, unseenCountWithoutMessages };
+}

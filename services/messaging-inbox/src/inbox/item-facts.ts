@@ -1,0 +1,99 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { type Call, CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
+import { type Message, MessageDirection } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { CallContent, ItemFact } from './inbox-item.ts';
+
+const callStates: Readonly<Record<CallState, CallContent['state']>> = {
+  [CallState.UNSPECIFIED]: 'initiated',
+  [CallState.INITIATED]: 'initiated',
+  [CallState.QUEUED]: 'queued',
+  [CallState.ANSWERED]: 'answered',
+  [CallState.PLAYING_AUDIO]: 'playing_audio',
+  [CallState.TRANSFERRING]: 'transferring',
+  [CallState.RECORDING]: 'recording',
+  [CallState.BRIDGED]: 'bridged',
+  [CallState.ENDED]: 'ended',
+};
+
+/** What a call is in the inbox; undefined when its caller has no number to be listed under. */
+export function callFact(call: Call, sequence: number): ItemFact | undefined {
+  const inbound = call.direction !== CallDirection.OUTBOUND;
+  const phone = inbound ? call.from : call.to;
+  if (!isE164(phone)) return undefined;
+  const [employee] = call.employees;
+  return {
+    id: call.id,
+    companyId: call.companyId,
+    phone,
+    businessNumberId: call.mainNumberId,
+    direction: inbound ? 'inbound' : 'outbound',
+    from: call.from,
+    to: call.to,
+    createdAt: micros(call.startedAt) ?? 0,
+    durationSecs: call.durationSecs ?? null,
+    content: {
+      type: 'call',
+      state: callStates[call.state],
+      missed: call.missed,
+      summary: call.summary ?? null,
+      employee: employee ? { id: employee.id, name: employee.name } : null,
+      hasTranscription: call.hasTranscription,
+    },
+    seenAt: inbound ? micros(call.answeredAt) : null,
+    sequence,
+  };
+}
+
+/** What a voicemail is in the inbox; undefined when its caller has no number to be listed under. */
+export function voicemailFact(voicemail: Voicemail, sequence: number): ItemFact | undefined {
+  if (!isE164(voicemail.from)) return undefined;
+  return {
+    id: voicemail.id,
+    companyId: voicemail.companyId,
+    phone: voicemail.from,
+    businessNumberId: voicemail.mainNumberId,
+    direction: 'inbound',
+    from: voicemail.from,
+    to: '',
+    createdAt: micros(voicemail.createdAt) ?? 0,
+    durationSecs: voicemail.durationSecs ?? null,
+    content: {
+      type: 'voicemail',
+      transcription: voicemail.transcription ?? null,
+      listened: voicemail.listenedAt !== undefined,
+      callId: voicemail.callId,
+    },
+    seenAt: null,
+    sequence,
+  };
+}
+
+/** What a text is in the inbox; it is the same after every change of the text. */
+export function messageFact(
+  message: Pick<Message, 'id' | 'companyId' | 'from' | 'to' | 'direction' | 'businessNumberId' | 'createdAtMicros'>,
+): ItemFact {
+  const inbound = message.direction === MessageDirection.INBOUND;
+  return {
+    id: message.id,
+    companyId: message.companyId,
+    phone: inbound ? message.from : message.to,
+    businessNumberId: message.businessNumberId,
+    direction: inbound ? 'inbound' : 'outbound',
+    from: message.from,
+    to: message.to,
+    createdAt: Number(message.createdAtMicros),
+    durationSecs: null,
+    content: { type: 'message' },
+    seenAt: null,
+    sequence: 1,
+  };
+}
+
+function isE164(phone: string): boolean {
+  return /^\+\d{3,15}$/.test(phone);
+}
+
+function micros(timestamp: Timestamp | undefined): number | null {
+  return timestamp ? timestampDate(timestamp).getTime() * 1000 : null;
+}

@@ -1,0 +1,48 @@
+import type { DocumentFilter } from '@parley/store';
+import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
+import { type InboxStore, NEWEST_ITEM_FIRST } from './inbox-store.ts';
+import { observedUntil, threadId } from './thread.ts';
+
+/** Which items a list shows. */
+export interface ActivityQuery {
+  readonly companyId: string;
+  readonly phone: string;
+  readonly businessNumberId: string | undefined;
+  readonly withMessages: boolean;
+}
+
+/** Where a page of items ended, and what the first page observed. */
+export interface ActivityPosition {
+  readonly observedAt: number;
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Up to when the items of a number are complete now; undefined when nothing is known of the number. */
+export async function observe(store: InboxStore, { companyId, phone }: ActivityQuery): Promise<number | undefined> {
+  const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+  return thread && observedUntil(thread);
+}
+
+/** Items of one number, newest first: as they stood at the observation, so that later arrivals do not move pages. */
+export async function listActivity(
+  store: InboxStore,
+  query: ActivityQuery,
+  page: { readonly limit: number; readonly observedAt: number; readonly after: ActivityPosition | undefined },
+): Promise<InboxItem[]> {
+  const { observedAt, after } = page;
+  const filter: DocumentFilter<InboxItem> = {
+    phone: query.phone,
+    views: viewName(query.businessNumberId ?? ALL_NUMBERS, query.withMessages),
+    storedAt: { $lte: observedAt },
+    ...(after && { createdAt: { $lte: after.at } }),
+    $and: [
+      { $or: [{ replacedAt: null }, { replacedAt: { $gt: observedAt } }] },
+      ...(after ? [{ $or: [{ createdAt: { $lt: after.at } }, { id: { $lt: after.id } }] }] : []),
+    ],
+  };
+  const items: InboxItem[] = [];
+  for await (const item of store.items.of(query.companyId).find(filter, NEWEST_ITEM_FIRST, page.limit))
+    items.push(item);
+  return items;
+}

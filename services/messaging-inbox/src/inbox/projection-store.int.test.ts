@@ -1,0 +1,245 @@
+import { microsecondTicker, systemClock } from '@parley/clock';
+import { testMongo } from '@parley/testkit';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ALL_NUMBERS, type InboxItem, type ItemContent, type ItemFact } from './inbox-item.ts';
+import { type InboxStore, openInbox } from './inbox-store.ts';
+import { type ActivityQuery, listActivity, observe } from './list-activity-store.ts';
+import { markSeen } from './mark-seen-store.ts';
+import { type InboxProjection, inboxProjection } from './projection-store.ts';
+import { type Thread, threadId } from './thread.ts';
+
+const mongo = testMongo();
+afterAll(() => mongo.close());
+
+const COMPANY = 'com_1';
+const ANE = '+4520304050';
+const nowMicros = microsecondTicker(systemClock);
+
+let store: InboxStore;
+/** Two processes that work on one database. */
+let projections: [InboxProjection, InboxProjection];
+beforeEach(async () => {
+  const db = mongo.database('inbox');
+  store = await openInbox(db);
+  const open = async () => inboxProjection({ store: await openInbox(db), clock: systemClock, nowMicros });
+  projections = [await open(), await open()];
+});
+
+let created = Date.parse('2026-03-01T12:00:00Z') * 1000;
+const call: ItemContent = {
+  type: 'call',
+  state: 'ended',
+  missed: true,
+  summary: null,
+  employee: null,
+  hasTranscription: false,
+};
+function fact(given: Partial<ItemFact> & { id: string }): ItemFact {
+  return {
+    companyId: COMPANY,
+    phone: ANE,
+    businessNumberId: 'num_1',
+    direction: 'inbound',
+    from: ANE,
+    to: '+4570112233',
+    createdAt: (created += 1000),
+    durationSecs: null,
+    content: call,
+    seenAt: null,
+    sequence: 1,
+    ...given,
+  };
+}
+const voicemailOf = (callId: string): ItemContent => ({
+  type: 'voicemail',
+  transcription: null,
+  listened: false,
+  callId,
+});
+const thread = (scope = ALL_NUMBERS, phone = ANE) => store.threads.of(COMPANY).get(threadId(COMPANY, scope, phone));
+const activity: ActivityQuery = {
+  companyId: COMPANY,
+  phone: ANE,
+  businessNumberId: undefined,
+  withMessages: true,
+};
+async function activityIds(query: Partial<ActivityQuery> = {}): Promise<string[]> {
+  const asked = { ...activity, ...query };
+  const observedAt = (await observe(store, asked)) ?? 0;
+  return (await listActivity(store, asked, { limit: 100, observedAt, after: undefined })).map(({ id }) => id);
+}
+
+describe('the inbox', () => {
+  it('summarises a thread for all numbers and for each, with texts and without', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'call_1' }));
+    await projection.apply(fact({ id: 'msg_1', businessNumberId: 'num_2', content: { type: 'message' } }));
+    expect(await thread()).toMatchObject({
+      withMessages: { latestItem: { id: 'msg_1' }, unseenCount: 2 },
+      withoutMessages: { latestItem: { id: 'call_1' }, unseenCount: 1 },
+      businessNumberIds: ['num_1', 'num_2'],
+      callNumberIds: ['num_1'],
+      claims: [],
+    });
+    expect(await thread('num_1')).toMatchObject({ withMessages: { latestItem: { id: 'call_1' }, unseenCount: 1 } });
+    expect(await thread('num_2')).toMatchObject({ withMessages: { unseenCount: 1 }, withoutMessages: null });
+    expect(await activityIds()).toEqual(['msg_1', 'call_1']);
+    expect(await activityIds({ withMessages: false })).toEqual(['call_1']);
+    expect(await activityIds({ businessNumberId: 'num_2' })).toEqual(['msg_1']);
+  });
+
+  it('does not count outgoing activity, and an answered call only until its answer', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'msg_1', direction: 'outbound', content: { type: 'message' } }));
+    await projection.apply(fact({ id: 'call_1', sequence: 1 }));
+    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 1 } });
+    await projection.apply(fact({ id: 'call_1', sequence: 2, seenAt: 5 }));
+    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 0 } });
+    expect((await store.items.of(COMPANY).get('call_1'))?.seenAt).toBe(5);
+  });
+
+  it('ignores a fact that came before, and one that is older than what it has', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'call_1', sequence: 3, durationSecs: 7 }));
+    await projection.apply(fact({ id: 'call_1', sequence: 3, durationSecs: 9 }));
+    await projection.apply(fact({ id: 'call_1', sequence: 2, durationSecs: 8 }));
+    expect(await store.items.of(COMPANY).get('call_1')).toMatchObject({ durationSecs: 7, sequence: 3 });
+    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 1 } });
+  });
+
+  it.each([
+    ['after its call', ['call', 'voicemail']],
+    ['before its call', ['voicemail', 'call']],
+  ])('shows a voicemail instead of its call when it arrives %s, and counts them once', async (_, order) => {
+    const [projection] = projections;
+    const facts: Record<string, ItemFact> = {
+      call: fact({ id: 'call_1' }),
+      voicemail: fact({ id: 'vm_1', content: voicemailOf('call_1') }),
+    };
+    for (const name of order) await projection.apply(facts[name]!);
+    expect(await activityIds()).toEqual(['vm_1']);
+    expect(await thread()).toMatchObject({ withMessages: { latestItem: { id: 'vm_1' }, unseenCount: 1 } });
+    await projection.remove(COMPANY, 'vm_1');
+    expect(await activityIds()).toEqual(['call_1']);
+    expect(await thread()).toMatchObject({ withMessages: { latestItem: { id: 'call_1' }, unseenCount: 1 } });
+  });
+
+  it('marks as seen what was stored until the observation, and leaves what came later', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'call_1' }));
+    await projection.apply(fact({ id: 'vm_1', content: voicemailOf('call_1') }));
+    const through = (await observe(store, activity))!;
+    // Older by its own time, stored later.
+    await projection.apply(fact({ id: 'msg_1', createdAt: created - 3_600_000_000, content: { type: 'message' } }));
+    const mark = { ...activity, through, at: through + 10 };
+    expect(await markSeen(store, projection, mark)).toBe(true);
+    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 1 }, withoutMessages: { unseenCount: 0 } });
+    expect((await store.items.of(COMPANY).get('call_1'))?.seenAt).toBe(through + 10);
+    expect(await markSeen(store, projection, mark)).toBe(false);
+  });
+
+  it('marks only what belongs to the given number, and no texts while they are off', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'call_1' }));
+    await projection.apply(fact({ id: 'call_2', businessNumberId: 'num_2' }));
+    await projection.apply(fact({ id: 'msg_1', businessNumberId: 'num_2', content: { type: 'message' } }));
+    const through = (await observe(store, activity))!;
+    await markSeen(store, projection, { ...activity, businessNumberId: 'num_2', withMessages: false, through, at: 1 });
+    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 2 }, withoutMessages: { unseenCount: 1 } });
+    expect(await thread('num_2')).toMatchObject({ withMessages: { unseenCount: 1 } });
+  });
+
+  it('holds an observation back while an item is being stored, so that it is never covered before it can be read', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'call_1' }));
+    const before = (await observe(store, activity))!;
+    // As a process leaves it that ends after the claim: the same fact comes again later.
+    const held = { itemId: 'call_2', storedAt: before + 1000 };
+    await store.threads.of(COMPANY).change(threadId(COMPANY, ALL_NUMBERS, ANE), (current) => ({
+      ok: true,
+      state: { ...current, lastStoredAt: held.storedAt, claims: [held] },
+      events: [],
+      commands: [],
+      timers: {},
+    }));
+    await projection.apply(fact({ id: 'call_3' }));
+    expect(await observe(store, activity)).toBe(held.storedAt - 1);
+    expect(await activityIds()).toEqual(['call_1']);
+    await projection.apply(fact({ id: 'call_2' }));
+    expect((await store.items.of(COMPANY).get('call_2'))?.storedAt).toBe(held.storedAt);
+    expect(await activityIds()).toEqual(['call_2', 'call_3', 'call_1']);
+  });
+
+  it('keeps pages as they were at the first one while items arrive', async () => {
+    const [projection] = projections;
+    for (let n = 0; n < 10; n++) await projection.apply(fact({ id: `call_${n}` }));
+    const observedAt = (await observe(store, activity))!;
+    const seen: string[] = [];
+    let after: { observedAt: number; at: number; id: string } | undefined;
+    for (let page = 0; page < 4; page++) {
+      const items: InboxItem[] = await listActivity(store, activity, { limit: 3, observedAt, after });
+      seen.push(...items.map(({ id }) => id));
+      const last = items.at(-1);
+      if (last) after = { observedAt, at: last.createdAt, id: last.id };
+      await projection.apply(fact({ id: `late_${page}`, createdAt: created - 5000 }));
+      await projection.apply(fact({ id: `vm_${page}`, content: voicemailOf(`call_${page}`) }));
+    }
+    expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => `call_${9 - n}`));
+  });
+
+  it('equals a recomputation from its items after two processes have changed them at random', async () => {
+    const phones = [ANE, '+4520304051', '+4520304052'];
+    const numbers = ['num_1', 'num_2'];
+    const pick = <T>(from: readonly T[]) => from[Math.floor(Math.random() * from.length)]!;
+    const facts: ItemFact[] = [];
+    for (let n = 0; n < 45; n++) {
+      const phone = pick(phones);
+      const common = { phone, businessNumberId: pick(numbers), direction: pick(['inbound', 'outbound'] as const) };
+      if (n % 3 === 0) facts.push(fact({ ...common, id: `msg_${n}`, content: { type: 'message' } }));
+      else
+        facts.push(
+          fact({ ...common, id: `call_${n}` }),
+          fact({ ...common, id: `call_${n}`, sequence: 2, seenAt: pick([null, 9]) }),
+        );
+      if (n % 5 === 1)
+        facts.push(fact({ ...common, id: `vm_${n}`, direction: 'inbound', content: voicemailOf(`call_${n}`) }));
+    }
+    // The facts of one item keep their order, as events of one aggregate do; everything else is mixed, some come twice.
+    const byItem = [...Map.groupBy(facts, ({ id }) => id).values()];
+    await Promise.all(
+      byItem.map(async (ofItem) => {
+        for (const one of [...ofItem, ...ofItem]) await pick(projections).apply(one);
+        const { phone } = ofItem[0]!;
+        if (Math.random() < 0.3) {
+          const through = (await observe(store, { ...activity, phone })) ?? 0;
+          await markSeen(store, pick(projections), { ...activity, phone, through, at: 77 });
+        }
+      }),
+    );
+    for (const phone of phones) for (const scope of [ALL_NUMBERS, ...numbers]) await expectExact(phone, scope);
+  });
+});
+
+async function expectExact(phone: string, scope: string): Promise<void> {
+  const items: InboxItem[] = [];
+  for await (const item of store.items.of(COMPANY).find({ phone }, { createdAt: -1 })) items.push(item);
+  const own = items.filter(
+    ({ businessNumberId, replacedAt }) => (scope === ALL_NUMBERS || scope === businessNumberId) && replacedAt === null,
+  );
+  const summary = (of: InboxItem[]): Thread['withMessages'] => {
+    const [latest] = of;
+    if (!latest) return null;
+    const { id, businessNumberId, direction, content, createdAt } = latest;
+    const unseenCount = of.filter((item) => item.direction === 'inbound' && item.seenAt === null).length;
+    return {
+      lastActivityAt: createdAt,
+      latestItem: { id, businessNumberId, direction, content },
+      unseenCount,
+      unseen: unseenCount > 0,
+    };
+  };
+  const found = await thread(scope, phone);
+  expect(found?.claims ?? []).toEqual([]);
+  expect(found?.withMessages ?? null).toEqual(summary(own));
+  expect(found?.withoutMessages ?? null).toEqual(summary(own.filter(({ content }) => content.type !== 'message')));
+}
