@@ -13,6 +13,7 @@ import { openCompanies } from './companies/company-store.ts';
 import { type Config, egressPolicyFrom } from './config.ts';
 import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
+import { addContactLookupService } from './contacts/contact-lookup-service.ts';
 import { addContactService } from './contacts/contacts-service.ts';
 import { employeeCap } from './employees/employee-cap.ts';
 import { openEmployees } from './employees/employee-store.ts';
@@ -74,6 +75,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       cap: employeeCap(employees, config.EMPLOYEES_MAX),
     });
     addContactService(server, contactDeps);
+    addContactLookupService(server, contactDeps);
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });

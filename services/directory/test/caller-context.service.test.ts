@@ -91,3 +91,15 @@ describe('caller context', () => {
     expect(stored).not.toContain('top secret');
   });
 });
+
+it('forty thousand small cells are cut and not an error', async () => {
+  const columns = Array.from({ length: 20 }, (_, index) => ({ key: `c${index}`, label: 'L' }));
+  const values = Object.fromEntries(columns.map(({ key }) => [key, 'x']));
+  const table = { type: 'table', label: 'T', columns, rows: Array.from({ length: 100 }, () => ({ values })) };
+  const body = JSON.stringify({ contact: { name: 'Kim' }, sections: Array.from({ length: 20 }, () => table) });
+  answer = () => ({ status: 200, body });
+  const context = await ask();
+  expect(context?.contexts[0]?.sections.length).toBeGreaterThan(0);
+  expect(context?.contact?.name).toBe('Kim');
+  expect((await lookUp(60)).context?.contexts).toEqual(context?.contexts);
+});

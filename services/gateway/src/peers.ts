@@ -1,4 +1,5 @@
 import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import { CallerContextService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
@@ -74,6 +75,7 @@ export function openClients(channels: Channels) {
     routeExplanations: numbersRouting.client(RouteExplanationService),
     sessions: identity.client(SessionService),
     signIn: identity.client(SignInService),
+    softphoneSessions: channels['call-control'].client(SoftphoneSessionService),
     subscriptions: webhooks.client(SubscriptionService),
     textingSettings: numbersRouting.client(TextingSettingsService),
     voicePreviews: numbersRouting.client(VoicePreviewService),

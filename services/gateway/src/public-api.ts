@@ -7,6 +7,7 @@ import { callerContextEndpoints } from './routes/caller-context/index.ts';
 import { companyEndpoints } from './routes/company/index.ts';
 import { contactEndpoints } from './routes/contacts/index.ts';
 import { employeeEndpoints } from './routes/employees/index.ts';
+import { softphoneSessionEndpoints } from './routes/softphone-sessions/index.ts';
 import { webhookEndpoints } from './routes/webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
@@ -16,6 +17,7 @@ export const publicEndpoints = (clients: Clients, forget: ForgetCredential): End
   ...companyEndpoints(clients),
   ...contactEndpoints(clients),
   ...employeeEndpoints(clients, forget),
+  ...softphoneSessionEndpoints(clients),
   ...webhookEndpoints(clients),
 ];
 
@@ -26,6 +28,7 @@ export const publicTags = [
   { name: 'Company', description: 'The account itself.' },
   { name: 'Contacts', description: 'The company’s address book.' },
   { name: 'Employees', description: 'Who works for the company and can be called.' },
+  { name: 'Softphone', description: 'Credentials for the phones of an employee.' },
   { name: 'Webhooks', description: 'Addresses that hear of events.' },
   { name: 'OAuth', description: 'How an app comes to act for an employee: an access token as `bearer` credential.' },
 ];

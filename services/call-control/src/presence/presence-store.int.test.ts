@@ -140,7 +140,7 @@ it('queries go by an index', async () => {
   const db = mongo.database('presence_plans');
   await openTestPresences(db);
   const plan = async (filter: object, sort: Record<string, 1>) =>
-    JSON.stringify(await db.collection('presences').find(filter).sort(sort).explain('queryPlanner'));
+    JSON.stringify(await db.collection('employee_presences').find(filter).sort(sort).explain('queryPlanner'));
   expect(await plan({ companyId: 'com_1', _deleted: false }, { companyId: 1, _id: 1 })).toContain(
     '"indexName":"company"',
   );

@@ -90,7 +90,7 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
   const { db, relay, clock, machineClock, leaseMs, directory } = options;
   const aggregates: PresenceAggregates = await openAggregates<EmployeePresence, PresenceEvent, never, PresenceTimer>({
     db,
-    collection: 'presences',
+    collection: 'employee_presences',
     relay,
     clock,
     encode: encodePresenceEvent,

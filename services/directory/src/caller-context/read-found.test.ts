@@ -85,7 +85,7 @@ describe('what another system answers', () => {
       type: 'table',
       label: 'T',
       columns: Array.from({ length: 1000 }, (_, index) => ({ key: `k${index}`, label: 'L' })),
-      rows: many({ values: { k0: 'x'.repeat(5000), other: 'y' } }),
+      rows: [{ values: { k0: 'x'.repeat(5000), other: 'y' } }, ...many({ values: { k0: 'x' } })],
     };
     const fields = { type: 'fields', fields: many({ label: 'L', value: 'v' }) };
     const found = readFound({ sections: [table, ...many(fields)] });
@@ -110,5 +110,16 @@ describe('what another system answers', () => {
     expect(readFound({ sections: [{ type: 'table', label: 'T', columns, rows }] })?.sections).toEqual([
       { type: 'table', label: 'T', columns: [columns[0]], rows: [rows[0]] },
     ]);
+  });
+
+  it('of forty thousand small cells is cut to what fits, and the rest of the answer stays', () => {
+    const columns = Array.from({ length: 20 }, (_, index) => ({ key: `c${index}`, label: 'L' }));
+    const values = Object.fromEntries(columns.map(({ key }) => [key, 'x'.repeat(10)]));
+    const table = { type: 'table', label: 'T', columns, rows: Array.from({ length: 100 }, () => ({ values })) };
+    const found = readFound({ contact: { name: 'Kim' }, sections: Array.from({ length: 20 }, () => table) });
+    expect(found?.contact?.name).toBe('Kim');
+    expect(found?.sections[0]).toMatchObject({ label: 'T', rows: expect.arrayContaining([{ values }]) });
+    const bytes = Buffer.byteLength(JSON.stringify(found));
+    expect([bytes > 90_000, bytes < 110_000]).toEqual([true, true]);
   });
 });

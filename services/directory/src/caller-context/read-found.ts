@@ -21,6 +21,8 @@ const ROWS_MAX = 100;
 const LABEL_LENGTH_MAX = 128;
 const VALUE_LENGTH_MAX = 1000;
 const URL_LENGTH_MAX = 2048;
+/** All sections of one system together, as JSON. With it the answers of three systems fit into one event. */
+const SECTIONS_BYTES_MAX = 96 * 1024;
 
 /**
  * Makes sense of what a system answered. It is somebody else's program: what does not fit is left out, what is too long
@@ -30,7 +32,8 @@ export function readFound(answer: unknown): Found | undefined {
   if (!isObject(answer)) return undefined;
   const contact = readContact(answer['contact']);
   const url = readUrl(answer['url']) ?? null;
-  const sections = list(answer['sections'], SECTIONS_MAX).flatMap((section) => readSection(section) ?? []);
+  const budget = byteBudget(SECTIONS_BYTES_MAX);
+  const sections = list(answer['sections'], SECTIONS_MAX).flatMap((section) => readSection(section, budget) ?? []);
   return contact || url || sections.length > 0 ? { contact, url, sections } : undefined;
 }
 
@@ -47,18 +50,49 @@ function readContact(value: unknown): ProviderContact | null {
   return Object.values(contact).some((part) => part !== null) ? contact : null;
 }
 
-function readSection(value: unknown): Section | undefined {
+function readSection(value: unknown, budget: ByteBudget): Section | undefined {
   if (!isObject(value)) return undefined;
   const label = text(value['label'], LABEL_LENGTH_MAX);
   if (value['type'] === 'fields') {
-    const fields = list(value['fields'], FIELDS_MAX).flatMap((field) => readField(field) ?? []);
+    const fields = readWithin(budget, list(value['fields'], FIELDS_MAX), readField);
     return fields.length === 0 ? undefined : { type: 'fields', ...(label !== undefined && { label }), fields };
   }
   if (value['type'] !== 'table' || label === undefined) return undefined;
-  const columns = uniqueByKey(list(value['columns'], COLUMNS_MAX).flatMap((column) => readColumn(column) ?? []));
+  const columns = uniqueByKey(readWithin(budget, list(value['columns'], COLUMNS_MAX), readColumn));
   if (columns.length === 0) return undefined;
-  const rows = list(value['rows'], ROWS_MAX).flatMap((row) => readRow(row, columns) ?? []);
+  const rows = readWithin(budget, list(value['rows'], ROWS_MAX), (row) => readRow(row, columns));
   return { type: 'table', label, columns, rows };
+}
+
+interface ByteBudget {
+  /** Whether there is room for the item; it is taken. Once there was none, there is none for anything after it. */
+  take(item: object): boolean;
+}
+
+function byteBudget(bytesMax: number): ByteBudget {
+  let left = bytesMax;
+  return {
+    take(item) {
+      left -= Buffer.byteLength(JSON.stringify(item));
+      return left >= 0;
+    },
+  };
+}
+
+/** What can be read, in order, as long as there is room: a long list is cut, not refused. */
+function readWithin<Item extends object>(
+  budget: ByteBudget,
+  values: readonly unknown[],
+  read: (value: unknown) => Item | undefined,
+): Item[] {
+  const items: Item[] = [];
+  for (const value of values) {
+    const item = read(value);
+    if (!item) continue;
+    if (!budget.take(item)) break;
+    items.push(item);
+  }
+  return items;
 }
 
 function readField(value: unknown): Field | undefined {

@@ -9,6 +9,9 @@ export type Contacts = Aggregates<Contact, ContactEvent>;
 /** Newest first, as the list is read; backed by the index of the same fields. */
 export const NEWEST_FIRST = { createdOrder: -1 } as const;
 
+/** The same index from its other end. */
+export const OLDEST_FIRST = { createdOrder: 1 } as const;
+
 export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contacts> {
   return openAggregates<Contact, ContactEvent>({
     db,
@@ -17,13 +20,8 @@ export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contac
     clock,
     encode: encodeContactEvent,
     indexes: [
-      {
-        name: 'company_phone',
-        key: { companyId: 1, phone: 1 },
-        unique: true,
-        partialFilterExpression: { _deleted: false },
-      },
-      { name: 'company_newest', key: { companyId: 1, createdOrder: -1 }, partialFilterExpression: { _deleted: false } },
+      { name: 'company_phone', key: { companyId: 1, phone: 1 }, unique: true },
+      { name: 'company_newest', key: { companyId: 1, createdOrder: -1 } },
     ],
     collisions: { company_phone: phoneTaken },
   });

@@ -14,6 +14,7 @@ const ane: Contact = {
   name: 'Ane',
   createdAt: now,
   updatedAt: now,
+  revision: 1,
 };
 
 describe('creating a contact', () => {
@@ -58,7 +59,7 @@ describe('updating a contact', () => {
     ['another number', { phone: '20304051' }, { phone: '+4520304051', phoneFormatted: '+45 20 30 40 51' }],
     ['an e-mail with spaces around it', { email: ' ane@example.dk ' }, { email: 'ane@example.dk' }],
   ])('to %s changes that and nothing else', (_what, change, changed) => {
-    const contact = { ...ane, ...changed, updatedAt: later };
+    const contact = { ...ane, ...changed, updatedAt: later, revision: 2 };
     expect(updateContact(ane, change, 'DK', later)).toEqual(
       decided(contact, [{ type: 'directory.contact.updated', contact }]),
     );

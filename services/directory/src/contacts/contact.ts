@@ -16,6 +16,8 @@ export interface Contact {
   readonly updatedAt: Date;
   /** Orders contacts by creation, also within a millisecond. */
   readonly createdOrder: number;
+  /** Grows with every change: tells the newer of two snapshots. Absent until the first change of older data. */
+  readonly revision?: number;
 }
 
 /** What a person wrote down about a contact; blank and null both mean "nothing". */
@@ -50,11 +52,11 @@ export function createContact(
 ): Decision<Contact, ContactEvent> {
   const checked = check(details, country);
   if (!checked.ok) return refused(invalid(checked.problems));
-  const contact = { ...identity, ...checked.fields, createdAt: now, updatedAt: now };
+  const contact = { ...identity, ...checked.fields, createdAt: now, updatedAt: now, revision: 1 };
   return decided(contact, [{ type: 'directory.contact.created', contact }]);
 }
 
-/** A change that changes nothing is no event. */
+/** A change without effect emits no event. */
 export function updateContact(
   current: Contact,
   change: ContactChange,
@@ -65,7 +67,7 @@ export function updateContact(
   if (!checked.ok) return refused(invalid(checked.problems));
   const fields = Object.entries(checked.fields) as [keyof Contact, unknown][];
   if (fields.every(([name, value]) => current[name] === value)) return decided(current);
-  const contact = { ...current, ...checked.fields, updatedAt: now };
+  const contact = { ...current, ...checked.fields, updatedAt: now, revision: (current.revision ?? 0) + 1 };
   return decided(contact, [{ type: 'directory.contact.updated', contact }]);
 }
 

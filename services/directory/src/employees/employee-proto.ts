@@ -15,7 +15,7 @@ export function employeeToProto(employee: Employee): MessageInitShape<typeof Emp
     invitationPending: employee.invitationPending,
     createdAt: timestampFromDate(employee.createdAt),
     updatedAt: timestampFromDate(employee.updatedAt),
-    revision: BigInt(employee.revision),
+    revision: BigInt(employee.revision ?? 0),
   };
 }
 

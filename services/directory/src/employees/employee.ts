@@ -21,8 +21,8 @@ export interface Employee {
   readonly leavingUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change of the record: tells the newer of two snapshots. */
-  readonly revision: number;
+  /** Grows with every change of the record: tells the newer of two snapshots. Absent until the first change of older data. */
+  readonly revision?: number;
 }
 
 export interface EmployeeDetails {
@@ -90,7 +90,7 @@ export function recordSignIn(current: Employee, now: Date): Decision<Employee, E
 }
 
 function changed(to: Employee, now: Date): Decision<Employee, EmployeeEvent> {
-  const employee = { ...to, updatedAt: now, revision: to.revision + 1 };
+  const employee = { ...to, updatedAt: now, revision: (to.revision ?? 0) + 1 };
   return decided(employee, [{ type: 'directory.employee.updated', employee }]);
 }
 

@@ -79,6 +79,13 @@ export declare type Contact = Message<"parley.directory.v1.Contact"> & {
    * @generated from field: google.protobuf.Timestamp updated_at = 9;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Grows with every change: tells the newer of two snapshots.
+   *
+   * @generated from field: int64 revision = 10;
+   */
+  revision: bigint;
 };
 
 /**

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
+import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
+import type { RpcClient } from '@parley/rpc';
+import { startDirectory, type TestCompany, type TestDirectory } from './start-directory.ts';
+
+let directory: TestDirectory;
+let lookup: RpcClient<typeof ContactLookupService>;
+let [first, second]: TestCompany[] = [];
+beforeAll(async () => {
+  directory = await startDirectory();
+  lookup = directory.callControl.client(ContactLookupService);
+  [first, second] = [await directory.found(), await directory.found()];
+  for (const company of [first, second])
+    for (let index = 0; index < 120; index += 1)
+      await directory.gateway
+        .client(ContactService)
+        .createContact({ phone: `+45203${String(index).padStart(5, '0')}`, name: `C${index}` }, company.owner);
+});
+afterAll(() => directory?.stop());
+
+describe('a contact looked up by a service', () => {
+  it('is found by its number in any format, and only in its own company', async () => {
+    const { contact } = await lookup.lookUpContact({ companyId: first!.id, phone: '20 30 00 07' });
+    expect(contact).toMatchObject({ name: 'C7', phone: '+4520300007', revision: 1n });
+    const stranger = await directory.found();
+    expect((await lookup.lookUpContact({ companyId: stranger.id, phone: '+4520300007' })).contact).toBeUndefined();
+    expect((await lookup.lookUpContact({ companyId: first!.id, phone: 'nonsense' })).contact).toBeUndefined();
+  });
+});
+
+describe('a backfill', () => {
+  /** Ends after `messages` of them, as a reader that crashes does. */
+  async function read(companyId: string, after = '', messages = Infinity) {
+    const names: string[] = [];
+    let cursor = after;
+    for await (const part of lookup.listContactsForBackfill({ companyId, after })) {
+      names.push(...part.contacts.map((item) => `${item.companyId} ${item.contact?.name}`));
+      cursor = part.cursor;
+      if ((messages -= 1) === 0) break;
+    }
+    return { names, cursor };
+  }
+
+  it.each([
+    ['of one company', () => first!.id, 120],
+    ['of all companies', () => '', 240],
+  ])('%s leaves nothing out, also when it is resumed', async (_of, companyId, count) => {
+    expect(new Set((await read(companyId())).names).size).toBe(count);
+    const begun = await read(companyId(), '', 1);
+    const rest = await read(companyId(), begun.cursor);
+    expect(begun.names.length).toBeLessThan(count);
+    expect(new Set([...begun.names, ...rest.names]).size).toBe(count);
+  });
+
+  it('of one company with a cursor of another list is refused', async () => {
+    await expect(read(first!.id, 'con_x')).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
+  });
+});
