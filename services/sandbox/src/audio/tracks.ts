@@ -1,0 +1,43 @@
+import { clamp, resample } from './resample.ts';
+import { durationMs, type Sound } from './wav.ts';
+
+/** A piece of sound in a recording. */
+export interface Piece {
+  /** 0: what the phone says, 1: what it hears. */
+  readonly track: 0 | 1;
+  /** When it begins, in milliseconds from the start of the recording. */
+  readonly startMs: number;
+  readonly sound: Sound;
+}
+
+/** Real phones send no sound while nobody speaks; a second of silence stands for any longer pause. */
+const PAUSE_MAX_MS = 1000;
+
+/** Lays the pieces out on two tracks of equal length. Pieces that overlap stay so; long pauses are cut. */
+export function layOut(pieces: readonly Piece[], endMs: number, sampleRate: number): [Int16Array, Int16Array] {
+  const placed: { piece: Piece; atMs: number }[] = [];
+  let cutMs = 0;
+  let soundEndMs = 0;
+  for (const piece of [...pieces].sort((one, other) => one.startMs - other.startMs)) {
+    cutMs += Math.max(0, piece.startMs - soundEndMs - PAUSE_MAX_MS);
+    // Never before what it follows: the recording cannot go back.
+    placed.push({ piece, atMs: piece.startMs - cutMs });
+    soundEndMs = Math.max(soundEndMs, piece.startMs + durationMs(piece.sound));
+  }
+  cutMs += Math.max(0, endMs - soundEndMs - PAUSE_MAX_MS);
+  const frames = Math.max(0, Math.ceil(((endMs - cutMs) / 1000) * sampleRate));
+  const tracks: [Int16Array, Int16Array] = [new Int16Array(frames), new Int16Array(frames)];
+  for (const { piece, atMs } of placed) {
+    const track = tracks[piece.track];
+    const start = Math.round((atMs / 1000) * sampleRate);
+    resample(piece.sound, sampleRate).forEach((sample, index) => {
+      if (start + index < frames) track[start + index] = clamp(track[start + index]! + sample);
+    });
+  }
+  return tracks;
+}
+
+/** Both tracks in one. */
+export function mixDown([said, heard]: readonly [Int16Array, Int16Array]): Int16Array {
+  return said.map((sample, index) => clamp(sample + (heard[index] ?? 0)));
+}

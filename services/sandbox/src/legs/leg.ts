@@ -1,0 +1,78 @@
+/** What a phone hears, in order. */
+export type Heard =
+  | { readonly kind: 'speech'; readonly text: string }
+  | { readonly kind: 'ringtone' | 'music' | 'beep' }
+  | { readonly kind: 'party'; readonly leg_id: string };
+
+/** Whose phone it is: anybody's outside, or an employee's softphone. */
+export type PhoneOwner =
+  | { readonly kind: 'external'; readonly number: string }
+  | { readonly kind: 'employee'; readonly employeeId: string };
+
+export type LegState = 'dialing' | 'ringing' | 'connected' | 'on_hold' | 'ended';
+
+/** One phone's side of a call, as the person at the phone sees it. It outlives the switch's channel. */
+export class Leg {
+  readonly id: string;
+  readonly owner: PhoneOwner;
+  /** `incoming`: the phone is being called. */
+  readonly direction: 'incoming' | 'outgoing';
+  callId: string | null = null;
+  hangupCause: string | undefined;
+  readonly #heard: Heard[] = [];
+  #phase: 'dialing' | 'ringing' | 'connected' | 'ended' = 'dialing';
+  #onHold = false;
+  #metParty = false;
+
+  constructor(id: string, owner: PhoneOwner, direction: 'incoming' | 'outgoing') {
+    this.id = id;
+    this.owner = owner;
+    this.direction = direction;
+  }
+
+  get state(): LegState {
+    return this.#phase === 'connected' && this.#onHold ? 'on_hold' : this.#phase;
+  }
+
+  get heard(): readonly Heard[] {
+    return this.#heard;
+  }
+
+  get ended(): boolean {
+    return this.#phase === 'ended';
+  }
+
+  rings(): void {
+    if (this.#phase === 'dialing') this.#phase = 'ringing';
+  }
+
+  connects(): void {
+    if (!this.ended) this.#phase = 'connected';
+  }
+
+  ends(cause: string): void {
+    if (this.ended) return;
+    this.#phase = 'ended';
+    this.hangupCause = cause;
+  }
+
+  /** Tones, music and a party that go on are one thing heard, also when the switch starts them again. */
+  hears(heard: Heard): void {
+    const last = this.#heard.at(-1);
+    const goesOn = heard.kind === 'ringtone' || heard.kind === 'music' || heard.kind === 'party';
+    if (heard.kind === 'party') this.#metParty = true;
+    if (goesOn && last && last.kind === heard.kind && partyOf(last) === partyOf(heard)) return;
+    this.#heard.push(heard);
+  }
+
+  holds(onHold: boolean): void {
+    this.#onHold = onHold;
+  }
+
+  /** Music after a conversation has begun means that the phone was put on hold. */
+  musicMeansHold(): boolean {
+    return this.#metParty;
+  }
+}
+
+const partyOf = (heard: Heard): string | undefined => (heard.kind === 'party' ? heard.leg_id : undefined);

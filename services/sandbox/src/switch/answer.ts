@@ -1,0 +1,29 @@
+import type { Channel } from './channel.ts';
+
+/** Answers a call that came in; doing it twice changes nothing. */
+export function answerChannel(channel: Channel): void {
+  if (channel.answered || channel.hungUp) return;
+  channel.answeredMicros = channel.core.nowMicros();
+  channel.answerState = 'answered';
+  channel.setVariable('endpoint_disposition', 'ANSWER');
+  channel.leg.connects();
+  channel.publish('CHANNEL_ANSWER');
+  channel.setCallState('ACTIVE');
+}
+
+/** Lets a phone hear something before the answer. */
+export function preAnswerChannel(channel: Channel): void {
+  if (channel.answered || channel.hungUp || channel.answerState === 'early') return;
+  channel.answerState = 'early';
+  channel.leg.rings();
+  channel.publish('CHANNEL_PROGRESS_MEDIA');
+  channel.setCallState('EARLY');
+}
+
+/** The phone is told that it rings at the other end, and makes the ringing tone itself. */
+export function ringReady(channel: Channel): void {
+  if (channel.answered || channel.hungUp) return;
+  channel.leg.rings();
+  channel.leg.hears({ kind: 'ringtone' });
+  channel.publish('CHANNEL_PROGRESS');
+}

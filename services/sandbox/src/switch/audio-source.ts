@@ -1,0 +1,54 @@
+import { durationMs, readWav, type Sound } from '../audio/wav.ts';
+import type { Heard } from '../legs/leg.ts';
+import type { HttpCache } from './http-cache.ts';
+import type { SwitchFiles } from './switch-files.ts';
+
+/** What a playback plays. */
+export interface AudioSource {
+  /** Infinity for music and tones that loop. */
+  readonly durationMs: number;
+  readonly heard: Heard | undefined;
+  readonly sound: Sound | undefined;
+}
+
+/** Finds what a playback's argument names; undefined when a real switch would say FILE NOT FOUND. */
+export function openAudio(
+  argument: string,
+  { cache, files }: { cache: HttpCache; files: SwitchFiles },
+): AudioSource | undefined | Promise<AudioSource | undefined> {
+  const file = argument.replace(/^\{[^}]*\}/, '');
+  if (file.startsWith('tone_stream://')) return toneStream(file.slice('tone_stream://'.length));
+  if (file.startsWith('silence_stream://')) return silence(file.slice('silence_stream://'.length));
+  if (file.startsWith('local_stream://')) {
+    return { durationMs: Infinity, heard: { kind: 'music' }, sound: undefined };
+  }
+  const url = file.replace(/^http_cache:\/\//, '');
+  if (/^https?:\/\//.test(url)) return prompt(url, cache, argument.includes('refresh=true'));
+  const content = files.read(file);
+  const sound = content && readWav(content);
+  return sound && { durationMs: durationMs(sound), heard: undefined, sound };
+}
+
+async function prompt(url: string, cache: HttpCache, refresh: boolean): Promise<AudioSource | undefined> {
+  const found = await cache.get(url, refresh);
+  if (!found) return undefined;
+  return { durationMs: durationMs(found.sound), heard: found.heard, sound: found.sound };
+}
+
+/** `%(on,off,frequency…)`, several of them, `;loops=n`: one that loops for ever is a ringing tone, a short one a beep. */
+function toneStream(description: string): AudioSource {
+  const loops = Number(/;loops=(-?\d+)/.exec(description)?.[1] ?? 1);
+  let onceMs = 0;
+  for (const [, on, off] of description.matchAll(/%\((\d+),(\d+)/g)) onceMs += Number(on) + Number(off);
+  const endless = loops < 0;
+  return {
+    durationMs: endless ? Infinity : onceMs * Math.max(1, loops),
+    heard: { kind: endless ? 'ringtone' : 'beep' },
+    sound: undefined,
+  };
+}
+
+function silence(description: string): AudioSource {
+  const ms = Number.parseInt(description, 10);
+  return { durationMs: ms < 0 ? Infinity : ms, heard: undefined, sound: undefined };
+}

@@ -1,0 +1,13 @@
+import type { Channel } from './channel.ts';
+
+/** A key that was pressed, or that the switch was told of (`APP`). */
+export function pressKey(channel: Channel, digit: string, source: 'RTP' | 'APP'): void {
+  channel.core.soon(() => {
+    if (channel.hungUp) return;
+    channel.publishPlain('DTMF', {
+      'DTMF-Digit': digit,
+      'DTMF-Duration': source === 'RTP' ? '2240' : '2000',
+      'DTMF-Source': source,
+    });
+  });
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { Leg, type PhoneOwner } from '../legs/leg.ts';
+import { Channel, type Profile } from './channel.ts';
+import { type Destination, parseEndpoint, parseOriginate } from './dial-string.ts';
+import { hangup, hangupAtOnce } from './hangup.ts';
+import { answerChannel } from './answer.ts';
+import type { Switch } from './switch.ts';
+
+const RING_DEFAULT_SECS = 60;
+/** Seconds are counted coarsely: a real switch gives up about half a second early. */
+const EARLY_MS = 500;
+const USAGE =
+  '-USAGE: <call url> <exten>|&<application_name>(<app_args>) [<dialplan>] [<context>] [<cid_name>] [<cid_num>] [<timeout_sec>]\n';
+
+/** Runs an originate; comes back when somebody has answered or nobody will. */
+export async function originate(network: Switch, text: string): Promise<string> {
+  const command = parseOriginate(text);
+  if (command === 'usage') return USAGE;
+  if (!command) return '-ERR DESTINATION_OUT_OF_ORDER\n';
+  const { variables, application } = command;
+  const attempts: Channel[] = [];
+  for (const endpoint of command.endpoints) {
+    const destination = parseEndpoint(endpoint);
+    if (!destination) return '-ERR CHAN_NOT_IMPLEMENTED\n';
+    const target = resolve(network, destination);
+    if ('cause' in target) {
+      if (command.endpoints.length === 1) return `-ERR ${target.cause}\n`;
+      continue;
+    }
+    // Only the first one gets the uuid that was asked for.
+    const uuid = (attempts.length === 0 ? variables.origination_uuid : undefined) ?? randomUUID();
+    if (network.channels.has(uuid)) return '-ERR DESTINATION_OUT_OF_ORDER\n';
+    attempts.push(createLeg(network, uuid, target, variables));
+  }
+  if (attempts.length === 0) return '-ERR USER_NOT_REGISTERED\n';
+  const outcome = await ringAll(attempts, variables);
+  if ('cause' in outcome) return `-ERR ${outcome.cause}\n`;
+  const { winner } = outcome;
+  await startApplication(network, winner, application);
+  return winner.taken || winner.hungUp ? '-ERR ORIGINATOR_CANCEL\n' : `+OK ${winner.uuid}\n`;
+}
+
+interface Target {
+  readonly owner: PhoneOwner;
+  readonly profile: Profile;
+  readonly name: string;
+  readonly destination: string;
+  /** False: nothing answers at that address. */
+  readonly reachable: boolean;
+}
+
+function resolve(network: Switch, destination: Destination): Target | { cause: string } {
+  switch (destination.kind) {
+    case 'null':
+      return {
+        owner: { kind: 'external', number: '' },
+        profile: 'null',
+        name: 'null/x',
+        destination: 'x',
+        reachable: true,
+      };
+    case 'carrier': {
+      const { number } = destination;
+      const owner: PhoneOwner = { kind: 'external', number };
+      return { owner, profile: 'external', name: `sofia/external/${number}`, destination: number, reachable: true };
+    }
+    case 'user': {
+      const [first] = network.registrations.of(destination.user);
+      return first ? phone(network, first.uri) : { cause: 'USER_NOT_REGISTERED' };
+    }
+    case 'contact':
+      return phone(network, destination.uri);
+  }
+}
+
+function phone(network: Switch, uri: string): Target {
+  const registration = network.registrations.atContact(uri);
+  const user = registration?.user ?? uri.replace(/^sip:/, '').split('@')[0] ?? '';
+  return {
+    owner: { kind: 'employee', employeeId: user },
+    profile: 'internal',
+    name: `sofia/internal/${uri.replace(/^sip:/, '')}`,
+    destination: user,
+    reachable: registration !== undefined,
+  };
+}
+
+function createLeg(
+  network: Switch,
+  uuid: string,
+  target: Target,
+  variables: Readonly<Record<string, string>>,
+): Channel {
+  const leg = new Leg(uuid, target.owner, 'incoming');
+  const channel = new Channel({
+    core: network.core,
+    leg,
+    direction: 'outbound',
+    profile: target.profile,
+    name: target.name,
+    caller: { name: variables.origination_caller_id_name ?? '', number: variables.origination_caller_id_number ?? '' },
+    destination: target.destination,
+    variables,
+  });
+  network.add(channel);
+  channel.publishPlain('CHANNEL_OUTGOING');
+  channel.state = 'CS_INIT';
+  channel.publish('CHANNEL_CREATE');
+  channel.publish('CHANNEL_ORIGINATE');
+  channel.state = 'CS_CONSUME_MEDIA';
+  network.core.soon(() => {
+    if (channel.hungUp) return;
+    if (!target.reachable) return hangup(channel, 'NORMAL_TEMPORARY_FAILURE', 'party');
+    if (target.profile === 'null') return channel.onAnswer?.();
+    channel.progressMicros = network.core.nowMicros();
+    leg.rings();
+    channel.publish('CHANNEL_PROGRESS');
+    channel.setCallState('RINGING');
+  });
+  return channel;
+}
+
+type Outcome = { readonly winner: Channel } | { readonly cause: string };
+
+function ringAll(attempts: readonly Channel[], variables: Readonly<Record<string, string>>): Promise<Outcome> {
+  const ringSecs = Number(variables.originate_timeout ?? RING_DEFAULT_SECS);
+  const [{ core }] = attempts as [Channel];
+  return new Promise((decide) => {
+    const left = new Set(attempts);
+    const timer = core.time.after(Math.max(0, ringSecs * 1000 - EARLY_MS), () => {
+      for (const channel of [...left]) hangup(channel, 'NO_ANSWER', 'switch');
+    });
+    for (const channel of attempts) {
+      channel.onAnswer = () => {
+        channel.onAnswer = undefined;
+        timer.cancel();
+        answerChannel(channel);
+        left.delete(channel);
+        for (const loser of left) hangupAtOnce(loser, 'LOSE_RACE', 'switch');
+        decide({ winner: channel });
+      };
+      const failed = () => {
+        if (!left.delete(channel) || left.size > 0) return;
+        timer.cancel();
+        decide({ cause: channel.hangupCause ?? 'NORMAL_CLEARING' });
+      };
+      const remove = channel.onEnd;
+      channel.onEnd = () => {
+        remove?.();
+        failed();
+      };
+      // The job's result and the leg's last events come in either order.
+      if (core.eitherWay()) channel.onHangup = failed;
+    }
+  });
+}
+
+/** The application starts at the switch's next look; whoever takes the leg before that keeps it. */
+function startApplication(network: Switch, channel: Channel, application: { name: string; argument: string }) {
+  return network.core.during(
+    () =>
+      new Promise<void>((done) => {
+        network.core.soon(() => {
+          if (channel.hungUp || channel.taken) return done();
+          if (network.core.eitherWay()) {
+            network.start(channel, application);
+            return done();
+          }
+          done();
+          setImmediate(() => {
+            if (network.core.alive && !channel.hungUp && !channel.activity) network.start(channel, application);
+          });
+        });
+      }),
+  );
+}

@@ -1,0 +1,108 @@
+import type { SwitchCore } from './switch-core.ts';
+
+/** A phone that can be reached: one for each Call-ID. */
+export interface Registration {
+  readonly callId: string;
+  readonly user: string;
+  readonly domain: string;
+  /** `sip:user@host:port`. */
+  readonly uri: string;
+  readonly expiresSecs: number;
+  readonly userAgent: string;
+  /** Of the directory; they come back in every event of the phone. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Who is registered, and the events that tell of it. */
+export class Registrations {
+  readonly #core: SwitchCore;
+  readonly #byCallId = new Map<string, Registration>();
+
+  constructor(core: SwitchCore) {
+    this.#core = core;
+  }
+
+  /** A REGISTER that was accepted: a new phone, or one that says again that it is there. */
+  register(registration: Registration): void {
+    this.#byCallId.set(registration.callId, registration);
+    const { user, domain, expiresSecs } = registration;
+    this.#core.publishCustom('sofia::register', {
+      'profile-name': 'internal',
+      ...fromHeaders(registration),
+      'presence-hosts': 'n/a',
+      rpid: 'unknown',
+      status: 'Registered(UDP)',
+      expires: String(expiresSecs),
+      'to-user': user,
+      'to-host': domain,
+      ...networkHeaders(registration),
+      ...registration.variables,
+    });
+  }
+
+  unregister(callId: string): void {
+    const registration = this.#byCallId.get(callId);
+    if (!registration) return;
+    this.#byCallId.delete(callId);
+    this.#core.publishCustom('sofia::unregister', {
+      'profile-name': 'internal',
+      ...fromHeaders(registration),
+      rpid: 'unknown',
+      ...networkHeaders(registration),
+      expires: '0',
+      ...registration.variables,
+    });
+  }
+
+  /** Ends the registrations of a user (`user@domain`) or of one Call-ID. */
+  flush(whom: string): void {
+    for (const registration of this.list()) {
+      const { callId, user, domain } = registration;
+      if (whom !== callId && whom !== `${user}@${domain}`) continue;
+      this.#byCallId.delete(callId);
+      this.#core.publishCustom('sofia::expire', {
+        'profile-name': 'internal',
+        'call-id': callId,
+        user,
+        host: domain,
+        contact: contactHeader(registration),
+        expires: String(Math.floor(this.#core.clock.now().getTime() / 1000)),
+        ...networkHeaders(registration),
+      });
+    }
+  }
+
+  list(): readonly Registration[] {
+    return [...this.#byCallId.values()];
+  }
+
+  /** By `user@domain`. */
+  of(address: string): readonly Registration[] {
+    return this.list().filter(({ user, domain }) => `${user}@${domain}` === address);
+  }
+
+  atContact(uri: string): Registration | undefined {
+    return this.list().find((registration) => registration.uri === uri);
+  }
+}
+
+export const contactHeader = ({ uri }: Registration): string => `"" <${uri}>`;
+
+const fromHeaders = (registration: Registration) => ({
+  'from-user': registration.user,
+  'from-host': registration.domain,
+  contact: contactHeader(registration),
+  'call-id': registration.callId,
+});
+
+const networkHeaders = ({ user, domain, uri, userAgent }: Registration) => ({
+  'network-ip': '127.0.0.1',
+  'network-port': /:(\d+)$/.exec(uri)?.[1] ?? '5060',
+  username: user,
+  realm: domain,
+  'user-agent': userAgent,
+  sip_auth_username: user,
+  sip_auth_realm: domain,
+  user_name: user,
+  domain_name: domain,
+});

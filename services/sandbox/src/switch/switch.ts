@@ -1,0 +1,74 @@
+import type { Channel } from './channel.ts';
+import { Conferences } from './conferences.ts';
+import { type ApplicationParts, execute } from './executions.ts';
+import { HttpCache } from './http-cache.ts';
+import { parkByApplication } from './park.ts';
+import { Registrations } from './registrations.ts';
+import { SwitchCore, type SwitchCoreOptions } from './switch-core.ts';
+import type { SwitchFiles } from './switch-files.ts';
+import type { SwitchHttp } from './switch-http.ts';
+
+export interface SwitchOptions extends SwitchCoreOptions {
+  files: SwitchFiles;
+  http: SwitchHttp;
+  /** Is told of every channel that comes. */
+  onChannel(channel: Channel): void;
+}
+
+/** One life of the pretend switch: its channels, conferences, registrations and files. */
+export class Switch {
+  readonly core: SwitchCore;
+  readonly files: SwitchFiles;
+  readonly http: SwitchHttp;
+  /** Emptied at every start, like the folder of the real one. */
+  readonly cache: HttpCache;
+  readonly registrations: Registrations;
+  readonly conferences: Conferences;
+  readonly channels = new Map<string, Channel>();
+  /** Since this life began. */
+  sessionCount = 0;
+  readonly #onChannel: (channel: Channel) => void;
+
+  constructor(options: SwitchOptions) {
+    this.core = new SwitchCore(options);
+    this.files = options.files;
+    this.http = options.http;
+    this.cache = new HttpCache(options.http);
+    this.registrations = new Registrations(this.core);
+    this.conferences = new Conferences(this.core);
+    this.#onChannel = options.onChannel;
+  }
+
+  add(channel: Channel): void {
+    this.sessionCount += 1;
+    this.channels.set(channel.uuid, channel);
+    channel.onEnd = () => this.channels.delete(channel.uuid);
+    this.#onChannel(channel);
+  }
+
+  /** What applications need. */
+  get parts(): ApplicationParts {
+    return {
+      cache: this.cache,
+      files: this.files,
+      joinConference: (channel, room) => this.conferences.join(channel, room),
+    };
+  }
+
+  /** Starts the application a leg was created for. */
+  start(channel: Channel, application: { name: string; argument: string }): void {
+    channel.state = 'CS_EXECUTE';
+    if (application.name === 'conference') return this.conferences.join(channel, application.argument);
+    parkByApplication(channel);
+    if (application.name !== 'park') execute(channel, { ...application, uuid: channel.uuid }, this.parts);
+  }
+
+  /** The process is killed: nobody is told, and files that were being written stay as they are. */
+  kill(): void {
+    for (const channel of this.channels.values()) {
+      for (const recording of channel.recordings.values()) recording.abandon();
+    }
+    this.core.die();
+    this.channels.clear();
+  }
+}
