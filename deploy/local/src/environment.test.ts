@@ -26,6 +26,11 @@ function environments(own: Record<string, string> = {}) {
       sandboxListen: '127.0.0.1:8082',
       sandboxPort: 8082,
       smtpListen: '127.0.0.1:2525',
+      eventSocketListen: '127.0.0.1:8021',
+      eventSocketPassword: 'event socket',
+      switchListen: '127.0.0.1:8083',
+      switchSecret: 'switch',
+      switchFilesDir: '/tmp/switch',
     },
     infrastructure: {
       mongoUrls: { 'numbers-routing': 'mongodb://numbers' },

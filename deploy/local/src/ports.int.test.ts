@@ -5,19 +5,19 @@ import { freePort } from '@parley/embedded';
 import { checkPorts, portsFrom } from './ports.ts';
 
 describe('the ports of a stack', () => {
-  it('are three in a row', () => {
-    expect(portsFrom(8080)).toEqual({ public: 8080, operator: 8081, sandbox: 8082 });
+  it('are four in a row', () => {
+    expect(portsFrom(8080)).toEqual({ public: 8080, operator: 8081, sandbox: 8082, switch: 8083 });
   });
 
   it('are fine when nobody listens', async () => {
-    await expect(checkPorts(portsFrom(await freePort(3)), 0)).resolves.toBeUndefined();
+    await expect(checkPorts(portsFrom(await freePort(4)), 0)).resolves.toBeUndefined();
   });
 
   it('name the one that is taken, and its purpose', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
-    const ports = { ...portsFrom(await freePort(3)), operator: port };
+    const ports = { ...portsFrom(await freePort(4)), operator: port };
     await expect(checkPorts(ports, 0)).rejects.toThrow(
       `port ${port} for the operator API is taken; set PARLEY_PORT to another one`,
     );
@@ -28,7 +28,7 @@ describe('the ports of a stack', () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
-    const ports = { ...portsFrom(await freePort(3)), public: port };
+    const ports = { ...portsFrom(await freePort(4)), public: port };
     const checked = checkPorts(ports, 10_000);
     squatter.close();
     await expect(checked).resolves.toBeUndefined();

@@ -1,23 +1,29 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The three ports a person or a client uses. */
+/** The ports that people, clients and switches use. */
 export interface Ports {
   readonly public: number;
   readonly operator: number;
   readonly sandbox: number;
+  readonly switch: number;
 }
 
-const PURPOSES = { public: 'the public gateway', operator: 'the operator API', sandbox: 'the sandbox' } as const;
+const PURPOSES = {
+  public: 'the public gateway',
+  operator: 'the operator API',
+  sandbox: 'the sandbox',
+  switch: 'switches at call-control',
+} as const;
 
 export function portsFrom(first: number): Ports {
-  return { public: first, operator: first + 1, sandbox: first + 2 };
+  return { public: first, operator: first + 1, sandbox: first + 2, switch: first + 3 };
 }
 
 /** Fails with one clear line when a port cannot be had within `waitMs`. */
 export async function checkPorts(ports: Ports, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
-  for (const purpose of ['public', 'operator', 'sandbox'] as const) {
+  for (const purpose of ['public', 'operator', 'sandbox', 'switch'] as const) {
     const port = ports[purpose];
     for (;;) {
       const problem = await listenProblem(port);

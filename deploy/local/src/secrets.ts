@@ -4,6 +4,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 export interface Secrets {
   readonly operatorToken: string;
   readonly natsPassword: string;
+  readonly eventSocketPassword: string;
+  /** Of the sandbox's switch at call-control. */
+  readonly switchSecret: string;
   readonly services: Readonly<Record<string, ServiceSecrets>>;
 }
 
@@ -18,13 +21,17 @@ export interface ServiceSecrets {
 export function completeSecrets(known: Partial<Secrets> | undefined, services: readonly string[]): Secrets {
   return {
     operatorToken: known?.operatorToken ?? `op_${randomBytes(24).toString('base64url')}`,
-    natsPassword: known?.natsPassword ?? randomBytes(24).toString('base64url'),
+    natsPassword: known?.natsPassword ?? newPassword(),
+    eventSocketPassword: known?.eventSocketPassword ?? newPassword(),
+    switchSecret: known?.switchSecret ?? newPassword(),
     services: {
       ...known?.services,
       ...Object.fromEntries(services.map((name) => [name, known?.services?.[name] ?? newServiceSecrets()])),
     },
   };
 }
+
+const newPassword = (): string => randomBytes(24).toString('base64url');
 
 function newServiceSecrets(): ServiceSecrets {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -10,6 +10,14 @@ export interface StackFacts {
   readonly sandboxListen: string;
   readonly sandboxPort: number;
   readonly smtpListen: string;
+  /** The event socket of the sandbox's switch, and its password. */
+  readonly eventSocketListen: string;
+  readonly eventSocketPassword: string;
+  /** call-control's port for switches, and the secret of the sandbox's switch there. */
+  readonly switchListen: string;
+  readonly switchSecret: string;
+  /** Where the sandbox's switch keeps its files. */
+  readonly switchFilesDir: string;
 }
 
 /** One service of the stack. */
@@ -28,10 +36,15 @@ export const services: readonly LocalService[] = [
     name: 'sandbox',
     hasDatabase: false,
     load: () => import('@parley/sandbox'),
-    settings: ({ sandboxListen, smtpListen, publicUrl }) => ({
-      SANDBOX_LISTEN: sandboxListen,
-      SMTP_LISTEN: smtpListen,
-      PUBLIC_URL: publicUrl,
+    settings: (facts) => ({
+      SANDBOX_LISTEN: facts.sandboxListen,
+      SMTP_LISTEN: facts.smtpListen,
+      PUBLIC_URL: facts.publicUrl,
+      EVENT_SOCKET_LISTEN: facts.eventSocketListen,
+      EVENT_SOCKET_PASSWORD: facts.eventSocketPassword,
+      SWITCH_HTTP_URL: `http://${facts.switchListen}`,
+      SWITCH_HTTP_CREDENTIALS: `sandbox:${facts.switchSecret}`,
+      SWITCH_FILES_DIR: facts.switchFilesDir,
     }),
   },
   {
@@ -62,7 +75,20 @@ export const services: readonly LocalService[] = [
     name: 'call-control',
     hasDatabase: true,
     load: () => import('@parley/call-control'),
-    settings: ({ publicUrl, sandboxUrl }) => ({ PUBLIC_URL: publicUrl, SANDBOX_URL: sandboxUrl }),
+    settings: (facts) => ({
+      PUBLIC_URL: facts.publicUrl,
+      SANDBOX_URL: facts.sandboxUrl,
+      SWITCHES: JSON.stringify([
+        {
+          name: 'sandbox',
+          url: `esl://call-control:${facts.eventSocketPassword}@${facts.eventSocketListen}`,
+          secret: facts.switchSecret,
+        },
+      ]),
+      SWITCH_LISTEN: facts.switchListen,
+      SWITCH_HTTP_URL: `http://${facts.switchListen}`,
+      CARRIERS: JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }]),
+    }),
   },
   {
     name: 'messaging-inbox',

@@ -28,7 +28,7 @@ describe('the settings of npm start', () => {
   });
 
   it.each(['0', '65534', '-1', '80a', '8080.5', ' '])('do not take %j for a port', (port) => {
-    expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65533, not '${port}'`);
+    expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65532, not '${port}'`);
   });
 
   it('name the choices when a word is unknown', () => {

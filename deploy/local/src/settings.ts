@@ -2,7 +2,7 @@ import path from 'node:path';
 
 /** How a person set up this start. */
 export interface Settings {
-  /** Of the public gateway; the operator API and the sandbox have the next two. */
+  /** Of the public gateway; the operator API, the sandbox and call-control's port for switches have the next three. */
   readonly port: number;
   readonly dataDir: string;
   /** Servers to use instead of the embedded ones. */
@@ -28,9 +28,9 @@ export function readSettings(env: Environment, checkout: string): Settings {
 
 function readPort(text: string): number {
   const port = Number(text);
-  // Two more ports follow it.
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_533)
-    throw new Error(`PARLEY_PORT must be 1 to 65533, not '${text}'`);
+  // Three more ports follow it.
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_532)
+    throw new Error(`PARLEY_PORT must be 1 to 65532, not '${text}'`);
   return port;
 }
 

@@ -13,7 +13,7 @@ import { services, type StackFacts } from './services.ts';
 import { waitForHealth } from './wait-for-health.ts';
 
 export interface StackOptions {
-  /** Of the public gateway; the operator API and the sandbox have the next two. Without it, three free ones. */
+  /** Of the public gateway; the operator API, the sandbox and the port for switches have the next three. Without it, four free ones. */
   readonly port?: number;
   readonly dataDir: string;
   /** Servers to use instead of the embedded ones. */
@@ -58,7 +58,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const dataDir = await openDataDir(options.dataDir);
   started.defer(() => dataDir.release());
-  const ports = portsFrom(options.port ?? (await freePort(3)));
+  const ports = portsFrom(options.port ?? (await freePort(4)));
   await checkPorts(ports, dataDir.afterKill ? AFTER_KILL_MS : 0);
   await checkGivenServers(options);
   await dataDir.remove('local.json');
@@ -85,7 +85,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   started.defer(() => infrastructure.stop());
 
   progress(`starting ${services.map(({ name }) => name).join(', ')} …`);
-  const facts = stackFacts(ports, secrets.operatorToken, await freePort());
+  const [smtpPort, eventSocketPort] = [await freePort(), await freePort()];
+  const facts = stackFacts({ ports, secrets, smtpPort, eventSocketPort, dataDir: dataDir.path });
   const { socketDir } = dataDir;
   const running = await runServices({
     processes,
@@ -147,15 +148,27 @@ async function loadDemo(dataDir: DataDir, options: SeedOptions, progress: (line:
   return seedDemo(options, (demo) => dataDir.write('demo.json', demo));
 }
 
-function stackFacts(ports: Ports, operatorToken: string, smtpPort: number): StackFacts {
+function stackFacts(given: {
+  ports: Ports;
+  secrets: Secrets;
+  smtpPort: number;
+  eventSocketPort: number;
+  dataDir: string;
+}): StackFacts {
+  const { ports, secrets, smtpPort, eventSocketPort, dataDir } = given;
   return {
     publicUrl: `http://127.0.0.1:${ports.public}`,
     publicListen: `127.0.0.1:${ports.public}`,
     operatorListen: `127.0.0.1:${ports.operator}`,
-    operatorToken,
+    operatorToken: secrets.operatorToken,
     sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
     sandboxListen: `127.0.0.1:${ports.sandbox}`,
     sandboxPort: ports.sandbox,
     smtpListen: `127.0.0.1:${smtpPort}`,
+    eventSocketListen: `127.0.0.1:${eventSocketPort}`,
+    eventSocketPassword: secrets.eventSocketPassword,
+    switchListen: `127.0.0.1:${ports.switch}`,
+    switchSecret: secrets.switchSecret,
+    switchFilesDir: path.join(dataDir, 'switch'),
   };
 }

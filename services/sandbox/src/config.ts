@@ -17,8 +17,25 @@ const settings = z.object({
   ...baseSettings,
   ...natsSettings,
   ...z.object(rpcSettings).partial().shape,
-  /** Where softphones register; without it there are none. */
+  /** Who keeps presence, who knows employees, who speaks for the people on the phone; without them there are no softphones. */
   CALL_CONTROL_ADDRESS: z.string().optional(),
+  DIRECTORY_ADDRESS: z.string().optional(),
+  SPEECH_ADDRESS: z.string().optional(),
+  /** Where the telephone network's switch listens for call-control; without it there is no telephone network. */
+  EVENT_SOCKET_LISTEN: listenAddress.optional(),
+  EVENT_SOCKET_USER: z.string().min(1).default('call-control'),
+  EVENT_SOCKET_PASSWORD: z.string().min(8).optional(),
+  /** call-control's address for switches, and `user:password` for it. */
+  SWITCH_HTTP_URL: z.url().optional(),
+  SWITCH_HTTP_CREDENTIALS: z
+    .string()
+    .regex(/^[^:]+:.+$/, 'must be user:password')
+    .optional(),
+  /** Where the switch keeps recordings; without it, in a folder that goes when the sandbox stops. */
+  SWITCH_FILES_DIR: z.string().min(1).optional(),
+  SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
+  /** How many times faster than in reality prompts play and people speak. */
+  SANDBOX_MEDIA_SPEED: z.coerce.number().min(1).max(1000).default(20),
   SANDBOX_LISTEN: listenAddress,
   SMTP_LISTEN: listenAddress,
   /** "on" where something else keeps strangers away, such as a container's own network. */
@@ -26,14 +43,27 @@ const settings = z.object({
 });
 
 /** Nobody signs in to the sandbox, so whoever reaches its ports owns it. */
-const onLoopback = (name: 'SANDBOX_LISTEN' | 'SMTP_LISTEN') =>
-  z.refine<Config>((given) => given.SANDBOX_ALLOW_REMOTE === 'on' || isLoopback(given[name]), {
+const onLoopback = (name: 'SANDBOX_LISTEN' | 'SMTP_LISTEN' | 'EVENT_SOCKET_LISTEN') =>
+  z.refine<Config>((given) => given.SANDBOX_ALLOW_REMOTE === 'on' || isLoopback(given[name] ?? 'localhost:0'), {
     path: [name],
     message: 'must be a host:port on loopback, such as 127.0.0.1:8082, unless SANDBOX_ALLOW_REMOTE is "on"',
     // Also beside problems of other settings: all of them are reported at once.
     when: ({ value }) => listenAddress.safeParse((value as Partial<Config>)[name]).success,
   });
 
-export const config = settings.check(onLoopback('SANDBOX_LISTEN'), onLoopback('SMTP_LISTEN'));
+const withPassword = z.refine<Config>(
+  (given) => !given.EVENT_SOCKET_LISTEN || given.EVENT_SOCKET_PASSWORD !== undefined,
+  {
+    path: ['EVENT_SOCKET_PASSWORD'],
+    message: 'is required with EVENT_SOCKET_LISTEN',
+  },
+);
+
+export const config = settings.check(
+  onLoopback('SANDBOX_LISTEN'),
+  onLoopback('SMTP_LISTEN'),
+  onLoopback('EVENT_SOCKET_LISTEN'),
+  withPassword,
+);
 
 export type Config = z.infer<typeof settings>;

@@ -1,7 +1,6 @@
 import { movableClock } from '@parley/clock';
 import { createApi, createApp, listenHttp } from '@parley/http';
-import { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
-import { type ServiceRuntime, type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
+import { type Lifecycle, openRuntime, openBroker } from '@parley/service';
 import { createClockControl } from './clock/clock-control.ts';
 import { natsClockMembers } from './clock/nats-clock-members.ts';
 import { clockRoutes } from './clock/routes.ts';
@@ -15,8 +14,7 @@ import { integrationRoutes } from './integrations/routes.ts';
 import { createMailBox } from './mail/mail-box.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { listenSmtp } from './mail/smtp.ts';
-import { createPhones, type Phones } from './phones/phones.ts';
-import { phoneRoutes } from './phones/routes.ts';
+import { openTelephony } from './telephony/open-telephony.ts';
 
 /** A webhook receiver may hold requests for minutes; nothing here is worth waiting for at the end. */
 const CLOSE_LIMIT_MS = 500;
@@ -30,17 +28,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const clock = movableClock();
   const members = natsClockMembers({ broker, offsetMs: () => clock.offsetMs(), log });
   lifecycle.defer('members of the test clock', () => members.stop());
-  const control = createClockControl({ clock, members });
 
   const hooks = createHooks();
   const faults = createFaultSwitches();
+  const telephony = await openTelephony({ runtime, config, clock, faults });
+  const control = createClockControl({ clock, members, network: telephony?.network });
   const records = createRecords();
   const mailBox = createMailBox();
 
   const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailBox, log);
   lifecycle.defer('smtp', () => smtp.stop());
-
-  const phones = openPhones(runtime, config);
 
   const routes = [
     ...hookRoutes({ hooks, clock }),
@@ -48,20 +45,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...faultRoutes({ faults }),
     ...integrationRoutes({ records, faults }),
     ...mailRoutes({ mailBox }),
-    ...(phones ? phoneRoutes({ phones }) : []),
+    ...(telephony?.endpoints ?? []),
   ];
   const api = createApi({ prefix: '', endpoints: routes });
   const http = await listenHttp(createApp({ apis: [api], log }), config.SANDBOX_LISTEN);
   lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
-}
-
-/** Softphones register at call-control, so there are none where there is no call-control. */
-function openPhones(runtime: ServiceRuntime, config: Config): Phones | undefined {
-  const { SIGNING_KEY, TRUSTED_KEYS = {}, CALL_CONTROL_ADDRESS } = config;
-  if (!SIGNING_KEY || !CALL_CONTROL_ADDRESS) return undefined;
-  const callControl = openPeers(runtime, { ...config, SIGNING_KEY, TRUSTED_KEYS }).connect(CALL_CONTROL_ADDRESS);
-  const phones = createPhones({ presence: callControl.client(PresenceService), log: runtime.telemetry.log });
-  runtime.lifecycle.defer('phones', () => phones.stop());
-  return phones;
 }

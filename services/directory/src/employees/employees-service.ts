@@ -30,8 +30,8 @@ export function addEmployeeServices(server: RpcServer, deps: EmployeeDeps): void
     recordSignIn: recordSignInRpc(deps),
     listCompanyEmployees: listCompanyEmployeesRpc(deps),
   });
-  // The operator, identity and call-control name an employee without naming the company.
-  server.add(EmployeeLookupService, operatorsOr('identity', 'call-control'), {
+  // The operator, identity, call-control and the sandbox name an employee without naming the company.
+  server.add(EmployeeLookupService, operatorsOr('identity', 'call-control', 'sandbox'), {
     async getEmployee({ id }) {
       const employee = await deps.employees.acrossCompanies.get(id);
       if (!employee) throw new Refused(notFound);

@@ -9,6 +9,15 @@ export interface ClockMembers {
   report(): Promise<Round>;
 }
 
+/** What moves with the clock inside the sandbox itself: the telephone network. */
+export interface ClockedNetwork {
+  /** How far the clock has to move until something is due. */
+  nextDueInMs(): number | undefined;
+  /** Does what came due. */
+  fireDue(): void;
+  report(): Promise<{ busy: number; finished: number }>;
+}
+
 /** The work that a move started did not come to an end. */
 export class ClockNotSettled extends Error {
   /** The last round's reports of those still at work; empty if something was finished in every round. */
@@ -31,6 +40,7 @@ export interface ClockControl {
 export interface ClockControlOptions {
   clock: MovableClock;
   members: ClockMembers;
+  network?: ClockedNetwork | undefined;
   /** How long the system may take to settle, in real time. */
   limitMs?: number;
   /** Real time that only goes forward; the clock that is moved measures nothing. */
@@ -43,9 +53,11 @@ const LIMIT_MS = 60_000;
 const PRESENT_LIMIT_MS = 5_000;
 const ROUND_PAUSE_MS = 30;
 const STEP_MS = 1;
+/** Moments of the network that one advance stops at; what is due in between after that is done at its end. */
+const STOPS_MAX = 40;
 
 export function createClockControl(options: ClockControlOptions): ClockControl {
-  const { clock, members, limitMs = LIMIT_MS, elapsedMs = () => performance.now(), pause = sleep } = options;
+  const { clock, members, network, limitMs = LIMIT_MS, elapsedMs = () => performance.now(), pause = sleep } = options;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   /** One move at a time: a second advance starts from where the first one ended. */
@@ -66,6 +78,27 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
       throw error;
     }
     await settle(limitMs);
+    // The services' own timers come first: a real switch gives them a second more.
+    const due = network?.nextDueInMs() === 0;
+    network?.fireDue();
+    if (due) await settle(limitMs);
+  }
+
+  /** Stops wherever something is due in the network, so that what it leads to happens in its order. */
+  async function moveInStops(targetMs: number): Promise<void> {
+    for (let stop = 0; stop < STOPS_MAX; stop += 1) {
+      const dueInMs = network?.nextDueInMs();
+      const dueMs = clock.offsetMs() + Math.max(STEP_MS, Math.ceil(dueInMs ?? Infinity));
+      if (dueMs >= targetMs) break;
+      await moveTo(dueMs);
+    }
+    await moveTo(targetMs);
+  }
+
+  async function askAll(): Promise<Round> {
+    if (!network) return members.report();
+    const [round, report] = await Promise.all([members.report(), network.report()]);
+    return [...round, { instance: 'telephone-network', service: 'sandbox', ...report }];
   }
 
   /** What was begun before a move belongs before it: a first attempt in flight is not to be dated into the future. */
@@ -81,7 +114,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     const startMs = elapsedMs();
     let previous: Round | undefined;
     for (;;) {
-      const current = await members.report();
+      const current = await askAll();
       if (isSettled(previous, current)) return;
       if (elapsedMs() - startMs > withinMs) throw new ClockNotSettled(busyMembers(current));
       previous = current;
@@ -93,7 +126,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     advance: (seconds) =>
       inTurn(async () => {
         await finishPresent();
-        await moveTo(clock.offsetMs() + Math.round(seconds * 1000));
+        await moveInStops(clock.offsetMs() + Math.round(seconds * 1000));
         return clock.now();
       }),
     reset: () =>

@@ -8,7 +8,8 @@ export interface Faults {
   readonly smsSubmit: 'ok' | 'reject' | 'timeout' | 'lost' | 'error';
   /** The provider's error code while `smsSubmit` is `reject`, else null. */
   readonly smsRejectCode: string | null;
-  readonly switch: 'up' | 'down';
+  /** `killed`: the switch process is gone with all its calls, until it is `up` again. */
+  readonly switch: 'up' | 'down' | 'killed';
   readonly speech: 'ok' | 'fail' | 'slow';
   readonly integrations: 'ok' | 'fail' | 'slow';
 }
@@ -26,7 +27,7 @@ export const faultsInput = z.object({
   sms_submit: z.enum(['ok', 'reject', 'timeout', 'lost', 'error']).optional(),
   /** Goes with `sms_submit: reject`; the provider's codes are digits in a string. */
   code: z.union([z.string().min(1).max(40), z.int().transform(String)]).optional(),
-  switch: z.enum(['up', 'down']).optional(),
+  switch: z.enum(['up', 'down', 'killed']).optional(),
   speech: z.enum(['ok', 'fail', 'slow']).optional(),
   integrations: z.enum(['ok', 'fail', 'slow']).optional(),
 });
@@ -47,15 +48,28 @@ function changeFaults(current: Faults, change: z.infer<typeof faultsInput>): Fau
 /** The one place where the sandbox's parts look up what is broken. */
 export interface FaultSwitches {
   current(): Faults;
+  /** Is told of every change. */
+  onChange(listener: (faults: Faults) => Promise<void>): void;
+  /** Waits until every listener has dealt with the last change. */
+  applied(): Promise<void>;
   change(change: z.infer<typeof faultsInput>): Faults;
   reset(): void;
 }
 
 export function createFaultSwitches(): FaultSwitches {
   let faults = nothingBroken;
+  const listeners: ((faults: Faults) => Promise<void>)[] = [];
+  let applying: Promise<unknown> = Promise.resolve();
+  function set(next: Faults): Faults {
+    faults = next;
+    applying = Promise.all(listeners.map((listener) => listener(next)));
+    return next;
+  }
   return {
     current: () => faults,
-    change: (change) => (faults = changeFaults(faults, change)),
-    reset: () => void (faults = nothingBroken),
+    onChange: (listener) => void listeners.push(listener),
+    applied: async () => void (await applying),
+    change: (change) => set(changeFaults(faults, change)),
+    reset: () => void set(nothingBroken),
   };
 }

@@ -18,7 +18,11 @@ export function faultRoutes({ faults }: { faults: FaultSwitches }): Endpoint<und
     summary: 'Break something',
     body: faultsInput,
     responses: { 200: faultsJson },
-    handle: ({ body }) => json(200, faultsView(faults.change(body))),
+    async handle({ body }) {
+      const changed = faults.change(body);
+      await faults.applied();
+      return json(200, faultsView(changed));
+    },
   });
 
   const show = endpoint()({
@@ -36,8 +40,9 @@ export function faultRoutes({ faults }: { faults: FaultSwitches }): Endpoint<und
     tag: 'Faults',
     summary: 'Put everything back',
     responses: { 204: null },
-    handle() {
+    async handle() {
       faults.reset();
+      await faults.applied();
       return empty(204);
     },
   });

@@ -34,9 +34,10 @@ export interface SwitchCoreOptions {
   mediaSpeed: number;
   /** 0 to 1; decides what comes in any order on a real switch. */
   random?: () => number;
+  /** How long the switch takes until its next look at a channel: 20 ms in reality. */
+  tickMs?: number;
 }
 
-/** What a real switch takes until its next look at a channel (20 ms there). */
 const TICK_MS = 3;
 
 /** One life of the switch process: its identity, its events, its timers. */
@@ -51,11 +52,13 @@ export class SwitchCore {
   readonly #work: BackgroundWork = trackBackgroundWork();
   readonly #listeners = new Set<(event: SwitchEvent) => void>();
   readonly #random: () => number;
+  readonly #tickMs: number;
   #sequence = 0;
   #progress = 0;
-  #alive = true;
+  readonly #life = new AbortController();
 
-  constructor({ clock, mediaSpeed, random = Math.random }: SwitchCoreOptions) {
+  constructor({ clock, mediaSpeed, random = Math.random, tickMs = TICK_MS }: SwitchCoreOptions) {
+    this.#tickMs = tickMs;
     this.clock = clock;
     this.startedAt = clock.now().getTime();
     this.time = new Timeline(clock);
@@ -74,7 +77,7 @@ export class SwitchCore {
   }
 
   publish(name: string, headers: Readonly<Record<string, string>>, body?: string): void {
-    if (!this.#alive) return;
+    if (!this.alive) return;
     if (name !== 'HEARTBEAT') this.#progress += 1;
     const event = new SwitchEvent({ 'Event-Name': name, ...this.#eventHeaders(), ...headers }, body);
     for (const listener of this.#listeners) listener(event);
@@ -91,8 +94,8 @@ export class SwitchCore {
 
   /** Runs at the switch's next look at its channels; nothing of a dead switch runs. */
   soon(work: () => void): void {
-    void this.during(() => new Promise((resolve) => setTimeout(resolve, TICK_MS))).then(() => {
-      if (this.#alive) work();
+    void this.during(() => new Promise((resolve) => setTimeout(resolve, this.#tickMs))).then(() => {
+      if (this.alive) work();
     });
   }
 
@@ -108,12 +111,17 @@ export class SwitchCore {
   }
 
   get alive(): boolean {
-    return this.#alive;
+    return !this.#life.signal.aborted;
+  }
+
+  /** Runs when the process dies. */
+  onDeath(run: () => void): void {
+    this.#life.signal.addEventListener('abort', run, { once: true });
   }
 
   /** The process is gone: nothing is published and nothing happens any more. */
   die(): void {
-    this.#alive = false;
+    this.#life.abort();
     this.time.clear();
     this.mediaTime.clear();
     this.#listeners.clear();

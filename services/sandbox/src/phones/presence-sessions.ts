@@ -4,8 +4,8 @@ import type { PresenceService } from '@parley/proto/call_control/v1/presence_pb'
 import type { RpcClient } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
 
-/** The employees' softphones. Each is on or off line; one on line keeps its session at call-control alive. */
-export interface Phones {
+/** Keeps the sessions of softphones that are on line alive at call-control, until presence follows registrations. */
+export interface PresenceSessions {
   /** Throws `Refused` for somebody who is no employee. */
   goOnline(employeeId: string): Promise<void>;
   goOffline(employeeId: string): Promise<void>;
@@ -16,11 +16,11 @@ export interface Phones {
 /** A quarter of the shortest lease in use: three renewals may get lost before a phone counts as gone. */
 const RENEW_EVERY_MS = 5000;
 
-export function createPhones(options: {
+export function createPresenceSessions(options: {
   presence: RpcClient<typeof PresenceService>;
   log: Logger;
   renewEveryMs?: number;
-}): Phones {
+}): PresenceSessions {
   const { presence, log, renewEveryMs = RENEW_EVERY_MS } = options;
   const sessionOf = new Map<string, string>();
   let renewing: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export function createPhones(options: {
 
   const timer = setInterval(() => {
     renewing ??= renewAll()
-      .catch((error: unknown) => log.warn({ err: error }, 'softphones not renewed; trying again'))
+      .catch((error: unknown) => log.warn({ err: error }, 'presence sessions not renewed; trying again'))
       .finally(() => (renewing = undefined));
   }, renewEveryMs);
 

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { notFound, Refused } from '@parley/errors';
 import { createLog } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
-import { createPhones, type Phones } from './phones.ts';
+import { createPresenceSessions, type PresenceSessions } from './presence-sessions.ts';
 
-let phones: Phones;
-afterEach(() => phones.stop());
+let sessions: PresenceSessions;
+afterEach(() => sessions.stop());
 
 /** Call-control as far as a softphone sees it. */
 function switchboard(employees: Set<string>) {
@@ -37,49 +37,49 @@ describe('softphones', () => {
 
   it('keep one session however often they are told to go on line', async () => {
     const board = switchboard(new Set(['emp_1']));
-    phones = createPhones({ presence: board.presence, log });
-    await phones.goOnline('emp_1');
-    await phones.goOnline('emp_1');
-    expect([board.sessions.size, phones.isOnline('emp_1')]).toEqual([1, true]);
-    await phones.goOffline('emp_1');
-    await phones.goOffline('emp_1');
-    expect([board.sessions.size, phones.isOnline('emp_1')]).toEqual([0, false]);
+    sessions = createPresenceSessions({ presence: board.presence, log });
+    await sessions.goOnline('emp_1');
+    await sessions.goOnline('emp_1');
+    expect([board.sessions.size, sessions.isOnline('emp_1')]).toEqual([1, true]);
+    await sessions.goOffline('emp_1');
+    await sessions.goOffline('emp_1');
+    expect([board.sessions.size, sessions.isOnline('emp_1')]).toEqual([0, false]);
     expect(board.calls.filter((call) => call === 'end')).toHaveLength(1);
   });
 
   it('keep one session when they are told many times at once', async () => {
     const board = switchboard(new Set(['emp_1']));
-    phones = createPhones({ presence: board.presence, log });
-    await Promise.all([1, 2, 3].map(() => phones.goOnline('emp_1')));
+    sessions = createPresenceSessions({ presence: board.presence, log });
+    await Promise.all([1, 2, 3].map(() => sessions.goOnline('emp_1')));
     expect(board.sessions.size).toBe(1);
-    await phones.goOffline('emp_1');
-    expect([board.sessions.size, phones.isOnline('emp_1')]).toEqual([0, false]);
+    await sessions.goOffline('emp_1');
+    expect([board.sessions.size, sessions.isOnline('emp_1')]).toEqual([0, false]);
   });
 
   it('have hung up when that came last, also while they were still registering', async () => {
     const board = switchboard(new Set(['emp_1']));
-    phones = createPhones({ presence: board.presence, log });
-    await Promise.all([phones.goOnline('emp_1'), phones.goOffline('emp_1')]);
-    expect([board.sessions.size, phones.isOnline('emp_1')]).toEqual([0, false]);
+    sessions = createPresenceSessions({ presence: board.presence, log });
+    await Promise.all([sessions.goOnline('emp_1'), sessions.goOffline('emp_1')]);
+    expect([board.sessions.size, sessions.isOnline('emp_1')]).toEqual([0, false]);
   });
 
   it('of nobody stay off line', async () => {
     const board = switchboard(new Set());
-    phones = createPhones({ presence: board.presence, log });
-    await expect(phones.goOnline('emp_1')).rejects.toThrow(Refused);
-    expect(phones.isOnline('emp_1')).toBe(false);
+    sessions = createPresenceSessions({ presence: board.presence, log });
+    await expect(sessions.goOnline('emp_1')).rejects.toThrow(Refused);
+    expect(sessions.isOnline('emp_1')).toBe(false);
   });
 
   it('register again when their session was lost, and fall silent when their employee is gone', async () => {
     const employees = new Set(['emp_1']);
     const board = switchboard(employees);
-    phones = createPhones({ presence: board.presence, log, renewEveryMs: 10 });
-    await phones.goOnline('emp_1');
+    sessions = createPresenceSessions({ presence: board.presence, log, renewEveryMs: 10 });
+    await sessions.goOnline('emp_1');
     board.sessions.clear();
     await waitUntil(() => board.sessions.size === 1, { what: 'the phone' });
     employees.clear();
     board.sessions.clear();
-    await waitUntil(() => !phones.isOnline('emp_1'), { what: 'the phone to fall silent' });
+    await waitUntil(() => !sessions.isOnline('emp_1'), { what: 'the phone to fall silent' });
     expect(board.sessions.size).toBe(0);
   });
 });

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { notFound, Refused } from '@parley/errors';
+import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
+import { z } from 'zod';
+import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
+import type { Voice } from '../telephony/voice.ts';
+import type { Leg } from './leg.ts';
+import { legJson, legView } from './leg-view.ts';
+
+/** A phone number as people write it, or a caller who does not show one. */
+const phoneNumber = z
+  .string()
+  .max(40)
+  .transform((written) => written.replaceAll(/[\s().-]/g, ''))
+  .pipe(z.string().regex(/^\+?\d{3,20}$/, 'is not a phone number'));
+const caller = z.union([z.literal('anonymous'), phoneNumber]);
+
+/** How long a key waits for the call to be answered; a person presses when there is something to hear. */
+const KEY_PATIENCE_MS = 3000;
+const KEY_RETRY_MS = 20;
+const SAY_LIMIT_MS = 180_000;
+
+const conflict = (code: string): HttpError => new HttpError(409, { error: code, code });
+
+export function legEndpoints({ network, voice }: { network: TelephoneNetwork; voice: Voice }): Endpoint<undefined>[] {
+  function find(id: string): Leg {
+    const leg = network.legs.get(id);
+    if (!leg) throw new Refused(notFound);
+    return leg;
+  }
+
+  async function withMedia(leg: Leg, attempt: () => boolean, signal: AbortSignal): Promise<void> {
+    const deadline = performance.now() + KEY_PATIENCE_MS;
+    while (!attempt()) {
+      if (leg.ended || performance.now() > deadline) throw conflict(leg.ended ? 'leg_ended' : 'leg_not_connected');
+      await sleep(KEY_RETRY_MS, undefined, { signal });
+    }
+  }
+
+  const call = endpoint()({
+    method: 'post',
+    path: '/calls',
+    tag: 'Calls',
+    summary: 'Call a business number',
+    description: 'A customer dials. `from` may be `anonymous`.',
+    body: z.object({ from: caller, to: phoneNumber }),
+    responses: { 201: z.object({ leg_id: z.string() }) },
+    handle({ body: { from, to } }) {
+      const anonymous = from === 'anonymous';
+      const leg = network.dial({
+        owner: { kind: 'external', number: from },
+        profile: 'external',
+        from: { name: anonymous ? 'Anonymous' : from, number: from },
+        to,
+        variables: anonymous ? { sip_from_host: 'anonymous.invalid', sip_h_Privacy: 'id' } : {},
+      });
+      return json(201, { leg_id: leg.id });
+    },
+  });
+
+  const show = endpoint()({
+    method: 'get',
+    path: '/legs/:leg_id',
+    tag: 'Calls',
+    summary: 'Show a leg',
+    responses: { 200: legJson },
+    errors: [404],
+    handle: ({ params }) => json(200, legView(find(params.leg_id))),
+  });
+
+  const digits = endpoint()({
+    method: 'post',
+    path: '/legs/:leg_id/digits',
+    tag: 'Calls',
+    summary: 'Press keys',
+    body: z.object({ digits: z.string().regex(/^[0-9*#A-D]{1,64}$/, 'must be 1 to 64 keys') }),
+    responses: { 200: legJson },
+    errors: { 404: '', 409: '`leg_ended`, `leg_not_connected`' },
+    async handle({ params, body, signal }) {
+      const leg = find(params.leg_id);
+      await withMedia(leg, () => network.press(leg, body.digits), signal);
+      return json(200, legView(leg));
+    },
+  });
+
+  const say = endpoint()({
+    method: 'post',
+    path: '/legs/:leg_id/say',
+    tag: 'Calls',
+    summary: 'Speak',
+    description: 'Real synthesised audio goes into whatever records this leg. Answers when it has been said.',
+    body: z.object({
+      text: z.string().trim().min(1).max(3000),
+      language: z.string().min(2).max(10).default('en'),
+    }),
+    responses: { 200: legJson },
+    errors: { 404: '', 409: '`leg_ended`, `leg_not_connected`', 502: 'the speech service could not speak' },
+    timeLimitMs: SAY_LIMIT_MS,
+    async handle({ params, body, signal }) {
+      const leg = find(params.leg_id);
+      if (!leg.ended) await withMedia(leg, () => network.hasMedia(leg), signal);
+      const said = await network.say(leg, () => voice.speak(body.text, body.language, signal));
+      if (!said) throw conflict('leg_ended');
+      return json(200, legView(leg));
+    },
+  });
+
+  const hangUp = endpoint()({
+    method: 'post',
+    path: '/legs/:leg_id/hangup',
+    tag: 'Calls',
+    summary: 'Hang up',
+    description: 'A phone that rings refuses the call instead. A leg that has ended stays as it is.',
+    responses: { 200: legJson },
+    errors: [404],
+    handle({ params }) {
+      const leg = find(params.leg_id);
+      network.hangUp(leg);
+      return json(200, legView(leg));
+    },
+  });
+
+  const answer = endpoint()({
+    method: 'post',
+    path: '/legs/:leg_id/answer',
+    tag: 'Calls',
+    summary: 'Answer at an external phone',
+    responses: { 200: legJson },
+    errors: { 404: '', 409: '`leg_not_ringing`' },
+    handle({ params }) {
+      const leg = find(params.leg_id);
+      if (!network.answer(leg)) throw conflict('leg_not_ringing');
+      return json(200, legView(leg));
+    },
+  });
+
+  const subscriber = endpoint()({
+    method: 'get',
+    path: '/subscribers/:number/legs',
+    tag: 'Calls',
+    summary: 'List the legs at an external number',
+    responses: { 200: z.array(legJson) },
+    handle({ params }) {
+      const legs = network.legs.at({ kind: 'external', number: params.number.replaceAll(/[\s().-]/g, '') });
+      return json(
+        200,
+        legs.filter(({ direction }) => direction === 'incoming').map((leg) => legView(leg)),
+      );
+    },
+  });
+
+  return [call, show, digits, say, hangUp, answer, subscriber];
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Registration } from '../switch/registrations.ts';
+import type { Switch } from '../switch/switch.ts';
+import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
+
+/** An employee as far as a softphone needs to know. */
+export interface SoftphoneUser {
+  readonly employeeId: string;
+  readonly companyId: string;
+}
+
+export interface SoftphonesOptions {
+  network: TelephoneNetwork;
+  sipDomain: string;
+}
+
+/** What browsers ask for; a phone says again that it is there well before that. */
+const EXPIRES_SECS = 300;
+const REFRESH_MS = 60_000;
+const FIRST_PORT = 20_000;
+
+/** The employees' softphones: one for each employee, registered at the switch while it is on line. */
+export class Softphones {
+  readonly #network: TelephoneNetwork;
+  readonly #sipDomain: string;
+  readonly #registrations = new Map<string, Registration>();
+  readonly #refresh: NodeJS.Timeout;
+  #lastPort = FIRST_PORT;
+
+  constructor({ network, sipDomain }: SoftphonesOptions) {
+    this.#network = network;
+    this.#sipDomain = sipDomain;
+    const registerAll = (at: Switch) =>
+      this.#registrations.forEach((registration) => at.registrations.register(registration));
+    network.onSwitchStart(registerAll);
+    this.#refresh = setInterval(() => registerAll(network.switch), REFRESH_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#refresh);
+  }
+
+  isOnline(employeeId: string): boolean {
+    return this.#registrations.has(employeeId);
+  }
+
+  goOnline({ employeeId, companyId }: SoftphoneUser): void {
+    const registration = this.#registrations.get(employeeId) ?? {
+      callId: `${randomUUID()}@softphone`,
+      user: employeeId,
+      domain: this.#sipDomain,
+      uri: `sip:${employeeId}@127.0.0.1:${(this.#lastPort += 1)}`,
+      expiresSecs: EXPIRES_SECS,
+      userAgent: 'sandbox softphone',
+      variables: { employee_id: employeeId, company_id: companyId },
+    };
+    this.#registrations.set(employeeId, registration);
+    this.#network.switch.registrations.register(registration);
+  }
+
+  goOffline(employeeId: string): void {
+    const registration = this.#registrations.get(employeeId);
+    if (!registration) return;
+    this.#registrations.delete(employeeId);
+    this.#network.switch.registrations.unregister(registration.callId);
+  }
+
+  /** Places a call as the phone's user; undefined when the phone is off line. */
+  dial(employeeId: string, businessNumberId: string, to: string) {
+    const registration = this.#registrations.get(employeeId);
+    if (!registration) return undefined;
+    const { domain, variables } = registration;
+    return this.#network.dial({
+      owner: { kind: 'employee', employeeId },
+      profile: 'internal',
+      from: { name: employeeId, number: employeeId },
+      to,
+      variables: {
+        sip_authorized: 'true',
+        sip_auth_username: employeeId,
+        sip_auth_realm: domain,
+        user_name: employeeId,
+        domain_name: domain,
+        'sip_h_X-Business-Number': businessNumberId,
+        ...variables,
+      },
+    });
+  }
+}

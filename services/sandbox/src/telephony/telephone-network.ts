@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import type { MovableClock } from '@parley/clock';
+import type { Sound } from '../audio/wav.ts';
+import type { Credentials } from '../event-socket/accounts.ts';
+import { EventSocketServer } from '../event-socket/event-socket-server.ts';
+import { Leg, type PhoneOwner } from '../legs/leg.ts';
+import { Legs } from '../legs/legs.ts';
+import { Channel, type Profile } from '../switch/channel.ts';
+import { pressKey } from '../switch/dtmf.ts';
+import { runFromDialplan } from '../switch/executions.ts';
+import { hangup } from '../switch/hangup.ts';
+import { causeOfRefusal } from '../switch/hangup-causes.ts';
+import { parkByApplication } from '../switch/park.ts';
+import { Switch } from '../switch/switch.ts';
+import { SwitchFiles } from '../switch/switch-files.ts';
+import { SwitchHttp } from '../switch/switch-http.ts';
+import { sayOn } from './say.ts';
+
+export interface TelephoneNetworkOptions {
+  clock: MovableClock;
+  host: string;
+  port: number;
+  credentials: Credentials;
+  /** How many times faster than in reality prompts play and people speak. */
+  mediaSpeed: number;
+  /** Where the switch keeps its files. */
+  folder: string;
+  /** call-control's port for switches, and `user:password` for it. */
+  switchHttp?: { url: string; credentials: string } | undefined;
+  random?: () => number;
+  tickMs?: number;
+}
+
+/** An outgoing call as a phone places it. */
+export interface Dialing {
+  readonly owner: PhoneOwner;
+  readonly profile: Profile;
+  readonly from: { readonly name: string; readonly number: string };
+  readonly to: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What an incoming call gets before call-control takes it: fifteen seconds, then the carrier is told that we are busy. */
+const UNCLAIMED_HANGUP = '+15 USER_BUSY';
+
+/** The switch, its event socket, and every phone of the world. */
+export class TelephoneNetwork {
+  readonly legs = new Legs();
+  readonly #options: TelephoneNetworkOptions;
+  readonly #files: SwitchFiles;
+  readonly #http: SwitchHttp;
+  readonly #eventSocket: EventSocketServer;
+  readonly #startListeners: ((network: Switch) => void)[] = [];
+  #switch: Switch;
+
+  constructor(options: TelephoneNetworkOptions) {
+    this.#options = options;
+    this.#files = new SwitchFiles(options.folder);
+    this.#http = new SwitchHttp(options.switchHttp?.url, options.switchHttp?.credentials);
+    this.#switch = this.#startSwitch();
+    const { host, port, credentials } = options;
+    this.#eventSocket = new EventSocketServer({ host, port, credentials, network: () => this.#switch });
+  }
+
+  start(): Promise<void> {
+    return this.#eventSocket.up();
+  }
+
+  async stop(): Promise<void> {
+    await this.#eventSocket.stop();
+    this.#switch.core.die();
+  }
+
+  get switch(): Switch {
+    return this.#switch;
+  }
+
+  /** Is called when the switch has been started again: phones register anew. */
+  onSwitchStart(listener: (network: Switch) => void): void {
+    this.#startListeners.push(listener);
+  }
+
+  /** `down`: nobody reaches the event socket, calls go on. `killed`: the process is gone, and every call with it. */
+  async setCondition(condition: 'up' | 'down' | 'killed'): Promise<void> {
+    if (condition === 'killed' && this.#switch.core.alive) {
+      this.#switch.kill();
+      for (const leg of this.legs.live()) leg.ends('NETWORK_OUT_OF_ORDER');
+    }
+    if (condition !== 'up') return this.#eventSocket.down();
+    if (!this.#switch.core.alive) {
+      this.#switch = this.#startSwitch();
+      for (const listener of this.#startListeners) listener(this.#switch);
+    }
+    return this.#eventSocket.up();
+  }
+
+  /** A phone calls; the call waits in park until somebody takes it. */
+  dial({ owner, profile, from, to, variables }: Dialing): Leg {
+    const leg = new Leg(randomUUID(), owner, 'outgoing');
+    if (!this.#switch.core.alive) {
+      leg.ends('NORMAL_TEMPORARY_FAILURE');
+      this.legs.add(leg);
+      return leg;
+    }
+    const channel = new Channel({
+      core: this.#switch.core,
+      leg,
+      direction: 'inbound',
+      profile,
+      name: `sofia/${profile}/${from.number}@127.0.0.1`,
+      caller: from,
+      destination: to,
+      variables: {
+        sip_from_user: from.number,
+        sip_req_user: to,
+        sip_to_user: to,
+        sip_call_id: `${leg.id}@127.0.0.1`,
+        sip_network_ip: '127.0.0.1',
+        sofia_profile_name: profile,
+        endpoint_disposition: 'RECEIVED',
+        ...variables,
+      },
+    });
+    this.#switch.add(channel);
+    channel.state = 'CS_INIT';
+    channel.publish('CHANNEL_CREATE');
+    channel.state = 'CS_ROUTING';
+    channel.setCallState('RINGING');
+    channel.state = 'CS_EXECUTE';
+    runFromDialplan(channel, 'sched_hangup', UNCLAIMED_HANGUP);
+    parkByApplication(channel);
+    return leg;
+  }
+
+  /** False when the leg is not ringing. */
+  answer(leg: Leg): boolean {
+    const channel = this.#channel(leg);
+    if (!channel?.onAnswer || leg.state !== 'ringing') return false;
+    channel.onAnswer();
+    return true;
+  }
+
+  /** Whoever is being called refuses; anybody else hangs up, or gives up before the answer. */
+  hangUp(leg: Leg, refusalStatus = 603): boolean {
+    const channel = this.#channel(leg);
+    if (!channel || channel.hungUp) return false;
+    hangup(channel, causeOf(channel, refusalStatus), 'party');
+    return true;
+  }
+
+  /** Whether sound goes from the phone to the switch. */
+  hasMedia(leg: Leg): boolean {
+    return this.#channel(leg)?.hasMedia ?? false;
+  }
+
+  /** False when no sound goes from the phone to the switch. */
+  press(leg: Leg, digits: string): boolean {
+    const channel = this.#channel(leg);
+    if (!channel?.hasMedia) return false;
+    for (const digit of digits) pressKey(channel, digit, 'RTP');
+    return true;
+  }
+
+  /** Speaks on a leg; `sound` is made meanwhile. Comes back when it has been said. False when nobody could hear it. */
+  async say(leg: Leg, sound: () => Promise<Sound>): Promise<boolean> {
+    const channel = this.#channel(leg);
+    return channel?.hasMedia ? sayOn(channel, sound) : false;
+  }
+
+  /** How far the clock has to move until something happens in the network. */
+  nextDueInMs(): number | undefined {
+    const { time, mediaTime } = this.#switch.core;
+    const due = [time.nextDueInMs(), mediaTime.nextDueInMs()].filter((ms) => ms !== undefined);
+    return due.length > 0 ? Math.min(...due) : undefined;
+  }
+
+  fireDue(): void {
+    this.#switch.core.mediaTime.fireDue();
+    this.#switch.core.time.fireDue();
+  }
+
+  report(): Promise<{ busy: number; finished: number }> {
+    return this.#switch.core.report();
+  }
+
+  #startSwitch(): Switch {
+    return new Switch({
+      ...this.#options,
+      files: this.#files,
+      http: this.#http,
+      onChannel: ({ leg, profile }) => {
+        if (profile !== 'null') this.legs.add(leg);
+      },
+    });
+  }
+
+  #channel(leg: Leg): Channel | undefined {
+    return this.#switch.channels.get(leg.id);
+  }
+}
+
+function causeOf(channel: Channel, refusalStatus: number): string {
+  if (channel.answered) return 'NORMAL_CLEARING';
+  return channel.direction === 'inbound' ? 'ORIGINATOR_CANCEL' : causeOfRefusal(refusalStatus);
+}

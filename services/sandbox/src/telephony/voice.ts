@@ -1,0 +1,38 @@
+import { HttpError } from '@parley/http';
+import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import type { Channel as RpcChannel } from '@parley/rpc';
+import { readWav, type Sound } from '../audio/wav.ts';
+
+/** How people in the sandbox speak. */
+export interface Voice {
+  speak(text: string, language: string, signal: AbortSignal): Promise<Sound>;
+}
+
+const REMEMBERED_MAX = 200;
+/** A machine that is busy takes its time for a long text. */
+const SPEAK_LIMIT_MS = 120_000;
+
+/** By the speech service, with what was said before remembered: tests say the same things again. */
+export function speechServiceVoice(speech: RpcChannel): Voice {
+  const client = speech.client(SpeechService);
+  const remembered = new Map<string, Sound>();
+  return {
+    async speak(text, language, signal) {
+      const key = `${language} ${text}`;
+      const known = remembered.get(key);
+      if (known) return known;
+      const { audio } = await client.synthesize({ text, language }, { signal, timeoutMs: SPEAK_LIMIT_MS });
+      const sound = readWav(Buffer.from(audio));
+      if (!sound) throw new HttpError(502, { error: 'speech_failed', code: 'speech_failed' });
+      const [oldest] = remembered.keys();
+      if (remembered.size >= REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+      remembered.set(key, sound);
+      return sound;
+    },
+  };
+}
+
+/** Where there is no speech service, nobody can speak. */
+export const noVoice: Voice = {
+  speak: () => Promise.reject(new HttpError(502, { error: 'speech_unavailable', code: 'speech_unavailable' })),
+};

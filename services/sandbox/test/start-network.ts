@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type MovableClock, movableClock } from '@parley/clock';
+import type { Leg } from '../src/legs/leg.ts';
+import { TelephoneNetwork, type TelephoneNetworkOptions } from '../src/telephony/telephone-network.ts';
+
+export const PASSWORD = 'event socket secret';
+
+export interface TestNetwork {
+  readonly network: TelephoneNetwork;
+  readonly clock: MovableClock;
+  readonly port: number;
+  readonly folder: string;
+  /** A customer calls. */
+  customer(to?: string): Leg;
+  /** A phone that is registered as this user. */
+  phone(user: string): string;
+  /** The leg with this id, once there is one. */
+  leg(id: string): Leg;
+  stop(): Promise<void>;
+}
+
+/** A telephone network of its own, without the rest of the sandbox. */
+export async function startNetwork(options: Partial<TelephoneNetworkOptions> = {}): Promise<TestNetwork> {
+  const clock = movableClock();
+  const port = await freePort();
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-network-'));
+  const network = new TelephoneNetwork({
+    clock,
+    host: '127.0.0.1',
+    port,
+    credentials: { user: 'call-control', password: PASSWORD },
+    mediaSpeed: 50,
+    folder,
+    ...options,
+  });
+  await network.start();
+  let phones = 0;
+  return {
+    network,
+    clock,
+    port,
+    folder,
+    customer: (to = '+4570000001') =>
+      network.dial({
+        owner: { kind: 'external', number: '+4520304050' },
+        profile: 'external',
+        from: { name: 'Ane', number: '+4520304050' },
+        to,
+        variables: {},
+      }),
+    phone(user) {
+      const uri = `sip:${user}@127.0.0.1:${30_000 + (phones += 1)}`;
+      network.switch.registrations.register({
+        callId: `${user}-${phones}`,
+        user,
+        domain: 'parley.invalid',
+        uri,
+        expiresSecs: 300,
+        userAgent: 'test',
+        variables: { employee_id: user, company_id: 'com_1' },
+      });
+      return `sofia/internal/${uri}`;
+    },
+    leg(id) {
+      const leg = network.legs.get(id);
+      if (!leg) throw new Error(`no leg ${id}`);
+      return leg;
+    },
+    async stop() {
+      await network.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
