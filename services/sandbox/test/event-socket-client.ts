@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { decodeEvent, encodeCommand, FrameReader, readReply, type Reply, type SocketEvent } from '@parley/event-socket';
 import { waitUntil } from '@parley/testkit';
 
-export const ALL_EVENTS =
+const ALL_EVENTS =
   'event json CHANNEL_CREATE CHANNEL_PROGRESS CHANNEL_PROGRESS_MEDIA CHANNEL_ANSWER CHANNEL_PARK CHANNEL_UNPARK CHANNEL_BRIDGE ' +
   'CHANNEL_UNBRIDGE CHANNEL_HANGUP CHANNEL_HANGUP_COMPLETE CHANNEL_EXECUTE CHANNEL_EXECUTE_COMPLETE DTMF PLAYBACK_START PLAYBACK_STOP ' +
   'RECORD_START RECORD_STOP BACKGROUND_JOB HEARTBEAT CUSTOM conference::maintenance sofia::register sofia::unregister sofia::expire';

@@ -76,7 +76,7 @@ export async function startNetwork(options: Partial<TelephoneNetworkOptions> = {
   };
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

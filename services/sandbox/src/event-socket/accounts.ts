@@ -7,7 +7,7 @@ export interface Account {
 }
 
 /** What call-control needs, and no more: what a real switch's static directory would list. */
-export const allowedApis: ReadonlySet<string> = new Set(
+const allowedApis: ReadonlySet<string> = new Set(
   (
     'conference create_uuid echo eval file_exists fsctl http_get http_prefetch http_put http_remove_cache http_tryget originate ' +
     'sched_del sched_hangup show sofia sofia_contact status uuid_answer uuid_break uuid_bridge uuid_broadcast uuid_dump uuid_exists ' +
@@ -16,7 +16,7 @@ export const allowedApis: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export const allowedEvents: ReadonlySet<string> = new Set(
+const allowedEvents: ReadonlySet<string> = new Set(
   (
     'BACKGROUND_JOB CHANNEL_ANSWER CHANNEL_BRIDGE CHANNEL_CALLSTATE CHANNEL_CREATE CHANNEL_DESTROY CHANNEL_EXECUTE CHANNEL_EXECUTE_COMPLETE ' +
     'CHANNEL_HANGUP CHANNEL_HANGUP_COMPLETE CHANNEL_HOLD CHANNEL_ORIGINATE CHANNEL_OUTGOING CHANNEL_PARK CHANNEL_PROGRESS ' +

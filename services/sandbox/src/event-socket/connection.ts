@@ -59,7 +59,7 @@ export class Connection {
     const { items, error } = this.#reader.push(chunk);
     this.#commands.push(...items);
     if (error) this.#socket.destroy();
-    else void this.#work();
+    else this.#work().catch(() => this.#socket.destroy());
   }
 
   async #work(): Promise<void> {
@@ -144,13 +144,9 @@ export class Connection {
     this.#reply(`+OK Job-UUID: ${jobUuid}`, { 'Job-UUID': jobUuid });
     const [name, args] = firstWord(line.trim());
     const { core } = this.#network;
-    void runApi(this.#network, line).then((answer) => {
-      core.publish(
-        'BACKGROUND_JOB',
-        { 'Job-UUID': jobUuid, 'Job-Command': name, ...(args !== '' && { 'Job-Command-Arg': args }) },
-        answer,
-      );
-    });
+    const job = { 'Job-UUID': jobUuid, 'Job-Command': name, ...(args !== '' && { 'Job-Command-Arg': args }) };
+    const finish = (answer: string) => core.publish('BACKGROUND_JOB', job, answer);
+    runApi(this.#network, line).then(finish, () => finish('-ERR no reply\n'));
   }
 
   #mayRun(line: string): boolean {

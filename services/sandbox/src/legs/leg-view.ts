@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Leg } from './leg.ts';
 
-export const heardJson = z.union([
+const heardJson = z.union([
   z.object({ kind: z.literal('speech'), text: z.string() }),
   z.object({ kind: z.enum(['ringtone', 'music', 'beep']) }),
   z.object({ kind: z.literal('party'), leg_id: z.string() }),

@@ -69,5 +69,5 @@ export function parseEndpoint(endpoint: string): Destination | undefined {
   if (!sofia?.[2]) return undefined;
   const address = sofia[2].replace(/^sip:/, '');
   if (sofia[1] === 'internal') return { kind: 'contact', uri: `sip:${address}` };
-  return { kind: 'carrier', number: decodeURIComponent(address.split('@')[0] ?? '') };
+  return { kind: 'carrier', number: address.split('@')[0] ?? '' };
 }

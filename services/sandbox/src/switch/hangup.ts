@@ -14,7 +14,10 @@ export function hangup(channel: Channel, cause: string, by: EndedBy): void {
   core.soon(() => {
     const download = channel.execution?.download;
     if (!download) return completeHangup(channel);
-    void core.during(() => download).then(() => core.alive && completeHangup(channel));
+    const complete = () => {
+      if (core.alive) completeHangup(channel);
+    };
+    core.during(() => download).then(complete, complete);
   });
 }
 

@@ -128,7 +128,7 @@ function ringAll(attempts: readonly Channel[], variables: Readonly<Record<string
   return new Promise((decide) => {
     const left = new Set(attempts);
     const timer = core.time.after(Math.max(0, ringSecs * 1000 - EARLY_MS), () => {
-      for (const channel of [...left]) hangup(channel, 'NO_ANSWER', 'switch');
+      for (const channel of left) hangup(channel, 'NO_ANSWER', 'switch');
     });
     for (const channel of attempts) {
       channel.onAnswer = () => {

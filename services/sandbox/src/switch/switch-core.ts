@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type BackgroundWork, type MovableClock, trackBackgroundWork } from '@parley/clock';
+import type { MovableClock } from '@parley/clock';
 import { encodeEvent, type EventFormat } from '@parley/event-socket';
 import { Timeline } from './timeline.ts';
 
@@ -49,7 +49,7 @@ export class SwitchCore {
   readonly time: Timeline;
   /** Prompts and speech: faster than the clock. */
   readonly mediaTime: Timeline;
-  readonly #work: BackgroundWork = trackBackgroundWork();
+  #busy = 0;
   readonly #listeners = new Set<(event: SwitchEvent) => void>();
   readonly #random: () => number;
   readonly #tickMs: number;
@@ -94,20 +94,33 @@ export class SwitchCore {
 
   /** Runs at the switch's next look at its channels; nothing of a dead switch runs. */
   soon(work: () => void): void {
-    void this.during(() => new Promise((resolve) => setTimeout(resolve, this.#tickMs))).then(() => {
+    this.#busy += 1;
+    setTimeout(() => {
+      this.#busy -= 1;
+      this.#progress += 1;
       if (this.alive) work();
-    });
+    }, this.#tickMs);
   }
 
   /** Counts work that a move of the clock has to wait for. */
-  during<T>(work: () => Promise<T>): Promise<T> {
-    return this.#work.during(work);
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#busy += 1;
+    try {
+      return await work();
+    } finally {
+      this.#busy -= 1;
+      this.#progress += 1;
+    }
+  }
+
+  /** Counts work that nobody waits for and that cannot fail. */
+  detach(work: Promise<unknown>): void {
+    this.during(() => work).catch(() => undefined);
   }
 
   /** How much is under way, and a number that grows whenever something happens. */
-  async report(): Promise<{ busy: number; finished: number }> {
-    const { busy, finished } = await this.#work.report();
-    return { busy, finished: finished + this.#progress };
+  report(): { busy: number; finished: number } {
+    return { busy: this.#busy, finished: this.#progress };
   }
 
   get alive(): boolean {

@@ -60,7 +60,7 @@ export class Timeline {
 
   /** Cancels everything. */
   clear(): void {
-    for (const pending of [...this.#pending]) this.#remove(pending);
+    for (const pending of this.#pending) this.#remove(pending);
   }
 
   #arm(pending: Pending): void {

@@ -179,7 +179,7 @@ export class TelephoneNetwork {
     this.#switch.core.time.fireDue();
   }
 
-  report(): Promise<{ busy: number; finished: number }> {
+  report(): { busy: number; finished: number } {
     return this.#switch.core.report();
   }
 

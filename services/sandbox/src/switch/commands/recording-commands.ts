@@ -11,7 +11,7 @@ const record: ApiCommand = (network, args) => {
   const running = channel.recordings.get(path);
   switch (action) {
     case 'start':
-      if (!/\.wav$/.test(path)) return '-ERR Cannot record session!\n';
+      if (!path.endsWith('.wav')) return '-ERR Cannot record session!\n';
       if (!running) new Recording(channel, network.files, path);
       return '+OK Success\n';
     case 'stop':
@@ -55,7 +55,7 @@ export const recordingCommands: Readonly<Record<string, ApiCommand>> = {
   http_put: httpPut,
   http_get: httpGet,
   http_prefetch: (network, args) => {
-    void network.core.during(() => network.cache.get(args.trim()));
+    network.core.detach(network.cache.get(args.trim()));
     return '+OK\n';
   },
   http_tryget: (network, args) =>
