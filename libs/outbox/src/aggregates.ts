@@ -1,4 +1,4 @@
-import type { Clock } from '@parley/clock';
+import { type Clock, systemClock } from '@parley/clock';
 import type { Effects } from '@parley/errors';
 import {
   type CompanyDocuments,
@@ -6,6 +6,7 @@ import {
   type Documents,
   type DocumentsOptions,
   openExtendedDocuments,
+  QUERY_TIME_MAX_MS,
   type StoredDocument,
 } from '@parley/store';
 import type { Collection } from 'mongodb';
@@ -16,9 +17,13 @@ import {
   type SomeEffects,
   type WriteHooks,
 } from './aggregate-writes.ts';
+import type { AnyCommand } from './command-entries.ts';
+import { type CommandRunner, commandRunner } from './command-runner.ts';
+import type { CommandHandlers, CommandOptions, RunningCommands } from './commands.ts';
 import type { Aggregate, Bookkeeping, Stored } from './document.ts';
 import { type DueDocuments, startDueDocuments } from './due-documents.ts';
 import { type EncodedEvent, outboxWrites } from './outbox-writes.ts';
+import { pullBackDueTimes } from './pull-back.ts';
 import type { Relay } from './relay.ts';
 import { timerFiring, type TimerHandlers } from './timers.ts';
 
@@ -50,15 +55,24 @@ export interface Running {
 export interface Aggregates<
   State extends Aggregate,
   Event,
-  Command = never,
+  Command extends AnyCommand = never,
   Timer extends string = never,
 > extends Documents<State, Effects<Event, Command, Timer>> {
   /** Fires timers when they are due, each once, in however many processes. */
   startTimers(handlers: TimerHandlers<State, Event, Command, Timer>): Running;
+  /** Executes commands in their order, those of other aggregates beside them. A process starts this once. */
+  startCommands<Results extends Record<Command['kind'], unknown>>(
+    handlers: CommandHandlers<State, Event, Command, Timer, Results>,
+    options?: CommandOptions,
+  ): RunningCommands;
   readonly collection: Collection<Stored<State>>;
 }
 
 const outboxFields = ['_eventCounts', '_outbox', '_pendingSince', '_relay'];
+
+/** Past this, a timer that is due counts as late. */
+const LATE_MS = 5000;
+const TAKE_OVER_POLL_MS = 1000;
 
 const pendingIndex = {
   key: { _pendingSince: 1 },
@@ -67,19 +81,24 @@ const pendingIndex = {
 } as const;
 
 /** Opens a collection of aggregates and has the relay look after it. */
-export async function openAggregates<State extends Aggregate, Event, Command = never, Timer extends string = never>(
-  options: AggregatesOptions<Event>,
-): Promise<Aggregates<State, Event, Command, Timer>> {
+export async function openAggregates<
+  State extends Aggregate,
+  Event,
+  Command extends AnyCommand = never,
+  Timer extends string = never,
+>(options: AggregatesOptions<Event>): Promise<Aggregates<State, Event, Command, Timer>> {
   const { db, relay, clock, encode } = options;
   const { backgroundWork, telemetry } = relay;
   const collection = db.collection<Stored<Aggregate>>(options.collection);
+  let runner: CommandRunner | undefined;
   let waking: DueDocuments | undefined;
   const hooks: WriteHooks = {
-    isOrdered: () => true,
-    claim: (entries) => entries,
+    isOrdered: (kind) => runner?.isOrdered(kind) ?? true,
+    claim: (entries) => runner?.claim(entries) ?? entries,
     onWritten(written) {
       const { _id: id, companyId = '', _dueAt: at } = written as StoredDocument & Partial<Bookkeeping>;
       if (at) waking?.expect({ id, companyId, at });
+      runner?.onWritten(written);
     },
   };
   const outbox = outboxWrites({ collection, relay, clock, encode: encode as (event: unknown) => EncodedEvent });
@@ -92,26 +111,76 @@ export async function openAggregates<State extends Aggregate, Event, Command = n
   });
   relay.watch(collection);
   const timers = timerFiring({ writer: documents.writer, writes, clock, log: telemetry.log });
+  const common = { collection: documents.collection, backgroundWork, telemetry };
+  /** Timers and retries of commands are due by the same clock and found by the same index. */
+  const startWaking = (): DueDocuments => {
+    const started = startDueDocuments({
+      ...common,
+      field: '_dueAt',
+      index: 'timers_due',
+      clock,
+      pullBack: (now) => pullBackDueTimes(documents.collection, now),
+      async wake(id) {
+        await timers.fire(id);
+        await runner?.takeOver(id);
+      },
+    });
+    observe('parley_timers_late', () => started.count(new Date(clock.now().getTime() - LATE_MS)));
+    return started;
+  };
+  const observe = (name: string, count: () => Promise<number>) =>
+    telemetry.meter
+      .createObservableGauge(name)
+      .addCallback(async (result) => result.observe(await count(), { collection: options.collection }));
+
   return {
-    of: documents.of as unknown as Aggregates<State, Event, Command, Timer>['of'],
-    acrossCompanies: documents.acrossCompanies as unknown as Aggregates<
-      State,
-      Event,
-      Command,
-      Timer
-    >['acrossCompanies'],
+    ...(documents as unknown as Documents<State, Effects<Event, Command, Timer>>),
     startTimers(handlers) {
       timers.use(handlers as never);
-      waking ??= startDueDocuments({
-        collection: documents.collection,
+      const started = (waking ??= startWaking());
+      return { stop: () => started.stop() };
+    },
+    startCommands(handlers, limits = {}) {
+      if (runner) throw new Error(`the commands of ${options.collection} are executed already`);
+      const started = commandRunner({
+        writer: documents.writer,
+        writes,
+        handlers: handlers as never,
         clock,
         backgroundWork,
         telemetry,
-        wake: (id) => timers.fire(id),
+        ...limits,
       });
-      const started = waking;
-      return { stop: () => started.stop() };
+      runner = started;
+      const retries = (waking ??= startWaking());
+      const sweep = startDueDocuments({
+        ...common,
+        field: '_takeAt',
+        index: 'commands_to_take',
+        clock: systemClock,
+        pollMs: TAKE_OVER_POLL_MS,
+        where() {
+          const kinds = started.kinds();
+          return kinds.length > 0 ? { '_commands.kind': { $in: kinds } } : undefined;
+        },
+        wake: started.takeOver,
+      });
+      observe('parley_commands_pending', () => countPending(documents.collection));
+      return {
+        nudge: sweep.nudge,
+        async stop() {
+          await sweep.stop();
+          await started.stop();
+          await retries.stop();
+        },
+      };
     },
     collection: collection as unknown as Collection<Stored<State>>,
   };
+}
+
+/** Documents with commands whose outcome is not written down yet; counts to 1,000. */
+function countPending(collection: Collection<StoredDocument>): Promise<number> {
+  const options = { limit: 1000, hint: 'commands_to_take', maxTimeMS: QUERY_TIME_MAX_MS };
+  return collection.countDocuments({ _takeAt: { $exists: true } }, options);
 }

@@ -1,17 +1,24 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
-import { isUnreachable, QUERY_TIME_MAX_MS, type StoredDocument, whileUnreachable } from '@parley/store';
+import { isUnreachable, QUERY_TIME_MAX_MS, type StoredDocument } from '@parley/store';
 import type { Telemetry } from '@parley/telemetry';
-import type { Collection } from 'mongodb';
+import type { Collection, Document } from 'mongodb';
 import { fairQueue } from './fair-queue.ts';
 
 export interface DueDocumentsOptions {
   collection: Collection<StoredDocument>;
+  /** The field with the time, and the index that begins with it and the company. */
+  field: '_dueAt' | '_takeAt';
+  index: string;
+  /** What else must be true of the documents; undefined: nothing can be done about them now. */
+  where?: () => Document | undefined;
   clock: Clock | MovableClock;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /** Does what is due in a document. Whoever calls it second finds nothing due any more. */
   wake: (id: string) => Promise<void>;
+  /** After the clock went back: brings times that are too far ahead closer. */
+  pullBack?: (now: Date) => Promise<void>;
   pollMs?: number;
 }
 
@@ -19,6 +26,10 @@ export interface DueDocumentsOptions {
 export interface DueDocuments {
   /** A document was written that is due at `at`. */
   expect(document: { id: string; companyId: string; at: Date }): void;
+  /** Something can be done now that could not be done before. */
+  nudge(): void;
+  /** How many documents have been due since before `before`; counts to 1,000. */
+  count(before: Date): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -35,12 +46,11 @@ const BATCH = 200;
 const SHARE = 50;
 /** Every process knows what is due soon; they try at slightly different times, and the first one does it. */
 const JITTER_MS = 40;
-/** Past this, something that is due counts as late. */
-const LATE_MS = 5000;
 
 /** Any number of processes may wake the same documents: what is due is removed by a guarded write, so it happens once. */
 export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
-  const { collection, clock, backgroundWork, telemetry, wake, pollMs = POLL_MS } = options;
+  const { collection, field, index, clock, backgroundWork, telemetry, wake, pullBack, pollMs = POLL_MS } = options;
+  const where = options.where ?? (() => ({}));
   const queue = fairQueue<Waiting>();
   /** Queued or being woken. */
   const inHand = new Set<string>();
@@ -100,17 +110,18 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
     const now = clock.now().getTime();
     const soon = new Date(now + pollMs + JITTER_MS);
     const served: string[] = [];
-    for (more = false; !stopped;) {
+    const others = where();
+    for (more = false; !stopped && others;) {
       const found = await collection
         .find(
-          { _dueAt: { $lte: soon }, ...(served.length > 0 && { companyId: { $nin: served } }) },
-          { projection: { companyId: 1, _dueAt: 1 }, hint: 'timers_due', maxTimeMS: QUERY_TIME_MAX_MS },
+          { ...others, [field]: { $lte: soon }, ...(served.length > 0 && { companyId: { $nin: served } }) },
+          { projection: { companyId: 1, [field]: 1 }, hint: index, maxTimeMS: QUERY_TIME_MAX_MS },
         )
-        .sort({ _dueAt: 1 })
+        .sort({ [field]: 1 })
         .limit(BATCH)
         .toArray();
-      for (const { _id: id, companyId = '', _dueAt } of found) {
-        const at = (_dueAt as Date).getTime();
+      for (const { _id: id, companyId = '', ...due } of found) {
+        const at = (due[field] as Date).getTime();
         if (queue.sizeOf(companyId) >= SHARE) served.push(companyId);
         else if (at <= now) enqueue({ id, companyId });
         else upcoming.set(id, { id, companyId, at: at + Math.random() * JITTER_MS });
@@ -147,24 +158,21 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   }
 
   const poll = setInterval(look, pollMs);
-  const countDue = (before: Date) =>
-    collection.countDocuments(
-      { _dueAt: { $lte: before } },
-      { limit: 1000, hint: 'timers_due', maxTimeMS: QUERY_TIME_MAX_MS },
-    );
-  backgroundWork.addBacklog(async () => (stopped ? 0 : countDue(clock.now())));
-  telemetry.meter.createObservableGauge('parley_timers_late').addCallback(async (result) => {
-    const late = await countDue(new Date(clock.now().getTime() - LATE_MS));
-    result.observe(late, { collection: collection.collectionName });
-  });
+  async function count(before: Date): Promise<number> {
+    const others = where();
+    if (stopped || !others) return 0;
+    const filter = { ...others, [field]: { $lte: before } };
+    return collection.countDocuments(filter, { limit: 1000, hint: index, maxTimeMS: QUERY_TIME_MAX_MS });
+  }
+  backgroundWork.addBacklog(() => count(clock.now()));
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
       if (stopped) return;
       upcoming.clear();
-      if (back) {
-        await pullBack(collection, clock.now());
+      if (back && pullBack) {
+        await pullBack(clock.now());
         // What is in hand may still be written with times from before the move.
-        for (const work of running) void work.then(() => pullBack(collection, clock.now())).catch(() => undefined);
+        for (const work of running) void work.then(() => pullBack(clock.now())).catch(() => undefined);
       }
       look();
     });
@@ -179,6 +187,8 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       upcoming.set(id, { id, companyId, at: at.getTime() });
       setAlarm();
     },
+    nudge: look,
+    count,
     async stop() {
       stopped = true;
       clearInterval(poll);
@@ -188,42 +198,4 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       await Promise.allSettled(running);
     },
   };
-}
-
-/** After a clock went back: nothing waits longer from now than it was meant to wait. */
-async function pullBack(collection: Collection<StoredDocument>, now: Date): Promise<void> {
-  const sooner = (due: string) => ({ $min: [`${due}.at`, { $add: [now, `${due}.waitMs`] }] });
-  const timers = {
-    $map: { input: { $ifNull: ['$_timers', []] }, in: { $mergeObjects: ['$$this', { at: sooner('$$this') }] } },
-  };
-  const commands = {
-    $map: {
-      input: { $ifNull: ['$_commands', []] },
-      in: {
-        $mergeObjects: [
-          '$$this',
-          {
-            retry: {
-              $cond: [
-                { $eq: ['$$this.retry', null] },
-                null,
-                { $mergeObjects: ['$$this.retry', { at: sooner('$$this.retry') }] },
-              ],
-            },
-          },
-        ],
-      },
-    },
-  };
-  const ahead = { $gt: now };
-  const times = { $concatArrays: ['$_timers.at', '$_commands.retry.at'] };
-  await whileUnreachable(() =>
-    collection.updateMany(
-      { _dueAt: { $exists: true }, $or: [{ '_timers.at': ahead }, { '_commands.retry.at': ahead }] },
-      [
-        { $set: { _timers: timers, _commands: commands } },
-        { $set: { _dueAt: { $min: times }, _version: { $add: ['$_version', 1] } } },
-      ],
-    ),
-  );
 }

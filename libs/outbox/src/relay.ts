@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3600 * 1000;
 type AnyCollection = Collection<Stored<Aggregate>>;
 
 /** What the relay needs to know of a document. */
-export type Carried = Pick<Stored<Aggregate>, '_id' | 'companyId' | '_outbox' | '_deleted'>;
+export type Carried = Pick<Stored<Aggregate>, '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands'>;
 
 /** Carries events from documents to the stream: log, publish, clear. */
 export interface Relay {
@@ -58,8 +58,7 @@ export async function startRelay(options: {
   async function carryAll(collection: AnyCollection, carried: Carried, owner: string): Promise<void> {
     for (let left: Carried | null = carried; left; left = await clear(collection, left, owner)) {
       await publish(log, broker, telemetry, left);
-      // Nobody changes a deleted aggregate: these were its last events.
-      if (left._deleted) return remove(collection, left._id, owner);
+      if (isRemovable(left) && (await remove(collection, left._id, owner))) return;
     }
   }
 
@@ -182,7 +181,8 @@ async function publish(log: EventLog, broker: Broker, telemetry: Telemetry, stor
 async function clear(collection: AnyCollection, stored: Carried, owner: string): Promise<Carried | null> {
   const done = stored._outbox.map((entry) => entry.id);
   const rest = { $filter: { input: '$_outbox', cond: { $not: [{ $in: ['$$this.id', done] }] } } };
-  const finished = { $and: [{ $eq: ['$_outbox', []] }, { $not: '$_deleted' }] };
+  const hasCommands = { $gt: [{ $size: { $ifNull: ['$_commands', []] } }, 0] };
+  const finished = { $and: [{ $eq: ['$_outbox', []] }, { $or: [{ $not: '$_deleted' }, hasCommands] }] };
   const left = await whileUnreachable(() =>
     collection.findOneAndUpdate(
       { _id: stored._id, '_relay.owner': owner },
@@ -195,14 +195,21 @@ async function clear(collection: AnyCollection, stored: Carried, owner: string):
           },
         },
       ],
-      { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1 } },
+      { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1, _commands: 1 } },
     ),
   );
-  return left && (left._outbox.length > 0 || left._deleted) ? left : null;
+  return left && (left._outbox.length > 0 || isRemovable(left)) ? left : null;
 }
 
-async function remove(collection: AnyCollection, id: string, owner: string): Promise<void> {
-  await whileUnreachable(() => collection.deleteOne({ _id: id, '_relay.owner': owner }));
+/** A tombstone whose commands are done as well; until then whoever executes them needs it. */
+function isRemovable({ _deleted, _commands = [] }: Carried): boolean {
+  return _deleted && _commands.length === 0;
+}
+
+/** Nobody changes a deleted aggregate without commands: those were its last events. */
+async function remove(collection: AnyCollection, id: string, owner: string): Promise<boolean> {
+  const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
+  return (await whileUnreachable(() => collection.deleteOne(removable))).deletedCount === 1;
 }
 
 async function release(collection: AnyCollection, id: string, owner: string): Promise<void> {

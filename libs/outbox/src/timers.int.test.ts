@@ -149,7 +149,7 @@ describe('a timer', () => {
 
   it('fires once in however many processes, and none is lost', async () => {
     const others = await Promise.all(numbers(3).map(() => world.startProcess()));
-    const all = await Promise.all(numbers(60).map(() => create({ first: due(MINUTE_MS), second: due(MINUTE_MS) })));
+    const all = await Promise.all(numbers(30).map(() => create({ first: due(MINUTE_MS), second: due(MINUTE_MS) })));
     start();
     for (const other of others) start({}, other.tasks);
     await advance(MINUTE_MS);
@@ -216,7 +216,7 @@ describe('a timer whose handler fails', () => {
 describe('timers of many companies', () => {
   it('are fair: one with thousands does not hold up another', async () => {
     const at = due(-MINUTE_MS);
-    const rush = numbers(2000).map(() => ({
+    const rush = numbers(600).map(() => ({
       _id: newTask().id,
       companyId: 'com_busy',
       notes: [],
@@ -241,8 +241,8 @@ describe('timers of many companies', () => {
     await waitUntil(async () => (await Promise.all(others.map(notesOf))).every((one) => one?.length === 1), {
       what: 'the others',
     });
-    expect(fired.filter((companyId) => companyId === 'com_busy').length).toBeLessThan(400);
-    await waitUntil(() => fired.length >= 2005, { what: 'the rush', timeoutMs: 30_000 });
+    expect(fired.filter((companyId) => companyId === 'com_busy').length).toBeLessThan(300);
+    await waitUntil(() => fired.length >= 605, { what: 'the rush', timeoutMs: 30_000 });
   });
 });
 

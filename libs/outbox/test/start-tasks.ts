@@ -1,6 +1,7 @@
 import { type MovableClock, movableClock } from '@parley/clock';
 import { type Decision, decided } from '@parley/errors';
 import { newId } from '@parley/ids';
+import type { Db } from 'mongodb';
 import { type Aggregates, openAggregates } from '../src/index.ts';
 import { type Outbox, startOutbox } from './start-outbox.ts';
 
@@ -38,10 +39,11 @@ export async function startTasks() {
   const outbox: Outbox = await startOutbox();
   const clock: MovableClock = movableClock();
 
-  async function startProcess(): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork'] }> {
+  /** `db`: of a process that does not live as long as the others. */
+  async function startProcess(db: Db = outbox.db): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork'] }> {
     const { relay, backgroundWork } = await outbox.startReplica();
     const tasks = await openAggregates<Task, TaskEvent, TaskCommand, TaskTimer>({
-      db: outbox.db,
+      db,
       collection: 'tasks',
       relay,
       clock,
@@ -55,6 +57,10 @@ export async function startTasks() {
     ...outbox,
     clock,
     startProcess,
+    countWithCommands: (ids: readonly string[]) =>
+      outbox.db
+        .collection<{ _id: string }>('tasks')
+        .countDocuments({ _id: { $in: [...ids] }, '_commands.0': { $exists: true } }),
     /** As it is stored, bookkeeping included. */
     stored: (id: string) =>
       outbox.db.collection<Record<string, unknown> & { _id: string }>('tasks').findOne({ _id: id }),

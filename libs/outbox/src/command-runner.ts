@@ -1,0 +1,305 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
+import type { BackgroundWork, Clock } from '@parley/clock';
+import { newId } from '@parley/ids';
+import { collidedIndex, type DocumentWriter, isUnreachable, type StoredDocument } from '@parley/store';
+import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
+import { type AggregateWrites, keptIn, type SomeEffects } from './aggregate-writes.ts';
+import { type CommandEntry, commandOf, takeable } from './command-entries.ts';
+import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
+import { type CommandOptions, NotAvailable } from './commands.ts';
+import { fairQueue } from './fair-queue.ts';
+
+/** A command that this process has leased. */
+interface InHand {
+  readonly aggregateId: string;
+  readonly companyId: string;
+  entry: CommandEntry;
+  running: boolean;
+  readonly abort: AbortController;
+}
+
+interface Finished {
+  readonly item: InHand;
+  readonly outcome: Outcome;
+}
+
+/** Executes the commands that this process has leased. */
+export interface CommandRunner {
+  isOrdered(kind: string): boolean;
+  /** Kinds whose commands can be executed here now. */
+  kinds(): string[];
+  /** Leases what can be executed here, in a write that is being made. */
+  claim(entries: readonly CommandEntry[]): readonly CommandEntry[];
+  /** Begins with what the write leased. */
+  onWritten(written: StoredDocument): void;
+  /** Takes over what a dead process or an expired retry has left in a document. */
+  takeOver(id: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const CONCURRENCY = 64;
+const LEASE_MS = 15_000;
+/** What is leased and waits for room; more is left for processes that have some. */
+const QUEUE_MAX = 1000;
+const UNAVAILABLE_RETRY_MS = 2000;
+const SETTLE_RETRY_MS = 1000;
+
+export function commandRunner(
+  options: {
+    writer: DocumentWriter<SomeEffects>;
+    writes: AggregateWrites;
+    handlers: Readonly<Record<string, AnyHandler>>;
+    clock: Clock;
+    backgroundWork: BackgroundWork;
+    telemetry: Telemetry;
+  } & CommandOptions,
+): CommandRunner {
+  const { writer, writes, handlers, clock, backgroundWork, telemetry } = options;
+  const { concurrency = CONCURRENCY, leaseMs = LEASE_MS } = options;
+  const owner = newId('runner');
+  const inHand = new Map<string, InHand>();
+  const queue = fairQueue<InHand>();
+  const running = new Set<Promise<void>>();
+  const settling = new Map<string, { finished: Finished[]; done: Promise<void> }>();
+  let stopped = false;
+
+  const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
+  const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
+  const isOrdered = (kind: string) => !handlers[kind]?.unordered;
+  const isAvailable = (kind: string) => handlers[kind] !== undefined && (handlers[kind].available?.() ?? true);
+
+  function claim(entries: readonly CommandEntry[]): readonly CommandEntry[] {
+    if (stopped || queue.size() >= QUEUE_MAX) return entries;
+    const free = new Set(
+      takeable(entries, isOrdered, new Date()).filter(
+        ({ kind, lease, startedAt }) => lease === null && startedAt === null && isAvailable(kind),
+      ),
+    );
+    return free.size === 0
+      ? entries
+      : entries.map((entry) => (free.has(entry) ? { ...entry, lease: newLease() } : entry));
+  }
+
+  function onWritten(written: StoredDocument): void {
+    for (const entry of keptIn(written).commands.filter(isMine)) {
+      const known = inHand.get(entry.id);
+      if (known) {
+        known.entry = entry;
+        continue;
+      }
+      const { _id: aggregateId, companyId = '' } = written;
+      const item = { aggregateId, companyId, entry, running: false, abort: new AbortController() };
+      inHand.set(entry.id, item);
+      queue.add(companyId, item);
+    }
+    runNext();
+  }
+
+  function runNext(): void {
+    while (!stopped && running.size < concurrency) {
+      const item = queue.take();
+      if (!item) break;
+      item.running = true;
+      // Outside of the request that wrote it: a command has a trace of its own.
+      const work: Promise<void> = context
+        .with(ROOT_CONTEXT, () => backgroundWork.during(() => run(item)))
+        .catch((error: unknown) => {
+          if (!isUnreachable(error))
+            telemetry.log.error({ err: error, id: item.aggregateId, command: item.entry.kind }, 'command not settled');
+        })
+        .finally(() => {
+          running.delete(work);
+          inHand.delete(item.entry.id);
+          runNext();
+        });
+      running.add(work);
+    }
+  }
+
+  async function run(item: InHand): Promise<void> {
+    const { kind } = item.entry;
+    if (item.abort.signal.aborted || item.entry.lease!.until <= new Date()) return;
+    if (!isAvailable(kind)) return settle(item, { type: 'unavailable', retryMs: null });
+    if (handlers[kind]!.guarantee === 'at_most_once' && !(await markStarted(item))) return;
+    return settle(item, await execute(item));
+  }
+
+  /** Changes the entries of a document that are this process's; false when nothing was left to change. */
+  async function rewrite(id: string, change: (entry: CommandEntry) => CommandEntry): Promise<boolean> {
+    return writer.revise(id, (stored) => {
+      const before = keptIn(stored).commands;
+      const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
+      if (commands.every((entry, index) => entry === before[index])) return undefined;
+      return { extra: writes.write(stored, stored._deleted, undefined, { commands }) ?? {} };
+    });
+  }
+
+  /** After this write nobody executes it again, whatever happens. */
+  const markStarted = ({ aggregateId, entry: { id } }: InHand) =>
+    rewrite(aggregateId, (entry) =>
+      entry.id === id && entry.startedAt === null ? { ...entry, startedAt: clock.now(), lease: newLease() } : entry,
+    );
+
+  async function execute({ aggregateId, companyId, entry, abort }: InHand): Promise<Outcome> {
+    const { id, kind, attempts, createdAt, traceparent } = entry;
+    const handler = handlers[kind]!;
+    const about = { id, aggregateId, companyId, attempt: attempts + 1, createdAt, signal: abort.signal };
+    const span = {
+      kind: SpanKind.CLIENT,
+      parent: contextFrom(traceparent ?? undefined),
+      attributes: { 'parley.command.id': id, 'parley.command.attempt': attempts + 1 },
+    };
+    try {
+      const result = await telemetry.span(`command ${kind}`, span, () => handler.execute(commandOf(entry), about));
+      return { type: 'result', result };
+    } catch (error) {
+      if (error instanceof NotAvailable) {
+        const known = handler.available?.() === false;
+        return { type: 'unavailable', retryMs: known ? null : UNAVAILABLE_RETRY_MS };
+      }
+      if (handler.guarantee === 'until_confirmed') return { type: 'failed', error };
+      telemetry.log.warn({ err: error, id: aggregateId, command: kind }, 'command failed; its outcome is unknown');
+      return { type: 'unknown' };
+    }
+  }
+
+  /** What ends while a write is under way is settled together by the next one. */
+  function settle(item: InHand, outcome: Outcome): Promise<void> {
+    const current = settling.get(item.aggregateId);
+    if (current) {
+      current.finished.push({ item, outcome });
+      return current.done;
+    }
+    const finished = [{ item, outcome }];
+    const done = settleAll(item.aggregateId, finished);
+    settling.set(item.aggregateId, { finished, done });
+    return done;
+  }
+
+  async function settleAll(id: string, finished: Finished[]): Promise<void> {
+    try {
+      while (finished.length > 0) {
+        const batch = finished.splice(0);
+        try {
+          await writeOutcomes(id, batch);
+        } catch (error) {
+          if (!isUnreachable(error) || stopped) throw error;
+          // The lease may last until the database is back; otherwise somebody else has it by then.
+          finished.unshift(...batch);
+          await sleep(SETTLE_RETRY_MS);
+        }
+      }
+    } finally {
+      settling.delete(id);
+    }
+  }
+
+  async function writeOutcomes(id: string, batch: readonly Finished[]): Promise<void> {
+    try {
+      await reviseWith(id, (entry) =>
+        isMine(entry) ? batch.find(({ item }) => item.entry.id === entry.id)?.outcome : undefined,
+      );
+    } catch (error) {
+      // A decision wants something unique that somebody else has.
+      if (collidedIndex(error) === undefined) throw error;
+      if (batch.length > 1) for (const one of batch) await writeOutcomes(id, [one]);
+      else
+        await reviseWith(id, (entry) => (entry.id === batch[0]!.item.entry.id ? { type: 'failed', error } : undefined));
+    }
+  }
+
+  /** Settles the commands of a document that have an outcome. */
+  async function reviseWith(
+    id: string,
+    outcomeOf: (entry: CommandEntry) => Outcome | undefined,
+    prepare: (entries: readonly CommandEntry[]) => readonly CommandEntry[] = (entries) => entries,
+  ): Promise<void> {
+    await writer.revise(id, (stored) => {
+      const before = keptIn(stored).commands;
+      const commands = prepare(before);
+      const outcomes = commands.flatMap((entry) => {
+        const outcome = outcomeOf(entry);
+        return outcome ? [[entry, outcome] as const] : [];
+      });
+      if (outcomes.length === 0 && commands === before) return undefined;
+      return settleOutcomes({
+        stored,
+        commands,
+        outcomes,
+        handlers,
+        writes,
+        now: clock.now(),
+        onError: (entry, error) =>
+          telemetry.log.warn(
+            { err: error, id, command: entry.kind, attempts: entry.attempts + 1 },
+            'command failed; it is tried again',
+          ),
+      });
+    });
+  }
+
+  async function takeOver(id: string): Promise<void> {
+    await reviseWith(
+      id,
+      // Started, and nobody's: nobody can know.
+      ({ startedAt, lease, retry, kind }) =>
+        startedAt !== null && lease === null && retry === null && handlers[kind] ? { type: 'unknown' } : undefined,
+      (entries) => {
+        const awake = entries.map((entry) =>
+          entry.retry && entry.retry.at <= clock.now() ? { ...entry, retry: null } : entry,
+        );
+        const free = new Set(takeable(awake, isOrdered, new Date()).filter(({ kind }) => handlers[kind]));
+        const released = awake.map((entry) =>
+          free.has(entry) && entry.lease ? { ...entry, lease: null, attempts: entry.attempts + 1 } : entry,
+        );
+        const changed = claim(released).some((entry, index) => entry !== entries[index]);
+        return changed ? released : entries;
+      },
+    );
+  }
+
+  async function renew(): Promise<void> {
+    const old = Date.now() + (leaseMs * 2) / 3;
+    const aging = [...inHand.values()].filter(({ entry }) => entry.lease!.until.getTime() < old);
+    for (const id of new Set(aging.map(({ aggregateId }) => aggregateId))) {
+      const held = aging.filter(({ aggregateId }) => aggregateId === id);
+      const found = new Set<string>();
+      await rewrite(id, (entry) => {
+        found.add(entry.id);
+        return { ...entry, lease: newLease() };
+      });
+      for (const item of held) if (!found.has(item.entry.id)) item.abort.abort();
+    }
+  }
+  let renewing: Promise<void> | undefined;
+  const renewal = setInterval(() => {
+    renewing ??= renew()
+      .catch((error: unknown) => {
+        if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'cannot renew the leases of commands');
+      })
+      .finally(() => (renewing = undefined));
+  }, leaseMs / 3);
+  backgroundWork.addBacklog(async () => queue.size());
+
+  return {
+    isOrdered,
+    kinds: () => Object.keys(handlers).filter(isAvailable),
+    claim,
+    onWritten,
+    takeOver,
+    async stop() {
+      stopped = true;
+      const waiting = queue.clear();
+      for (const item of inHand.values()) item.abort.abort();
+      for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId))) {
+        const ids = new Set(waiting.map(({ entry }) => entry.id));
+        // If that fails, the leases run out.
+        await rewrite(id, (entry) => (ids.has(entry.id) ? { ...entry, lease: null } : entry)).catch(() => undefined);
+      }
+      await Promise.allSettled(running);
+      clearInterval(renewal);
+      await renewing;
+    },
+  };
+}

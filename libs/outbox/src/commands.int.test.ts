@@ -1,0 +1,463 @@
+import { decided, refusal, refused } from '@parley/errors';
+import { waitUntil } from '@parley/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { numbers } from '../test/start-outbox.ts';
+import {
+  newTask,
+  note,
+  noted,
+  startTasks,
+  type Task,
+  type TaskCommand,
+  type TaskDecision,
+  type Tasks,
+} from '../test/start-tasks.ts';
+import { type CommandContext, type CommandHandlers, type CommandOptions, NotAvailable } from './commands.ts';
+
+let world: Awaited<ReturnType<typeof startTasks>>;
+let tasks: Tasks;
+let backgroundWork: Awaited<ReturnType<typeof world.startProcess>>['backgroundWork'];
+let running: { stop(): Promise<void> }[];
+
+beforeAll(async () => void (world = await startTasks()));
+beforeEach(async () => {
+  running = [];
+  executed = [];
+  world.clock.setOffsetMs(0);
+  await world.db.collection('tasks').deleteMany({});
+  ({ tasks, backgroundWork } = await world.startProcess());
+});
+afterEach(() => Promise.all(running.map((one) => one.stop())));
+afterAll(() => world.end());
+
+type Results = { mail: string; dial: string; play: string };
+type Handlers = CommandHandlers<Task, 'changed', TaskCommand, 'first' | 'second' | 'failing', Results>;
+let executed: string[];
+const outcomeOf = (result: string | { unknown: true }) => (typeof result === 'string' ? result : 'unknown');
+/** Mail is idempotent and repeated until it is confirmed, a call is dialled at most once, a file is played beside the rest. */
+const handlers: Handlers = {
+  mail: {
+    guarantee: 'until_confirmed',
+    execute: async ({ text }) => (executed.push(text), `mailed ${text}`),
+    settle: (task, _mail, result) => note(task, outcomeOf(result)),
+  },
+  dial: {
+    guarantee: 'at_most_once',
+    execute: async ({ number }) => (executed.push(number), `dialled ${number}`),
+    settle: (task, { number }, result) => note(task, `${number}: ${outcomeOf(result)}`),
+  },
+  play: {
+    guarantee: 'until_confirmed',
+    unordered: true,
+    execute: async ({ file }) => (executed.push(file), `played ${file}`),
+    settle: (task, _play, result) => note(task, outcomeOf(result)),
+  },
+};
+const start = (some: Partial<Handlers> = {}, of: Tasks = tasks, options: CommandOptions = {}) => {
+  const commands = of.startCommands<Results>({ ...handlers, ...some }, options);
+  running.push(commands);
+  return commands;
+};
+const mail = (text: string): TaskCommand => ({ kind: 'mail', text });
+const dial = (number: string): TaskCommand => ({ kind: 'dial', number });
+const play = (file: string): TaskCommand => ({ kind: 'play', file });
+const create = async (commands: readonly TaskCommand[], details: Partial<Task> = {}, by: Tasks = tasks) => {
+  const task = newTask(details);
+  await by.of(task.companyId).create(decided(task, ['changed'], { commands }));
+  return task;
+};
+const notesOf = async ({ id, companyId }: Task) => (await tasks.of(companyId).get(id))?.notes;
+const pending = async ({ id }: Task) => ((await world.stored(id))?.['_commands'] as unknown[] | undefined)?.length ?? 0;
+const done = (...all: Task[]) =>
+  waitUntil(async () => (await world.countWithCommands(all.map(({ id }) => id))) === 0, {
+    what: 'the commands to be settled',
+    timeoutMs: 20_000,
+  });
+const settled = () => waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'all to be done' });
+const advance = async (ms: number) => {
+  world.clock.setOffsetMs(world.clock.offsetMs() + ms);
+  await world.clock.moved();
+  await settled();
+};
+/** An execution that says when it has begun and ends when it is told to. */
+function controlled<T>(result: T) {
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  return {
+    begun: begun.promise,
+    release: release.resolve,
+    execute: async () => {
+      begun.resolve();
+      await release.promise;
+      return result;
+    },
+  };
+}
+
+describe('a command', () => {
+  it.each([
+    ['until_confirmed', mail('a'), 'mailed a'],
+    ['at_most_once', dial('1'), '1: dialled 1'],
+  ])('%s is executed at once, and its outcome is written as it is removed', async (_guarantee, command, noted) => {
+    start();
+    const task = await create([command]);
+    await done(task);
+    expect([executed.length, await notesOf(task)]).toEqual([1, [noted]]);
+    const stored = await world.stored(task.id);
+    expect([stored?.['_commands'], stored?.['_takeAt']]).toEqual([undefined, undefined]);
+    await waitUntil(
+      async () => (await world.published()).filter(({ aggregateId }) => aggregateId === task.id).length === 2,
+      { what: 'the event of the decision and of the outcome' },
+    );
+  });
+
+  it('costs one more write, or two when it is executed at most once', async () => {
+    start();
+    const [once, repeated] = [await create([dial('1')]), await create([mail('a')])];
+    await done(once, repeated);
+    const versions = await Promise.all([once, repeated].map(async ({ id }) => (await world.stored(id))?.['_version']));
+    expect(versions).toEqual([3, 2]);
+  });
+
+  it('is told its id, its aggregate and its attempt', async () => {
+    const seen: CommandContext[] = [];
+    start({
+      mail: {
+        ...handlers.mail,
+        async execute(_mail, about) {
+          seen.push(about);
+          if (about.attempt === 1) throw new Error('not yet');
+          return 'mailed';
+        },
+      },
+    });
+    const task = await create([mail('a')]);
+    await waitUntil(() => seen.length === 1, { what: 'the first attempt' });
+    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await advance(1000);
+    await done(task);
+    expect(seen).toMatchObject([
+      { aggregateId: task.id, companyId: 'com_1', attempt: 1 },
+      { aggregateId: task.id, companyId: 'com_1', attempt: 2 },
+    ]);
+    expect(seen[0]?.id).toBe(seen[1]?.id);
+  });
+
+  it('follows others of its aggregate in their order, and those of other aggregates run beside it', async () => {
+    const slow = controlled('mailed slow');
+    start({
+      mail: {
+        ...handlers.mail,
+        execute: (command, about) => (command.text === 'slow' ? slow.execute() : handlers.mail.execute(command, about)),
+      },
+    });
+    const task = await create([mail('slow'), mail('b'), dial('1')]);
+    await slow.begun;
+    const other = await create([mail('other')]);
+    await tasks
+      .of('com_1')
+      .change(task.id, (current) => decided(noted(current, 'changed'), [], { commands: [mail('c')] }));
+    await done(other);
+    expect(executed).toEqual(['other']);
+    slow.release();
+    await done(task);
+    expect(executed).toEqual(['other', 'b', '1', 'c']);
+    expect(await notesOf(task)).toEqual(['changed', 'mailed slow', 'mailed b', '1: dialled 1', 'mailed c']);
+  });
+
+  it('does not wait for an earlier one that is unordered, which waits for those before it', async () => {
+    const [first, playing] = [controlled('mailed first'), controlled('played x')];
+    start({
+      mail: {
+        ...handlers.mail,
+        execute: (command, about) =>
+          command.text === 'first' ? first.execute() : handlers.mail.execute(command, about),
+      },
+      play: { ...handlers.play, execute: playing.execute },
+    });
+    const task = await create([mail('first'), play('x'), mail('last')]);
+    await first.begun;
+    expect(executed).toEqual([]);
+    first.release();
+    await playing.begun;
+    await waitUntil(async () => (await notesOf(task))?.includes('mailed last'), { what: 'the last one' });
+    playing.release();
+    await done(task);
+    expect(await notesOf(task)).toEqual(['mailed first', 'mailed last', 'played x']);
+  });
+
+  it('may be decided by the outcome of another, and set and cancel timers', async () => {
+    const settle = (task: Task): TaskDecision =>
+      decided(noted(task, 'mailed'), [], { commands: task.notes.length === 0 ? [mail('again')] : [] });
+    start({ mail: { ...handlers.mail, settle } });
+    const task = await create([mail('a')]);
+    await done(task);
+    await waitUntil(async () => (await notesOf(task))?.length === 2, { what: 'the second' });
+    expect(executed).toEqual(['a', 'again']);
+  });
+
+  it('is over when what follows from it is refused', async () => {
+    start({ mail: { ...handlers.mail, settle: () => refused(refusal('conflict', 'too late')) } });
+    const task = await create([mail('a')]);
+    await done(task);
+    expect(await notesOf(task)).toEqual([]);
+  });
+
+  it('is settled together with others that ended meanwhile', async () => {
+    const release = Promise.withResolvers<void>();
+    start({
+      play: {
+        ...handlers.play,
+        async execute({ file }) {
+          await release.promise;
+          return `played ${file}`;
+        },
+      },
+    });
+    const task = await create(numbers(20).map((number) => play(`${number}`)));
+    release.resolve();
+    await done(task);
+    expect((await notesOf(task))?.length).toBe(20);
+    expect((await world.stored(task.id))?.['_version']).toBeLessThan(6);
+  });
+
+  it('is executed once when its aggregate is changed during the execution', async () => {
+    start();
+    const other = await world.startProcess();
+    const task = await create(numbers(10).map((number) => dial(`${number}`)));
+    await Promise.all(
+      numbers(20).map((number) =>
+        (number % 2 ? tasks : other.tasks).of('com_1').change(task.id, (current) => decided(noted(current, 'changed'))),
+      ),
+    );
+    await done(task);
+    expect(executed).toEqual(numbers(10).map(String));
+    expect((await notesOf(task))?.length).toBe(30);
+  });
+});
+
+describe('a command that fails', () => {
+  it('is repeated with growing pauses until it is confirmed, and others wait for it', async () => {
+    let attempts = 0;
+    start({
+      mail: {
+        ...handlers.mail,
+        async execute({ text }) {
+          if (text === 'a' && ++attempts < 3) throw new Error('not yet');
+          executed.push(text);
+          return `mailed ${text}`;
+        },
+      },
+    });
+    const task = await create([mail('a'), mail('b')]);
+    const waiting = () => waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await waiting();
+    await advance(1000);
+    expect(attempts).toBe(2);
+    await waiting();
+    await advance(1000);
+    expect(attempts).toBe(2);
+    await advance(1000);
+    await done(task);
+    expect([attempts, executed]).toEqual([3, ['a', 'b']]);
+  });
+
+  it('at most once has an unknown outcome, and is not executed again', async () => {
+    let attempts = 0;
+    start({
+      dial: {
+        ...handlers.dial,
+        execute: async () => {
+          attempts++;
+          throw new Error('the line is dead');
+        },
+      },
+    });
+    const task = await create([dial('1'), mail('b')]);
+    await done(task);
+    expect([attempts, await notesOf(task)]).toEqual([1, ['1: unknown', 'mailed b']]);
+  });
+
+  it('in what follows from it is settled again later', async () => {
+    let settling = 0;
+    const settle: Handlers['dial']['settle'] = (task, _dial, result) => {
+      if (++settling === 1) throw new Error('a mistake of ours');
+      return note(task, outcomeOf(result));
+    };
+    start({ dial: { ...handlers.dial, settle } });
+    const task = await create([dial('1')]);
+    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the failure' });
+    await advance(1000);
+    await done(task);
+    // What the receiver said is gone by then, and it must not be asked again.
+    expect([executed, await notesOf(task)]).toEqual([['1'], ['unknown']]);
+  });
+
+  it('because its decision collides with something unique is settled again, and its neighbours at once', async () => {
+    const holder = newTask({ slot: 'taken' });
+    await tasks.of('com_1').create(decided(holder));
+    const settle: Handlers['play']['settle'] = (task, { file }) =>
+      decided({ ...noted(task, file), ...(file === 'unique' && { slot: 'taken' }) });
+    start({ play: { ...handlers.play, settle } });
+    const task = await create([play('a'), play('unique'), play('b')]);
+    await waitUntil(async () => (await notesOf(task))?.length === 2, { what: 'the neighbours' });
+    await tasks.of('com_1').change(holder.id, () => decided(null));
+    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await advance(2000);
+    await done(task);
+    expect((await notesOf(task))?.toSorted()).toEqual(['a', 'b', 'unique']);
+  });
+});
+
+describe('a command whose executor is not available', () => {
+  it('waits without losing attempts, is not executed, and does not count as work under way', async () => {
+    let up = false;
+    const attempts: number[] = [];
+    const commands = start({
+      mail: {
+        ...handlers.mail,
+        available: () => up,
+        execute: async (_mail, { attempt }) => (attempts.push(attempt), 'mailed'),
+      },
+    });
+    const task = await create([mail('a')]);
+    await settled();
+    expect([attempts, await pending(task)]).toEqual([[], 1]);
+    up = true;
+    commands.nudge();
+    await done(task);
+    expect(attempts).toEqual([1]);
+  });
+
+  it('is executed by a process that can', async () => {
+    const other = await world.startProcess();
+    start({ mail: { ...handlers.mail, available: () => false } });
+    start({ mail: { ...handlers.mail, execute: async () => (executed.push('the other'), 'mailed') } }, other.tasks);
+    const task = await create([mail('a')]);
+    await done(task);
+    expect(executed).toEqual(['the other']);
+  });
+
+  it('is executed later when it turns out only then, even at most once', async () => {
+    let attempts = 0;
+    start({
+      dial: {
+        ...handlers.dial,
+        execute: async (_dial, { attempt }) => {
+          if (++attempts === 1) throw new NotAvailable();
+          return `attempt ${attempt}`;
+        },
+      },
+    });
+    const task = await create([dial('1')]);
+    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await advance(2000);
+    await done(task);
+    expect(await notesOf(task)).toEqual(['1: attempt 1']);
+  });
+
+  it('waits for a process that executes its kind at all', async () => {
+    const task = await create([mail('a')]);
+    start();
+    await done(task);
+    expect(executed).toEqual(['a']);
+  });
+});
+
+describe('a deleted aggregate', () => {
+  it('stays as a tombstone until its commands are executed, and is gone then', async () => {
+    const slow = controlled('mailed');
+    let settles = 0;
+    start({
+      mail: { ...handlers.mail, execute: slow.execute, settle: (task) => (settles++, note(task, 'settled')) },
+    });
+    const task = await create([mail('a')]);
+    await slow.begun;
+    await tasks.of('com_1').change(task.id, () => decided(null, ['changed'], { commands: [dial('hang up')] }));
+    expect(await tasks.of('com_1').get(task.id)).toBeUndefined();
+    await waitUntil(
+      async () => (await world.published()).filter((event) => event.aggregateId === task.id).length === 2,
+      {
+        what: 'its last event',
+      },
+    );
+    expect((await world.stored(task.id))?.['_deleted']).toBe(true);
+    slow.release();
+    await waitUntil(async () => (await world.stored(task.id)) === null, { what: 'the tombstone to be removed' });
+    expect([executed, settles]).toEqual([['hang up'], 0]);
+  });
+
+  it('may be deleted by the outcome of a command', async () => {
+    start({ mail: { ...handlers.mail, settle: () => decided(null, ['changed']) } });
+    const task = await create([mail('a'), dial('1')]);
+    await waitUntil(async () => (await world.stored(task.id)) === null, { what: 'the tombstone to be removed' });
+    expect(executed).toEqual(['a', '1']);
+    expect((await world.published()).filter(({ aggregateId }) => aggregateId === task.id)).toHaveLength(2);
+  });
+});
+
+describe('many commands', () => {
+  it('are executed no more than so many at once', async () => {
+    let [now, most] = [0, 0];
+    const execute = async () => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      now--;
+      return 'mailed';
+    };
+    start({ mail: { ...handlers.mail, execute } }, tasks, { concurrency: 4 });
+    const all = await Promise.all(numbers(20).map(() => create([mail('a')])));
+    await done(...all);
+    expect(most).toBe(4);
+  });
+
+  it('of one company do not hold up those of another', async () => {
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const execute: Handlers['mail']['execute'] = async (_mail, { companyId }) => {
+      await gate.promise;
+      order.push(companyId);
+      return 'mailed';
+    };
+    start({ mail: { ...handlers.mail, execute } }, tasks, { concurrency: 1 });
+    const busy = await Promise.all(numbers(30).map(() => create([mail('a')], { companyId: 'com_busy' })));
+    const other = await create([mail('a')], { companyId: 'com_other' });
+    gate.resolve();
+    await done(...busy, other);
+    expect(order.indexOf('com_other')).toBeLessThan(5);
+  });
+});
+
+describe('stopping', () => {
+  it('waits for what is being executed and leaves the rest to others at once', async () => {
+    const slow = controlled('mailed');
+    const commands = start({ mail: { ...handlers.mail, execute: slow.execute } }, tasks, { concurrency: 1 });
+    const [first, second] = [await create([mail('a')]), await create([dial('1')])];
+    await slow.begun;
+    const stopping = commands.stop();
+    const other = await world.startProcess();
+    start({}, other.tasks);
+    await done(second);
+    expect(await pending(first)).toBe(1);
+    slow.release();
+    await stopping;
+    expect([executed, await notesOf(first)]).toEqual([['1'], ['mailed']]);
+  });
+});
+
+it('commands that are nobody’s are found by their index', async () => {
+  await create([mail('a')]);
+  const filter = {
+    _takeAt: { $lte: new Date(0) },
+    companyId: { $nin: ['com_2'] },
+    '_commands.kind': { $in: ['mail'] },
+  };
+  const { executionStats, queryPlanner } = await world.db
+    .collection('tasks')
+    .find(filter)
+    .sort({ _takeAt: 1 })
+    .limit(10)
+    .explain();
+  expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"commands_to_take"');
+  expect(executionStats.totalDocsExamined).toBe(0);
+});

@@ -1,0 +1,83 @@
+import type { Decision } from '@parley/errors';
+import type { AnyCommand } from './command-entries.ts';
+import type { Aggregate } from './document.ts';
+
+/** What an executor is told besides the command. */
+export interface CommandContext {
+  /** The same for every attempt; what a receiver recognises a repetition by. */
+  readonly id: string;
+  readonly aggregateId: string;
+  readonly companyId: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly createdAt: Date;
+  /** Aborted when the process stops or another process has taken the command over. */
+  readonly signal: AbortSignal;
+}
+
+/** Nobody knows whether an `at_most_once` command was executed: its process died, or its executor threw. */
+export interface UnknownOutcome {
+  readonly unknown: true;
+}
+
+/** How commands of one kind are executed. */
+export interface CommandHandler<State extends Aggregate, Event, Command, Timer extends string, Own, Result> {
+  /**
+   * `at_most_once`: never executed twice; when its process dies during the execution its outcome is unknown.
+   * `until_confirmed`: executed again, with growing pauses, until `execute` returns; its receiver must recognise the id.
+   */
+  readonly guarantee: 'at_most_once' | 'until_confirmed';
+  /** Later commands of the same aggregate do not wait for this kind. */
+  readonly unordered?: boolean;
+  /** While false, commands of this kind wait for a process that can execute them. */
+  available?(): boolean;
+  /** Answers what the receiver said; throws `NotAvailable` when it certainly did not get the command. */
+  execute(command: Own, context: CommandContext): Promise<Result>;
+  /** Decides what follows. The write that stores it removes the command. Not asked for a deleted aggregate. */
+  settle?(
+    state: State,
+    command: Own,
+    result: Result | UnknownOutcome,
+    now: Date,
+  ): Decision<State | null, Event, Command, Timer>;
+}
+
+/** A handler for every kind of command. */
+export type CommandHandlers<
+  State extends Aggregate,
+  Event,
+  Command extends AnyCommand,
+  Timer extends string,
+  Results extends Record<Command['kind'], unknown>,
+> = {
+  readonly [Kind in Command['kind']]: CommandHandler<
+    State,
+    Event,
+    Command,
+    Timer,
+    Extract<Command, { readonly kind: Kind }>,
+    Results[Kind]
+  >;
+};
+
+export interface CommandOptions {
+  /** How many are executed at the same time in this process. */
+  concurrency?: number;
+  /** How long a command stays with a process that has died. */
+  leaseMs?: number;
+}
+
+/** Executes commands until it is stopped. */
+export interface RunningCommands {
+  /** An executor has become available. */
+  nudge(): void;
+  stop(): Promise<void>;
+}
+
+/** The receiver certainly did not get the command: it is executed later, and this does not count as an attempt. */
+export class NotAvailable extends Error {
+  constructor(message = 'not available', options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'NotAvailable';
+  }
+}

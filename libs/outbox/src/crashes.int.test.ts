@@ -1,0 +1,198 @@
+import { decided, dueIn } from '@parley/errors';
+import { waitUntil } from '@parley/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Death, mortalDb } from '../test/mortal-db.ts';
+import { numbers } from '../test/start-outbox.ts';
+import { newTask, note, noted, startTasks, type Task, type Tasks } from '../test/start-tasks.ts';
+
+/** Short, so that a test does not wait long for what a dead process held. */
+const LEASE_MS = 500;
+let world: Awaited<ReturnType<typeof startTasks>>;
+let stops: (() => Promise<unknown>)[];
+/** By command, across all processes: what reached the receiver. */
+let received: Map<string, number>;
+
+beforeAll(async () => void (world = await startTasks()));
+beforeEach(async () => {
+  stops = [];
+  received = new Map();
+  await world.db.collection('tasks').deleteMany({});
+});
+afterEach(() => Promise.allSettled(stops.map((stop) => stop())));
+afterAll(() => world.end());
+
+function run(tasks: Tasks, isDead: () => boolean): void {
+  const receive = async (what: string) => {
+    if (isDead()) throw new Error('the process is dead');
+    received.set(what, (received.get(what) ?? 0) + 1);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
+    return what;
+  };
+  const outcomeOf = (result: string | { unknown: true }) => (typeof result === 'string' ? 'done' : 'unknown');
+  const commands = tasks.startCommands<{ mail: string; dial: string; play: string }>(
+    {
+      mail: {
+        guarantee: 'until_confirmed',
+        execute: ({ text }) => receive(text),
+        settle: (task, { text }, result) => note(task, `${text} ${outcomeOf(result)}`),
+      },
+      dial: {
+        guarantee: 'at_most_once',
+        execute: ({ number }) => receive(number),
+        settle: (task, { number }, result) => note(task, `${number} ${outcomeOf(result)}`),
+      },
+      play: {
+        guarantee: 'at_most_once',
+        unordered: true,
+        execute: ({ file }) => receive(file),
+        settle: (task, { file }, result) => note(task, `${file} ${outcomeOf(result)}`),
+      },
+    },
+    { leaseMs: LEASE_MS },
+  );
+  const timers = tasks.startTimers({
+    first: (task) => note(task, 'timer'),
+    second: (task) => note(task, 'timer'),
+    failing: (task) => note(task, 'timer'),
+  });
+  stops.push(
+    () => commands.stop(),
+    () => timers.stop(),
+  );
+}
+
+/** Commands of both guarantees, and a timer. */
+function plan(task: Task) {
+  const name = (what: string) => `${task.id} ${what}`;
+  return decided(noted(task, 'planned'), ['changed'] as const, {
+    commands: [
+      { kind: 'mail', text: name('mail 1') },
+      { kind: 'dial', number: name('dial 2') },
+      { kind: 'play', file: name('play 3') },
+      { kind: 'mail', text: name('mail 4') },
+    ] as const,
+    timers: { first: dueIn(world.clock.now(), 20) },
+  });
+}
+
+const isDone = async (id: string) => {
+  const stored = await world.stored(id);
+  return (
+    stored?.['_dueAt'] === undefined && stored?.['_takeAt'] === undefined && stored?.['_pendingSince'] === undefined
+  );
+};
+
+async function expectKept(survivor: Tasks, { id }: Task): Promise<void> {
+  const notes = (await survivor.of('com_1').get(id))!.notes.map((one) => one.replace(`${id} `, ''));
+  const about = (what: string) => notes.filter((one) => one.startsWith(what));
+  expect(about('timer')).toHaveLength(1);
+  for (const what of ['mail 1', 'dial 2', 'play 3', 'mail 4']) {
+    expect([what, about(what).length]).toEqual([what, 1]);
+    const times = received.get(`${id} ${what}`) ?? 0;
+    const guaranteed = what.startsWith('mail') ? times >= 1 : times <= 1;
+    expect([what, times, guaranteed]).toEqual([what, times, true]);
+    // Known to be done only if it was.
+    if (about(what)[0] === `${what} done`) expect([what, times > 0]).toEqual([what, true]);
+  }
+  expect(notes.filter((one) => /^(mail|dial)/.test(one)).map((one) => one.split(' ')[1])).toEqual(['1', '2', '4']);
+}
+
+describe('a process that dies', () => {
+  const moments = numbers(9).flatMap((write) => (['before', 'after'] as const).map((death) => [death, write] as const));
+  it.each(moments)('%s its write %i leaves nothing undone and does nothing twice', async (death: Death, write) => {
+    const task = newTask();
+    const survivor = await world.startProcess();
+    await survivor.tasks.of('com_1').create(decided(task));
+    const mortal = mortalDb(world.db, write, death);
+    const { tasks } = await world.startProcess(mortal.db);
+    run(tasks, mortal.isDead);
+    // Whoever is not answered asks again, elsewhere.
+    await tasks
+      .of('com_1')
+      .change(task.id, plan)
+      .catch(() => undefined);
+    run(survivor.tasks, () => false);
+    await survivor.tasks
+      .of('com_1')
+      .change(task.id, (current) => (current.notes.includes('planned') ? decided(current) : plan(current)));
+    await waitUntil(() => isDone(task.id), { what: 'everything to be done', timeoutMs: 20_000 });
+    await expectKept(survivor.tasks, task);
+  });
+
+  it('at any moment, over and over, leaves nothing undone and does nothing twice', async () => {
+    const survivor = await world.startProcess();
+    const all: Task[] = [];
+    for (const round of numbers(12)) {
+      const mortal = mortalDb(world.db, 1 + Math.floor(Math.random() * 40), round % 2 ? 'before' : 'after');
+      const { tasks } = await world.startProcess(mortal.db);
+      run(tasks, mortal.isDead);
+      const some = numbers(5).map(() => newTask());
+      for (const task of some) {
+        await tasks
+          .of('com_1')
+          .create(plan(task))
+          .catch(() => undefined);
+        if (await survivor.tasks.of('com_1').get(task.id)) all.push(task);
+      }
+      if (round === 4) run(survivor.tasks, () => false);
+    }
+    expect(all.length).toBeGreaterThan(10);
+    await waitUntil(async () => (await Promise.all(all.map(({ id }) => isDone(id)))).every(Boolean), {
+      what: 'everything to be done',
+      timeoutMs: 25_000,
+    });
+    for (const task of all) await expectKept(survivor.tasks, task);
+  });
+});
+
+describe('a process that is slow', () => {
+  it('finds what it executes taken over, and its late outcome changes nothing', async () => {
+    const [slow, fast] = [await world.startProcess(), await world.startProcess()];
+    const gate = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    const handler = { guarantee: 'at_most_once', execute: async () => 'x' } as const;
+    const commands = slow.tasks.startCommands<{ mail: string; dial: string; play: string }>(
+      {
+        mail: { ...handler },
+        play: { ...handler },
+        dial: {
+          ...handler,
+          async execute(_dial, { signal }) {
+            signal.addEventListener('abort', () => aborted.resolve());
+            await gate.promise;
+            return 'late';
+          },
+          settle: (task, _dial, result) => note(task, JSON.stringify(result)),
+        },
+      },
+      { leaseMs: 300 },
+    );
+    stops.push(() => commands.stop());
+    const task = newTask();
+    await slow.tasks.of('com_1').create(decided(task, [], { commands: [{ kind: 'dial', number: '1' }] }));
+    await waitUntil(
+      async () => ((await world.stored(task.id))?.['_commands'] as { startedAt: Date | null }[])[0]?.startedAt,
+      {
+        what: 'the start',
+      },
+    );
+    // As after a long pause of its process: the lease has run out.
+    await world.db
+      .collection<{ _id: string }>('tasks')
+      .updateOne(
+        { _id: task.id },
+        {
+          $set: { '_commands.0.lease': { owner: 'paused', until: new Date(0) }, _takeAt: new Date(0) },
+          $inc: { _version: 1 },
+        },
+      );
+    run(fast.tasks, () => false);
+    await waitUntil(async () => (await fast.tasks.of('com_1').get(task.id))?.notes.length === 1, {
+      what: 'the outcome',
+    });
+    await aborted.promise;
+    gate.resolve();
+    await commands.stop();
+    expect((await fast.tasks.of('com_1').get(task.id))?.notes).toEqual(['1 unknown']);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Collection, Db } from 'mongodb';
+
+const writes = new Set(['insertOne', 'updateOne', 'deleteOne', 'findOneAndUpdate', 'updateMany', 'deleteMany']);
+
+/** Where a process dies: before a write reaches the database, or after it, before the answer is back. */
+export type Death = 'before' | 'after';
+
+/** The database of a process that dies at one of its writes: nothing it does after that has any effect. */
+export function mortalDb(db: Db, diesAt: number, death: Death): { db: Db; isDead(): boolean } {
+  let count = 0;
+  let dead = false;
+  const die = () => {
+    dead = true;
+    return new Error('the process is dead');
+  };
+  const mortal = (collection: Collection): Collection =>
+    new Proxy(collection, {
+      get(target, name: keyof Collection) {
+        const member = target[name] as unknown;
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]) => {
+          if (dead) throw die();
+          const call = () => Reflect.apply(member, target, args) as unknown;
+          if (!writes.has(name)) return call();
+          if (++count !== diesAt) return call();
+          if (death === 'before') return Promise.reject(die());
+          dead = true;
+          return (call() as Promise<unknown>).then(() => Promise.reject(die()));
+        };
+      },
+    });
+  return {
+    isDead: () => dead,
+    db: new Proxy(db, {
+      get(target, name: keyof Db) {
+        if (name === 'collection') return (collection: string) => mortal(target.collection(collection));
+        const member = target[name] as unknown;
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    }),
+  };
+}
