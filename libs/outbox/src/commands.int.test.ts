@@ -27,7 +27,10 @@ beforeEach(async () => {
   await world.db.collection('tasks').deleteMany({});
   ({ tasks, backgroundWork } = await world.startProcess());
 });
-afterEach(() => Promise.all(running.map((one) => one.stop())));
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  await world.stopProcesses();
+});
 afterAll(() => world.end());
 
 type Results = { mail: string; dial: string; play: string };

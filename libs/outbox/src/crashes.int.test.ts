@@ -18,7 +18,10 @@ beforeEach(async () => {
   received = new Map();
   await world.db.collection('tasks').deleteMany({});
 });
-afterEach(() => Promise.allSettled(stops.map((stop) => stop())));
+afterEach(async () => {
+  await Promise.allSettled(stops.map((stop) => stop()));
+  await world.stopProcesses();
+});
 afterAll(() => world.end());
 
 function run(tasks: Tasks, isDead: () => boolean): void {
@@ -75,11 +78,10 @@ function plan(task: Task) {
   });
 }
 
+/** Events are not waited for: what becomes of them is tested with the relay. */
 const isDone = async (id: string) => {
   const stored = await world.stored(id);
-  return (
-    stored?.['_dueAt'] === undefined && stored?.['_takeAt'] === undefined && stored?.['_pendingSince'] === undefined
-  );
+  return stored?.['_dueAt'] === undefined && stored?.['_takeAt'] === undefined;
 };
 
 async function expectKept(survivor: Tasks, { id }: Task): Promise<void> {
@@ -98,7 +100,7 @@ async function expectKept(survivor: Tasks, { id }: Task): Promise<void> {
 }
 
 describe('a process that dies', () => {
-  const moments = numbers(9).flatMap((write) => (['before', 'after'] as const).map((death) => [death, write] as const));
+  const moments = numbers(7).flatMap((write) => (['before', 'after'] as const).map((death) => [death, write] as const));
   it.each(moments)('%s its write %i leaves nothing undone and does nothing twice', async (death: Death, write) => {
     const task = newTask();
     const survivor = await world.startProcess();
@@ -122,7 +124,7 @@ describe('a process that dies', () => {
   it('at any moment, over and over, leaves nothing undone and does nothing twice', async () => {
     const survivor = await world.startProcess();
     const all: Task[] = [];
-    for (const round of numbers(12)) {
+    for (const round of numbers(8)) {
       const mortal = mortalDb(world.db, 1 + Math.floor(Math.random() * 40), round % 2 ? 'before' : 'after');
       const { tasks } = await world.startProcess(mortal.db);
       run(tasks, mortal.isDead);
@@ -134,7 +136,7 @@ describe('a process that dies', () => {
           .catch(() => undefined);
         if (await survivor.tasks.of('com_1').get(task.id)) all.push(task);
       }
-      if (round === 4) run(survivor.tasks, () => false);
+      if (round === 3) run(survivor.tasks, () => false);
     }
     expect(all.length).toBeGreaterThan(10);
     await waitUntil(async () => (await Promise.all(all.map(({ id }) => isDone(id)))).every(Boolean), {
@@ -177,15 +179,13 @@ describe('a process that is slow', () => {
       },
     );
     // As after a long pause of its process: the lease has run out.
-    await world.db
-      .collection<{ _id: string }>('tasks')
-      .updateOne(
-        { _id: task.id },
-        {
-          $set: { '_commands.0.lease': { owner: 'paused', until: new Date(0) }, _takeAt: new Date(0) },
-          $inc: { _version: 1 },
-        },
-      );
+    await world.db.collection<{ _id: string }>('tasks').updateOne(
+      { _id: task.id },
+      {
+        $set: { '_commands.0.lease': { owner: 'paused', until: new Date(0) }, _takeAt: new Date(0) },
+        $inc: { _version: 1 },
+      },
+    );
     run(fast.tasks, () => false);
     await waitUntil(async () => (await fast.tasks.of('com_1').get(task.id))?.notes.length === 1, {
       what: 'the outcome',

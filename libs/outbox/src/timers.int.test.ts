@@ -22,16 +22,16 @@ let tasks: Tasks;
 let backgroundWork: Awaited<ReturnType<typeof world.startProcess>>['backgroundWork'];
 let running: Running[];
 
-beforeAll(async () => {
-  world = await startTasks();
-  ({ tasks, backgroundWork } = await world.startProcess());
-});
+beforeAll(async () => void (world = await startTasks()));
 beforeEach(async () => {
   running = [];
   world.clock.setOffsetMs(0);
   await world.db.collection('tasks').deleteMany({});
 });
-afterEach(() => Promise.all(running.map((one) => one.stop())));
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  await world.stopProcesses();
+});
 afterAll(() => world.end());
 
 type Handlers = TimerHandlers<Task, TaskEvent, TaskCommand, TaskTimer>;

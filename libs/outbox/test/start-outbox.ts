@@ -65,10 +65,11 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
   /** Another process of the service would have these. */
   async function startReplica(
     own: Broker = broker,
-  ): Promise<{ relay: Relay; contacts: Contacts; backgroundWork: Activity }> {
+  ): Promise<{ relay: Relay; contacts: Contacts; backgroundWork: Activity; stop(): Promise<void> }> {
     const backgroundWork = trackBackgroundWork();
     const relay = await startRelay({ service: 'directory', db, broker: own, backgroundWork, telemetry });
-    endings.push(() => relay.stop());
+    const stop = () => relay.stop();
+    endings.push(stop);
     const contacts = await openAggregates<Contact, ContactFact>({
       db,
       collection: 'contacts',
@@ -78,7 +79,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
       indexes: [{ name: 'phone', key: { companyId: 1, phone: 1 }, unique: true }],
       collisions: { phone: phoneTaken },
     });
-    return { relay, contacts, backgroundWork };
+    return { relay, contacts, backgroundWork, stop };
   }
 
   return {

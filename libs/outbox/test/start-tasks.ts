@@ -38,10 +38,14 @@ export const note = (task: Task, what: string): TaskDecision => decided(noted(ta
 export async function startTasks() {
   const outbox: Outbox = await startOutbox();
   const clock: MovableClock = movableClock();
+  let processes: (() => Promise<void>)[] = [];
 
   /** `db`: of a process that does not live as long as the others. */
-  async function startProcess(db: Db = outbox.db): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork'] }> {
-    const { relay, backgroundWork } = await outbox.startReplica();
+  async function startProcess(
+    db: Db = outbox.db,
+  ): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork']; stop(): Promise<void> }> {
+    const { relay, backgroundWork, stop } = await outbox.startReplica();
+    processes.push(stop);
     const tasks = await openAggregates<Task, TaskEvent, TaskCommand, TaskTimer>({
       db,
       collection: 'tasks',
@@ -50,13 +54,18 @@ export async function startTasks() {
       encode: (event) => ({ type: `directory.task.${event}`, data: new TextEncoder().encode(event) }),
       indexes: [{ name: 'slot', key: { slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } }],
     });
-    return { tasks, backgroundWork };
+    return { tasks, backgroundWork, stop };
   }
 
   return {
     ...outbox,
     clock,
     startProcess,
+    async stopProcesses() {
+      const stopping = processes;
+      processes = [];
+      await Promise.all(stopping.map((stop) => stop()));
+    },
     countWithCommands: (ids: readonly string[]) =>
       outbox.db
         .collection<{ _id: string }>('tasks')
