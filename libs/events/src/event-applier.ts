@@ -62,10 +62,10 @@ const LOAD_MS = 50;
 const WORKERS = 64;
 /** Events of an aggregate that are applied before its position is saved. */
 const CHUNK = 50;
-const WAITING_MAX = 4000;
+const WAITING_MAX = 20_000;
 const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 /** Events of one aggregate in memory; fewer when memory is short. */
-const QUEUE_MAX = 200;
+const QUEUE_MAX = 6000;
 const QUEUE_MAX_WHEN_FULL = 10;
 /** Aggregates that catch up at once, and how long each before another one has its turn. */
 const CATCH_UPS = 16;

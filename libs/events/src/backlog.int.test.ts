@@ -1,0 +1,50 @@
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+
+let room: Room;
+beforeEach(async () => void (room = await startRoom()));
+afterEach(() => room.end());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+describe('an aggregate with a backlog', () => {
+  it('does not delay others while it fails, and catches up in order from the stream', async () => {
+    let broken = true;
+    const { applied } = await room.follow({
+      retryDelayMs: () => 100,
+      onEvent: ({ aggregateId }) => {
+        if (aggregateId === 'busy' && broken) throw new Error('not yet');
+      },
+    });
+    await Promise.all(numbers(3000).map((sequence) => room.broker.publish(contactEvent('busy', sequence))));
+    await room.publish(contactEvent('quiet', 1));
+    await waitUntil(() => applied.includes('quiet 1'), { what: 'the other aggregate' });
+    expect(byAggregate(applied)['busy']).toBeUndefined();
+    const behind = await room.db.collection('follower_positions').countDocuments({ behind: { $exists: true } });
+    expect(behind).toBe(1);
+    broken = false;
+    await waitUntil(() => applied.length === 3001, { what: 'the backlog', timeoutMs: 30_000 });
+    expect(byAggregate(applied)['busy']).toEqual(numbers(3000));
+    await waitUntil(
+      async () => (await room.db.collection('follower_positions').countDocuments({ behind: { $exists: true } })) === 0,
+      { what: 'it to be caught up' },
+    );
+    await room.publish(contactEvent('busy', 3001));
+    await waitUntil(() => applied.includes('busy 3001'), { what: 'the next one' });
+  });
+
+  it('is taken up by the next replica where it was left', async () => {
+    const first = await room.follow({ retryDelayMs: () => 60_000, onEvent: () => Promise.reject(new Error('no')) });
+    await room.publish(...numbers(30).map((sequence) => contactEvent('a', sequence)));
+    await waitUntil(
+      async () => (await room.db.collection('follower_positions').countDocuments({ behind: { $exists: true } })) === 1,
+      { what: 'it to be behind' },
+    );
+    await first.follower.stop();
+    await room.db.collection('follower_positions').updateMany({}, { $set: { 'behind.resumeAt': new Date() } });
+    const { applied } = await room.follow();
+    await waitUntil(() => applied.length === 30, { what: 'all events' });
+    expect(byAggregate(applied)).toEqual({ a: numbers(30) });
+  });
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@parley/ids';
+import { waitUntil } from '@parley/testkit';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Replicas, startReplicas } from '../test/replicas.ts';
+import { contactEvent } from '../test/start-follower.ts';
+
+let running: Replicas | undefined;
+afterEach(async () => {
+  await running?.end();
+  running = undefined;
+});
+
+const CHANGES = 5000;
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+/** Of twenty, the second slowest: one may meet a busy machine. */
+const slowest = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95) - 1] ?? 0;
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Another company's events, ten a second, each of a new contact, until it is told to stop. */
+function publishBeside({ broker }: Replicas) {
+  let count = 0;
+  let stopped = false;
+  const publishing = (async () => {
+    while (!stopped) {
+      await broker.publish(contactEvent(newId('con'), 1, { companyId: 'com_quiet' }));
+      count++;
+      await sleep(100);
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await publishing;
+      return count;
+    },
+  };
+}
+
+async function applyBurst(replicas: Replicas, aggregateId: string, changes: number): Promise<number> {
+  const started = performance.now();
+  await replicas.publishChanges(aggregateId, changes);
+  await waitUntil(async () => (await replicas.count(aggregateId)) >= changes, {
+    what: 'all changes',
+    timeoutMs: 90_000,
+  });
+  return performance.now() - started;
+}
+
+describe('three replicas and one busy aggregate', () => {
+  it('apply 5,000 changes once and in order, and another company does not notice', async () => {
+    running = await startReplicas(3);
+    const beside = publishBeside(running);
+    await applyBurst(running, 'con_busy', CHANGES);
+    const published = await beside.stop();
+    await waitUntil(async () => (await running?.ofCompany('com_quiet'))?.length === published, { what: 'the others' });
+    const busy = await running.applied('con_busy');
+    expect(busy.map(({ sequence }) => sequence)).toEqual(numbers(CHANGES));
+    expect(new Set(busy.map(({ replica }) => replica)).size).toBe(1);
+    const delays = (await running.ofCompany('com_quiet')).map(({ delayMs }) => delayMs);
+    expect(slowest(delays)).toBeLessThan(1000);
+    expect(await running.deliveries()).toBeLessThan((CHANGES + published) * 1.01);
+  }, 180_000);
+
+  it('go on within a second when the one that applies them is killed', async () => {
+    running = await startReplicas(3);
+    const beside = publishBeside(running);
+    const applying = applyBurst(running, 'con_busy', CHANGES);
+    const begun = async () => (await running?.count('con_busy'))! > 500;
+    await waitUntil(begun, { what: 'the replica that applies them', timeoutMs: 60_000 });
+    await (await running.reader('con_busy'))?.kill();
+    await applying;
+    const published = await beside.stop();
+    await waitUntil(async () => (await running?.ofCompany('com_quiet'))!.length >= published, { what: 'the others' });
+    const busy = await running.applied('con_busy');
+    expect(new Set(busy.map(({ sequence }) => sequence)).size).toBe(CHANGES);
+    expect(busy.length).toBeLessThan(CHANGES * 1.01 + 50);
+    // A repetition after the takeover is allowed, overtaking is not.
+    const firsts = busy.filter(({ sequence }, index) => busy.findIndex((one) => one.sequence === sequence) === index);
+    expect(firsts.map(({ sequence }) => sequence)).toEqual(numbers(CHANGES));
+    const delays = (await running.ofCompany('com_quiet')).map(({ delayMs }) => delayMs);
+    expect(median(delays)).toBeLessThan(1000);
+    expect(slowest(delays)).toBeLessThan(2000);
+  }, 120_000);
+
+  it('are not slower than one', async () => {
+    running = await startReplicas(1);
+    const alone = await applyBurst(running, 'con_busy', 2000);
+    await running.end();
+    running = await startReplicas(3);
+    const together = await applyBurst(running, 'con_busy', 2000);
+    expect(together).toBeLessThan(alone * 1.5);
+  }, 120_000);
+});

@@ -1,0 +1,69 @@
+import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+import { encodeEvent } from './envelope.ts';
+
+let room: Room;
+beforeEach(async () => void (room = await startRoom()));
+afterEach(() => room.end());
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+
+/** As events were published before there were partitions. */
+const publishOldStyle = async (...events: ReturnType<typeof contactEvent>[]) => {
+  for (const event of events)
+    await room.broker.jetstream.publish(room.broker.subject(event.type), encodeEvent(event), { msgID: event.id });
+};
+
+/** The durable consumer that replicas shared before there were partitions, with every message unacknowledged. */
+async function leaveStuckConsumer(): Promise<void> {
+  const { manager, jetstream, stream, subject } = room.broker;
+  await manager.consumers.add(stream('directory'), {
+    durable_name: 'test-contacts',
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    max_ack_pending: 5,
+    filter_subjects: [subject('directory.contact.>')],
+  });
+  const consumer = await jetstream.consumers.get(stream('directory'), 'test-contacts');
+  for await (const message of await consumer.fetch({ max_messages: 5, expires: 1000 })) message.nak(60_000);
+}
+
+describe('an upgrade to partitions', () => {
+  it('recovers from a stuck consumer: everything is applied in order, and the consumer is removed', async () => {
+    await publishOldStyle(...numbers(20).map((sequence) => contactEvent('a', sequence)), contactEvent('b', 1));
+    await leaveStuckConsumer();
+    const { applied } = await room.follow();
+    await waitUntil(() => applied.length === 21, { what: 'all events' });
+    expect(byAggregate(applied)).toEqual({ a: numbers(20), b: [1] });
+    const { manager, stream } = room.broker;
+    await expect(manager.consumers.info(stream('directory'), 'test-contacts')).rejects.toThrow('consumer not found');
+  });
+
+  it('applies nothing twice that was applied before it, and keeps the order across it', async () => {
+    const old = numbers(5).map((sequence) => contactEvent('a', sequence));
+    await publishOldStyle(...old);
+    await room.db.collection<{ _id: string }>('follower_positions').insertOne({
+      _id: 'test-contacts:a:contact',
+      ...{ sequence: 3, ahead: [], at: new Date() },
+    });
+    await room.publish(...[6, 7].map((sequence) => contactEvent('a', sequence)));
+    // A replica of the old version is still running.
+    await publishOldStyle(contactEvent('a', 8));
+    await room.publish(contactEvent('a', 9));
+    const { applied } = await room.follow();
+    await waitUntil(() => applied.length === 6, { what: 'the rest' });
+    expect(byAggregate(applied)).toEqual({ a: [4, 5, 6, 7, 8, 9] });
+  });
+
+  it('is shared by replicas: each old event is applied by one', async () => {
+    const replicas = [await room.follow(), await room.follow()];
+    const all = () => replicas.flatMap(({ applied }) => applied);
+    const aggregates = numbers(40).map((n) => `c${n}`);
+    await publishOldStyle(...aggregates.map((id) => contactEvent(id, 1)));
+    await waitUntil(() => all().length >= 40, { what: 'all events' });
+    expect(all().toSorted()).toEqual(aggregates.map((id) => `${id} 1`).toSorted());
+    for (const { applied } of replicas) expect(applied.length).toBeGreaterThan(0);
+  });
+});

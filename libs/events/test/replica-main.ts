@@ -1,0 +1,44 @@
+import { trackBackgroundWork } from '@parley/clock';
+import { startTelemetry } from '@parley/telemetry';
+import { MongoClient } from 'mongodb';
+import { connectBroker, type Event, startFollower } from '../src/index.ts';
+
+/** What a replica writes down for every event it applies. */
+export interface AppliedEvent {
+  aggregateId: string;
+  sequence: number;
+  companyId: string;
+  replica: number;
+  at: Date;
+  /** From the event's time to its application. */
+  delayMs: number;
+}
+
+/** A replica of a follower in a process of its own, which can be killed. It notes every application, repeated ones too. */
+async function main(): Promise<void> {
+  const { MONGO_URL = '', DATABASE = '', NATS_URL = '', NATS_USER, NATS_PASSWORD, PREFIX = '' } = process.env;
+  const telemetry = startTelemetry({ service: 'replica', version: '0', logLevel: 'warn' });
+  const mongo = await new MongoClient(MONGO_URL).connect();
+  const db = mongo.db(DATABASE);
+  const broker = await connectBroker({
+    url: NATS_URL,
+    user: NATS_USER,
+    password: NATS_PASSWORD,
+    prefix: PREFIX,
+    name: 'replica',
+    log: telemetry.log,
+  });
+  const applied = db.collection<AppliedEvent>('applied');
+  const note = async (_message: unknown, event: Event) => {
+    const { aggregateId, aggregateSequence: sequence, companyId } = event;
+    const at = new Date();
+    const delayMs = at.getTime() - event.occurredAt.getTime();
+    await applied.insertOne({ aggregateId, sequence, companyId, replica: process.pid, at, delayMs });
+  };
+  const handlers = { 'directory.contact.created': note, 'directory.contact.updated': note };
+  const backgroundWork = trackBackgroundWork();
+  await startFollower({ name: 'test-replicas', broker, db, handlers, backgroundWork, telemetry });
+  process.send?.('ready');
+}
+
+await main();
