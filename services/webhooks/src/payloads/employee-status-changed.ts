@@ -1,6 +1,6 @@
-import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
+import { isoTime } from './iso-time.ts';
 import { definePayload } from './payload.ts';
 
 export const employeeStatusChanged = definePayload({
@@ -37,8 +37,4 @@ function employeeJson(employee: Employee | undefined, presence: Presence | undef
     // ISO 8601 in UTC with milliseconds: the order of the texts is the order of the times.
     updated_at: switched > recordChanged ? switched : recordChanged,
   };
-}
-
-function isoTime(timestamp: Timestamp | undefined): string | null {
-  return timestamp ? timestampDate(timestamp).toISOString() : null;
 }

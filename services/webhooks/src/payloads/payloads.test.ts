@@ -13,6 +13,10 @@ import {
   RegistrationRejectedSchema,
 } from '@parley/proto/numbers_routing/v1/number_events_pb';
 import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { encodeMessage } from '@parley/events';
+import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { MessageAuthorType, MessageDirection, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import { eventTypes } from '../subscriptions/event-types.ts';
 import { webhookBody } from './payload.ts';
 import { payloads } from './payloads.ts';
 
@@ -167,6 +171,219 @@ describe('registration payloads', () => {
         },
       ],
     ]);
+  });
+});
+
+const call = {
+  id: 'cal_1',
+  companyId: 'com_1',
+  from: '+4512345678',
+  to: '+4570000000',
+  direction: CallDirection.INBOUND,
+  state: CallState.QUEUED,
+  startedAt: timestampFromDate(createdAt),
+  mainNumberId: 'num_1',
+  mainNumberName: 'Support',
+  mainNumber: '+4570000000',
+  mainNumberFormatted: '+45 70 00 00 00',
+  callControlId: 'leg_1',
+};
+const callJson = {
+  id: 'cal_1',
+  from: '+4512345678',
+  to: '+4570000000',
+  direction: 'inbound',
+  state: 'queued',
+  started_at: '2026-03-01T12:00:00.007Z',
+  answered_at: null,
+  duration: null,
+  summary: null,
+  transcription: null,
+  transcription_segments: null,
+  main_number_id: 'num_1',
+  main_number_name: 'Support',
+  main_number_number: '+4570000000',
+  main_number_number_formatted: '+45 70 00 00 00',
+  recording_url: null,
+  employees: [],
+  initiated_by: null,
+  call_control_id: 'leg_1',
+};
+
+describe('call payloads', () => {
+  it.each([
+    ['call-control.call.initiated', 'call.initiated'],
+    ['call-control.call.outside_business_hours', 'call.outside_business_hours'],
+    ['call-control.call.queued', 'call.queued'],
+    ['call-control.call.answered', 'call.answered'],
+    ['call-control.call.ended', 'call.ended'],
+    ['call-control.call.lost', 'call.lost'],
+    ['call-control.call.transcription_done', 'call.transcription_done'],
+  ] as const)('of %s are the call itself', (fact, event) => {
+    expect(dataOf(fact, encodeMessage(fact, { call }).data)).toEqual([[event, callJson]]);
+  });
+
+  it('carry participants, the transcript and who placed the call', () => {
+    const eva = { id: 'emp_1', name: 'Eva' };
+    const ended = {
+      ...call,
+      direction: CallDirection.OUTBOUND,
+      state: CallState.ENDED,
+      answeredAt: timestampFromDate(createdAt),
+      durationSecs: 61,
+      summary: 'About a delivery.',
+      transcription: 'Hello',
+      transcriptionSegments: [
+        { speaker: 'Eva', text: 'Hello', employeeId: 'emp_1', startMs: 0, endMs: 900 },
+        { speaker: '+4512345678', text: 'Hi', startMs: 900, endMs: 1400 },
+      ],
+      employees: [eva],
+      initiatedBy: eva,
+    };
+    const fact = 'call-control.call.transcription_done';
+    expect(dataOf(fact, encodeMessage(fact, { call: ended }).data)).toEqual([
+      [
+        'call.transcription_done',
+        {
+          ...callJson,
+          direction: 'outbound',
+          state: 'ended',
+          answered_at: '2026-03-01T12:00:00.007Z',
+          duration: 61,
+          summary: 'About a delivery.',
+          transcription: 'Hello',
+          transcription_segments: [
+            { speaker: 'Eva', text: 'Hello', employee_id: 'emp_1' },
+            { speaker: '+4512345678', text: 'Hi' },
+          ],
+          employees: [eva],
+          initiated_by: eva,
+        },
+      ],
+    ]);
+  });
+});
+
+describe('voicemail payloads', () => {
+  const voicemail = {
+    id: 'vml_1',
+    companyId: 'com_1',
+    callId: 'cal_1',
+    from: '+4512345678',
+    createdAt: timestampFromDate(updatedAt),
+    mainNumberId: 'num_1',
+    mainNumberName: 'Support',
+    mainNumber: '+4570000000',
+    mainNumberFormatted: '+45 70 00 00 00',
+  };
+  const voicemailJson = {
+    id: 'vml_1',
+    from: '+4512345678',
+    main_number_name: 'Support',
+    main_number_number: '+4570000000',
+    transcription: null,
+    created_at: '2026-03-02T12:00:00.000Z',
+  };
+
+  it('are the call with the voicemail in it', () => {
+    const fact = 'call-control.voicemail.created';
+    expect(dataOf(fact, encodeMessage(fact, { call, voicemail }).data)).toEqual([
+      ['voicemail.new', { ...callJson, voicemail: voicemailJson }],
+    ]);
+  });
+
+  it('carry the transcription once there is one', () => {
+    const fact = 'call-control.voicemail.transcription_done';
+    const transcribed = { ...voicemail, transcription: 'Call me back.' };
+    expect(dataOf(fact, encodeMessage(fact, { call, voicemail: transcribed }).data)).toEqual([
+      [
+        'voicemail.transcription_done',
+        { ...callJson, voicemail: { ...voicemailJson, transcription: 'Call me back.' } },
+      ],
+    ]);
+  });
+});
+
+describe('message payloads', () => {
+  const message = {
+    id: 'msg_1',
+    companyId: 'com_1',
+    createdAtMicros: 1_772_366_400_000_042n,
+    businessNumberId: 'num_1',
+    direction: MessageDirection.INBOUND,
+    from: '+4512345678',
+    to: '+4570000000',
+    text: 'Hej',
+    author: { type: MessageAuthorType.CUSTOMER },
+    status: MessageStatus.RECEIVED,
+    receivedAt: timestampFromDate(createdAt),
+  };
+  const messageJson = {
+    id: 'msg_1',
+    type: 'message',
+    format: 'sms',
+    created_at: '2026-03-01T12:00:00.000042Z',
+    business_number_id: 'num_1',
+    business_number_name: null,
+    seen_at: null,
+    direction: 'inbound',
+    from: '+4512345678',
+    to: '+4570000000',
+    text: 'Hej',
+    author: { type: 'customer' },
+    status: 'received',
+    sms_count: null,
+    encoding: null,
+    received_at: '2026-03-01T12:00:00.007Z',
+    delivered_at: null,
+    failure_code: null,
+    can_retry: false,
+  };
+
+  it('of a received text carry the full message', () => {
+    const fact = 'messaging-inbox.message.received';
+    expect(dataOf(fact, encodeMessage(fact, { message }).data)).toEqual([
+      ['message.received', { message: messageJson }],
+    ]);
+  });
+
+  it('of a change of status carry the full message', () => {
+    const fact = 'messaging-inbox.message.status_changed';
+    const failed = {
+      ...message,
+      direction: MessageDirection.OUTBOUND,
+      businessNumberName: 'Support',
+      author: { type: MessageAuthorType.EMPLOYEE, id: 'emp_1', name: 'Eva' },
+      status: MessageStatus.FAILED,
+      smsCount: 2,
+      encoding: 'ucs2',
+      failureCode: 'provider_rejected',
+      canRetry: true,
+    };
+    expect(dataOf(fact, encodeMessage(fact, { message: failed }).data)).toEqual([
+      [
+        'message.status_changed',
+        {
+          message: {
+            ...messageJson,
+            direction: 'outbound',
+            business_number_name: 'Support',
+            author: { type: 'employee', id: 'emp_1', name: 'Eva' },
+            status: 'failed',
+            sms_count: 2,
+            encoding: 'ucs2',
+            failure_code: 'provider_rejected',
+            can_retry: true,
+          },
+        },
+      ],
+    ]);
+  });
+});
+
+describe('payloads', () => {
+  it('exist for every event type a subscription can name', () => {
+    expect(payloads.map(({ event }) => event).toSorted()).toEqual(eventTypes.toSorted());
   });
 });
 
