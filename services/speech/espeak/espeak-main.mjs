@@ -2,12 +2,16 @@
 // A program of its own around espeak-ng, under espeak-ng's licence. It knows nothing of Parley: a line of JSON
 // {"voice", "text"} on standard input is answered on standard output by a line of JSON {"rate", "bytes"} and that many
 // bytes of 16-bit samples, or by {"problem"}. `text` may hold SSML. It ends when its input does.
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-setPriority(5);
+try {
+  if (getPriority() < 2) setPriority(2);
+} catch {
+  // Not allowed here; it is no reason to end.
+}
 const [folder] = process.argv.slice(2);
 const { default: load } = await import(pathToFileURL(path.join(folder, 'espeak-ng.js')).href);
 const { eSpeakNGWorker } = await load();

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Telemetry } from '@parley/telemetry';
-import { openCalculator } from './calculations/calculator.ts';
+import { type Calculator, openCalculator } from './calculations/calculator.ts';
 import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { localEmbedder } from './embeddings/local-embedder.ts';
@@ -9,14 +9,16 @@ import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from
 import type { Part } from './parts/part.ts';
 import type { PartStore } from './parts/part-store.ts';
 import { openEndpoint } from './remote/endpoint.ts';
-import type { SpeechDeps } from './speech-deps.ts';
 import { localSummarizer } from './summaries/local-summarizer.ts';
 import { remoteSummarizer } from './summaries/remote-summarizer.ts';
+import type { Summarizer } from './summaries/summarizer.ts';
 import { type EspeakJob, type EspeakSpeech, launchEspeak } from './synthesis/espeak-process.ts';
 import { localSynthesizer } from './synthesis/local-synthesizer.ts';
 import { remoteSynthesizer } from './synthesis/remote-synthesizer.ts';
+import type { Synthesizer } from './synthesis/synthesizer.ts';
 import { localTranscriber } from './transcription/local-transcriber.ts';
 import { remoteTranscriber } from './transcription/remote-transcriber.ts';
+import type { Transcriber } from './transcription/transcriber.ts';
 import type { HeardWords, WhisperJob } from './transcription/whisper-job.ts';
 import { launchChild } from './workers/child-worker.ts';
 import type { Worker } from './workers/worker.ts';
@@ -28,24 +30,33 @@ export interface EnginesOptions {
   readonly telemetry: Telemetry;
 }
 
-export interface Engines extends Omit<SpeechDeps, 'conductors'> {
-  /** What the engines of this machine are made of, as far as they are used. */
+/** An engine for each kind of request. */
+export interface Engines {
+  readonly synthesizer: Synthesizer;
+  readonly transcriber: Transcriber;
+  readonly summarizer: Summarizer;
+  readonly embedder: Embedder;
+  /** What the local engines need, as far as they are used. */
   readonly parts: readonly Part[];
   stop(): Promise<void>;
 }
 
 const program = (name: string) => path.join(import.meta.dirname, name);
 
-/** For each thing that can be asked, the engine that the settings name. */
+/** Opens the engine that the settings name for each kind of request. */
 export function openEngines({ config, parts, telemetry }: EnginesOptions): Engines {
   const { log } = telemetry;
   const idleMs = config.WORKER_IDLE_SECS * 1000;
   const stops: (() => Promise<void>)[] = [];
   const used = new Set<Part>();
-  const { calculate, stop: stopCalculator } = openCalculator({ idleMs, telemetry });
-  stops.push(stopCalculator);
 
-  /** Workers that need parts: each is launched once its parts are there, and they are looked at again when one is lost. */
+  function calculator(name: string): Calculator {
+    const opened = openCalculator({ name, idleMs, telemetry });
+    stops.push(() => opened.stop());
+    return opened;
+  }
+
+  /** Workers that need parts: each is launched once its parts are there, which are verified again when a worker is lost. */
   function pool<Job, Result>(
     name: string,
     size: number,
@@ -62,8 +73,10 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
         const folders = await Promise.all(needed.map((part) => parts.ensure(available(part, name))));
         const worker = launch(folders);
         worker.ended
-          .then(() => needed.forEach((part) => part && parts.doubt(part)))
-          .catch((error: unknown) => telemetry.log.error({ err: error, worker: name }, 'parts were not checked'));
+          .then(() => needed.forEach((part) => part && parts.verifyAgain(part)))
+          .catch((error: unknown) =>
+            telemetry.log.error({ err: error, worker: name }, 'the parts of an engine were not verified again'),
+          );
         return worker;
       },
     });
@@ -83,20 +96,27 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
       SYNTHESIS_MODEL: model = '',
       SYNTHESIS_VOICE: voice,
     } = config;
-    if (url !== undefined)
-      return remoteSynthesizer({ endpoint: openEndpoint({ url, apiKey }), model, voice, calculate });
+    const { calculation } = calculator('speech-calculation');
+    if (url !== undefined) {
+      const endpoint = openEndpoint({ url, apiKey });
+      return remoteSynthesizer({ endpoint, model, voice, speechOfWav: calculation('speechOfWav') });
+    }
     const neural = { en: vits('en', dittliEnglish), de: vits('de', dittliGerman) };
     const espeakPool = pool<EspeakJob, EspeakSpeech>('espeak-ng', config.SYNTHESIS_WORKERS, [espeak], ([folder]) =>
       launchEspeak(folder!),
     );
-    return localSynthesizer({ vits: neural, espeak: espeakPool, calculate, log });
+    const speechOfSamples = calculation('speechOfSamples');
+    return localSynthesizer({ vits: neural, espeak: espeakPool, speechOfSamples, log });
   }
 
   function transcriber() {
     const { TRANSCRIPTION_URL: url, TRANSCRIPTION_API_KEY: apiKey, TRANSCRIPTION_MODEL: model = '' } = config;
     const format = config.TRANSCRIPTION_FORMAT;
-    if (url !== undefined)
-      return remoteTranscriber({ endpoint: openEndpoint({ url, apiKey }), model, format, calculate });
+    const { calculation } = calculator('recording-calculation');
+    if (url !== undefined) {
+      const endpoint = openEndpoint({ url, apiKey });
+      return remoteTranscriber({ endpoint, model, format, channelsOf: calculation('channelsOf') });
+    }
     const whisper = pool<WhisperJob, readonly HeardWords[]>(
       'whisper',
       config.TRANSCRIPTION_WORKERS,
@@ -108,7 +128,7 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
           String(config.TRANSCRIPTION_THREADS),
         ]),
     );
-    return localTranscriber({ whisper, calculate, log });
+    return localTranscriber({ whisper, packsOf: calculation('packsOf'), log });
   }
 
   function embedderOf(): Embedder {
@@ -124,14 +144,16 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
   function summarizer(embedder: Embedder) {
     const { SUMMARY_URL: url, SUMMARY_API_KEY: apiKey, SUMMARY_MODEL: model = '' } = config;
     if (url !== undefined) return remoteSummarizer({ endpoint: openEndpoint({ url, apiKey }), model });
-    return localSummarizer({ embedder, calculate, log });
+    const { calculation } = calculator('summary-calculation');
+    const [sentencesOf, keySentences] = [calculation('sentencesOf'), calculation('keySentences')];
+    return localSummarizer({ embedder, sentencesOf, keySentences, log });
   }
 
   // In the order in which parts are fetched ahead: greetings are needed before the first call.
-  const speaking = synthesizer();
+  const ownSynthesizer = synthesizer();
   const embedder = embedderOf();
   return {
-    synthesizer: speaking,
+    synthesizer: ownSynthesizer,
     transcriber: transcriber(),
     summarizer: summarizer(embedder),
     embedder,

@@ -1,4 +1,5 @@
-import type { SpeechDeps } from './speech-deps.ts';
+import type { Engines } from './engines.ts';
+import type { RequestQueue } from './requests/request-queue.ts';
 import { type RpcServer, services } from '@parley/rpc';
 import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import { embedRpc } from './embeddings/rpc-embed.ts';
@@ -6,15 +7,17 @@ import { summarizeRpc } from './summaries/rpc-summarize.ts';
 import { synthesizeRpc } from './synthesis/rpc-synthesize.ts';
 import { transcribeRpc } from './transcription/rpc-transcribe.ts';
 
-/** Who has something to be spoken or heard. */
 const callers = services('numbers-routing', 'call-control', 'sandbox');
 
-/** Every RPC of the contract and the file that answers it. */
-export function addSpeechService(server: RpcServer, deps: SpeechDeps): void {
+/** A queue for each kind of request. */
+export type RequestQueues = Readonly<Record<'synthesis' | 'transcription' | 'summary' | 'embedding', RequestQueue>>;
+
+/** Every RPC of the contract and the file that implements it. */
+export function addSpeechService(server: RpcServer, engines: Engines, queues: RequestQueues): void {
   server.add(SpeechService, callers, {
-    synthesize: synthesizeRpc(deps),
-    transcribe: transcribeRpc(deps),
-    summarize: summarizeRpc(deps),
-    embed: embedRpc(deps),
+    synthesize: synthesizeRpc(engines.synthesizer, queues.synthesis),
+    transcribe: transcribeRpc(engines.transcriber, queues.transcription),
+    summarize: summarizeRpc(engines.summarizer, queues.summary),
+    embed: embedRpc(engines.embedder, queues.embedding),
   });
 }

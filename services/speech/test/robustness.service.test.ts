@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import { waitUntil } from '@parley/testkit';
 import { childProcesses } from './child-processes.ts';
 import { PATIENCE_MS, startSpeech } from './start-speech.ts';
@@ -56,6 +57,25 @@ describe('the service', () => {
       await Promise.allSettled(impatient);
       const again = () => service.speech.synthesize(danish, patience).then(({ engine }) => engine);
       await expect(waitUntil(again, { what: 'a free place' })).resolves.toBe('espeak-ng');
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'lets a short text of one company go before the long ones of another, and a call before both',
+    async () => {
+      await using service = await owned();
+      await service.speech.synthesize(danish, patience);
+      const long = { ...danish, text: danish.text.repeat(60), companyId: 'com_a' };
+      const ended: string[] = [];
+      const ask = (name: string, request: object) =>
+        service.speech.synthesize({ ...danish, ...request }, patience).then(() => void ended.push(name));
+      const first = Array.from({ length: 8 }, (_, index) => ask(`long ${index}`, long));
+      await ask('other company', { companyId: 'com_b' });
+      expect(ended).toEqual(['other company']);
+      await ask('call', { companyId: 'com_a', priority: Priority.CALL });
+      expect(ended.slice(0, 2)).toEqual(['other company', 'call']);
+      await Promise.all(first);
     },
     PATIENCE_MS,
   );

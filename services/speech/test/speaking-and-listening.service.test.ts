@@ -172,4 +172,48 @@ describe('listening', () => {
     const garbage = service.speech.transcribe({ audio: Buffer.from('ID3 not a wav file at all'), language: 'en' });
     await expect(garbage).rejects.toMatchObject({ refusal: { code: 'validation_failed' } });
   });
+
+  it(
+    'transcribes a long recording piece by piece as it does in one piece, cutting no word',
+    async () => {
+      const lines = [
+        'Good morning, this is the flower shop at the station.',
+        'Hello, I would like to order twenty red roses for Saturday.',
+        'Of course. Would you like us to deliver them to your home?',
+        'No thank you, I will collect them myself in the afternoon.',
+      ];
+      const { wav } = await conversation(lines);
+      const samples = wav.subarray(44);
+      const bytesPerMs = 8 * 4;
+      const totalMs = samples.length / bytesPerMs;
+      const pieceMs = 7000;
+      const segments: { text: string; channel: number; startMs: number }[] = [];
+      let transcribedUntilMs: number[] = [];
+      let pieces = 0;
+      for (let startMs = 0; startMs < totalMs; pieces += 1) {
+        const moreFollows = startMs + pieceMs < totalMs;
+        const bytes = samples.subarray(startMs * bytesPerMs, (startMs + pieceMs) * bytesPerMs);
+        const audio = Buffer.concat([wav.subarray(0, 44), bytes]);
+        audio.writeUInt32LE(bytes.length, 40);
+        const request = { audio, language: 'en', startMs, moreFollows, transcribedUntilMs, companyId: 'com_a' };
+        const heardPiece = await service.speech.transcribe(request, patience);
+        segments.push(...heardPiece.segments);
+        transcribedUntilMs = heardPiece.transcribedUntilMs;
+        if (!moreFollows) break;
+        expect(heardPiece.continueAtMs).toBeGreaterThan(startMs);
+        startMs = heardPiece.continueAtMs;
+      }
+      expect(pieces).toBeGreaterThan(1);
+      const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);
+      expect(wordErrorRate(lines.join(' '), inOrder.map(({ text }) => text).join(' '))).toBeLessThanOrEqual(0.2);
+      const words = (channel: number) =>
+        inOrder
+          .filter((one) => one.channel === channel)
+          .map(({ text }) => text)
+          .join(' ');
+      expect(words(0)).toMatch(/flower shop/i);
+      expect(words(1)).toMatch(/roses/i);
+    },
+    PATIENCE_MS,
+  );
 });

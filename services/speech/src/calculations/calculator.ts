@@ -1,23 +1,26 @@
 import path from 'node:path';
+import type { Calculation } from '../workers/calculation.ts';
 import { launchThread } from '../workers/thread-worker.ts';
 import { createWorkerPool, type WorkerPoolOptions } from '../workers/worker-pool.ts';
-import type { CalculationInput, CalculationJob, CalculationName, CalculationResult } from './calculations.ts';
+import type { CalculationJob, CalculationName, calculations } from './calculations.ts';
 
-/** Does a calculation beside the event loop. */
-export type Calculator = <Name extends CalculationName>(
-  name: Name,
-  input: CalculationInput<Name>,
-  signal: AbortSignal,
-) => Promise<CalculationResult<Name>>;
+export interface Calculator {
+  /** The calculation of this name, outside the event loop. */
+  calculation<Name extends CalculationName>(name: Name): Calculation<(typeof calculations)[Name]>;
+  stop(): Promise<void>;
+}
 
 const PROGRAM = path.join(import.meta.dirname, 'calculation-worker.ts');
 const LIMIT_MS = 30_000;
 
-export function openCalculator(options: Pick<WorkerPoolOptions<CalculationJob, any>, 'idleMs' | 'telemetry'>): {
-  calculate: Calculator;
-  stop(): Promise<void>;
-} {
+/** A thread that calculates. Each `name` has its own: a long recording does not keep speech waiting. */
+export function openCalculator(
+  options: Pick<WorkerPoolOptions<CalculationJob, any>, 'name' | 'idleMs' | 'telemetry'>,
+): Calculator {
   const launch = async () => launchThread<CalculationJob, any>(PROGRAM);
-  const pool = createWorkerPool<CalculationJob, any>({ ...options, name: 'calculation', size: 1, launch });
-  return { calculate: (name, input, signal) => pool.run({ name, input }, LIMIT_MS, signal), stop: () => pool.stop() };
+  const pool = createWorkerPool<CalculationJob, any>({ ...options, size: 1, launch });
+  return {
+    calculation: (name) => (input, context) => pool.run({ name, input }, LIMIT_MS, context),
+    stop: () => pool.stop(),
+  };
 }

@@ -1,3 +1,5 @@
+import type { JobContext } from '../workers/job-context.ts';
+
 /** Texts as points in a space where near means alike. */
 export interface Embeddings {
   /** One for each text, in order; each of length one. */
@@ -6,9 +8,9 @@ export interface Embeddings {
   readonly model: string;
 }
 
-/** Sentence embeddings: the model of this machine, or an endpoint elsewhere. */
+/** Sentence embeddings: a local model or a remote endpoint. */
 export interface Embedder {
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
+  embed(texts: readonly string[], context: JobContext): Promise<Embeddings>;
   /** Whether texts of this language mean something to the model. */
   understands(language: string): boolean;
 }

@@ -1,7 +1,7 @@
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { Embedder } from './embedder.ts';
 
-/** Small enough that nobody behind it waits for more than a moment. */
+/** Small, so that a job of another company waits for a moment only. */
 const BATCH = 16;
 const BATCH_LIMIT_MS = 30_000;
 
@@ -9,10 +9,10 @@ const BATCH_LIMIT_MS = 30_000;
 export function localEmbedder(miniLm: WorkerPool<readonly string[], readonly Float32Array[]>): Embedder {
   return {
     understands: (language) => /^en\b/i.test(language),
-    async embed(texts, signal) {
+    async embed(texts, context) {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += BATCH) {
-        vectors.push(...(await miniLm.run(texts.slice(start, start + BATCH), BATCH_LIMIT_MS, signal)));
+        vectors.push(...(await miniLm.run(texts.slice(start, start + BATCH), BATCH_LIMIT_MS, context)));
       }
       return { vectors, model: 'all-MiniLM-L6-v2-q8' };
     },

@@ -10,7 +10,7 @@ const answerJson = z.object({
 export function remoteEmbedder({ endpoint, model }: { endpoint: Endpoint; model: string }): Embedder {
   return {
     understands: () => true,
-    async embed(texts, signal) {
+    async embed(texts, { signal }) {
       if (texts.length === 0) return { vectors: [], model };
       const { data } = answerJson.parse(await endpoint.postForJson('/embeddings', { model, input: texts }, signal));
       const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => unit(embedding));

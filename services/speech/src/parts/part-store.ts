@@ -15,7 +15,7 @@ export interface PartStore {
   /** Fetches a part if its folder is not there, without reading what is. */
   prefetch(part: Part): Promise<void>;
   /** Makes the next `ensure` look at the files again: an engine could not work with them. */
-  doubt(part: Part): void;
+  verifyAgain(part: Part): void;
   stop(): Promise<void>;
 }
 
@@ -46,11 +46,18 @@ const PROGRESS_EVERY_MS = 5000;
 const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
 const STAGING = '.fetching-';
 
-export function openPartStore({ folder, log, fetchPack = npmPack, clock = systemClock }: PartStoreOptions): PartStore {
+export function openPartStore({
+  log,
+  fetchPack = npmPack,
+  clock = systemClock,
+  ...options
+}: PartStoreOptions): PartStore {
+  // npm runs in another working directory.
+  const folder = path.resolve(options.folder);
   const stopping = new AbortController();
   const verified = new Map<string, Promise<string>>();
   const failed = new Map<string, { error: unknown; at: number }>();
-  const target = (part: Part) => path.resolve(folder, part.name);
+  const target = (part: Part) => path.join(folder, part.name);
 
   async function verifyOrFetch(part: Part): Promise<string> {
     const problem = await firstProblem(part, target(part));
@@ -117,7 +124,7 @@ export function openPartStore({ folder, log, fetchPack = npmPack, clock = system
       );
       if (!there) await this.ensure(part);
     },
-    doubt: (part) => void verified.delete(part.name),
+    verifyAgain: (part) => void verified.delete(part.name),
     async stop() {
       stopping.abort();
       await Promise.allSettled(verified.values());

@@ -1,16 +1,19 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createConductor } from './request-queue.ts';
+import { Priority } from '@parley/proto/speech/v1/speech_pb';
+import { PRIORITY } from '../workers/job-context.ts';
+import { createRequestQueue } from './request-queue.ts';
 import { noFaults } from './sandbox-faults.ts';
 
 const principal = { kind: 'service', name: 'call-control' } as const;
+const company = { companyId: '' };
 const waiting = (): { principal: typeof principal; signal: AbortSignal } => ({
   principal,
   signal: new AbortController().signal,
 });
 
-function aRequestQueue(options: { inHandMax?: number; limitMs?: number; log?: { error: jest.Mock } } = {}) {
-  const { inHandMax = 2, limitMs = 10_000, log = { error: jest.fn() } } = options;
-  return createConductor({ task: 'speaking', inHandMax, limitMs, faults: noFaults, log: log as never });
+function aRequestQueue(options: { inProgressMax?: number; limitMs?: number; log?: { error: jest.Mock } } = {}) {
+  const { inProgressMax = 2, limitMs = 10_000, log = { error: jest.fn() } } = options;
+  return createRequestQueue({ task: 'synthesis', inProgressMax, limitMs, faults: noFaults, log: log as never });
 }
 
 /** Ends with the signal and not before. */
@@ -18,22 +21,46 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
 describe('a request', () => {
-  it('is refused when as many are in hand as may be, and taken again when one has ended', async () => {
-    const requestQueue = aRequestQueue({ inHandMax: 2 });
+  it('is refused while as many are in progress as may be', async () => {
+    const requestQueue = aRequestQueue({ inProgressMax: 2 });
     const done = Promise.withResolvers<string>();
-    const inHand = [1, 2].map(() => requestQueue.conduct(waiting(), () => done.promise));
-    await expect(requestQueue.conduct(waiting(), async () => 'c')).rejects.toMatchObject({
+    const inHand = [1, 2].map(() => requestQueue.run(waiting(), company, () => done.promise));
+    await expect(requestQueue.run(waiting(), company, async () => 'c')).rejects.toMatchObject({
       refusal: { code: 'rate_limited' },
     });
     done.resolve('done');
     await Promise.all(inHand);
-    await expect(requestQueue.conduct(waiting(), async () => 'c')).resolves.toBe('c');
+    await expect(requestQueue.run(waiting(), company, async () => 'c')).resolves.toBe('c');
+  });
+
+  it('is refused to a company that has half of the places, while others are still served', async () => {
+    const requestQueue = aRequestQueue({ inProgressMax: 4 });
+    const done = Promise.withResolvers<string>();
+    const ask = (companyId: string, priority?: Priority) =>
+      requestQueue.run(waiting(), { companyId, priority }, () => done.promise);
+    const first = [ask('com_a'), ask('com_a')];
+    await expect(ask('com_a')).rejects.toMatchObject({ refusal: { code: 'rate_limited' } });
+    const others = [ask('com_b'), ask('com_c')];
+    await expect(ask('com_d')).rejects.toMatchObject({ refusal: { code: 'rate_limited' } });
+    const calls = [ask('com_a', Priority.CALL), ask('com_d', Priority.CALL)];
+    done.resolve('done');
+    await expect(Promise.all([...first, ...others, ...calls])).resolves.toHaveLength(6);
+    await expect(ask('com_a')).resolves.toBe('done');
+  });
+
+  it('passes its company and priority on', async () => {
+    const context = await aRequestQueue().run(
+      waiting(),
+      { companyId: 'com_a', priority: Priority.INTERACTIVE },
+      async (given) => given,
+    );
+    expect(context).toMatchObject({ companyId: 'com_a', priority: PRIORITY.interactive });
   });
 
   it('is answered with speech_failed when its engine fails; the reason goes to the log only', async () => {
     const log = { error: jest.fn() };
     const requestQueue = aRequestQueue({ log });
-    const failed = requestQueue.conduct(waiting(), async () => {
+    const failed = requestQueue.run(waiting(), company, async () => {
       throw new Error('SIGSEGV in libonnxruntime');
     });
     await expect(failed).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
@@ -43,14 +70,16 @@ describe('a request', () => {
 
   it('fails after its time limit', async () => {
     const requestQueue = aRequestQueue({ limitMs: 20 });
-    const late = requestQueue.conduct(waiting(), untilAborted);
+    const late = requestQueue.run(waiting(), company, ({ signal }) => untilAborted(signal));
     await expect(late).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
   });
 
   it('ends when its caller has gone, without an error in the log', async () => {
     const log = { error: jest.fn() };
     const caught = new AbortController();
-    const work = aRequestQueue({ log }).conduct({ principal, signal: caught.signal }, untilAborted);
+    const work = aRequestQueue({ log }).run({ principal, signal: caught.signal }, company, ({ signal }) =>
+      untilAborted(signal),
+    );
     const ended = expect(work).rejects.toThrow('gone');
     caught.abort(new Error('gone'));
     await ended;

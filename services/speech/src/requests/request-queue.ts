@@ -1,46 +1,80 @@
 import { Refused, refusal } from '@parley/errors';
+import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import type { RpcContext, ServicePrincipal } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
+import { type JobContext, type JobPriority, PRIORITY } from '../workers/job-context.ts';
 import type { Faults } from './sandbox-faults.ts';
 
-/** What is around every request, whichever engine answers it. */
+/** Whom a request is for, as its message says. */
+export interface RequestedFor {
+  readonly companyId: string;
+  readonly priority?: Priority;
+}
+
+/** Requests of one kind: how many may be in progress, and for how long. */
 export interface RequestQueue {
-  /** Does the work within the time limit; the signal it is handed ends with the caller too. */
-  conduct<T>(
-    call: Pick<RpcContext<ServicePrincipal>, 'principal' | 'signal'>,
-    work: (signal: AbortSignal) => Promise<T>,
+  /** Does the work within the time limit; its signal also ends with the caller. */
+  run<T>(
+    rpc: Pick<RpcContext<ServicePrincipal>, 'principal' | 'signal'>,
+    requestedFor: RequestedFor,
+    work: (context: JobContext) => Promise<T>,
   ): Promise<T>;
 }
 
-export interface ConductorOptions {
+export interface RequestQueueOptions {
   /** What is done, to be read before "failed". */
   readonly task: string;
-  /** Requests in hand, under way or waiting; one more is refused. It bounds memory as well as waiting. */
-  readonly inHandMax: number;
+  /** Requests in progress or waiting; one more is refused. It bounds memory as well as waiting. */
+  readonly inProgressMax: number;
   readonly limitMs: number;
   readonly faults: Faults;
   readonly log: Pick<Logger, 'error'>;
 }
 
-export function createConductor({ task, inHandMax, limitMs, faults, log }: ConductorOptions): RequestQueue {
-  let inHand = 0;
+const priorities: Record<Priority, JobPriority> = {
+  [Priority.UNSPECIFIED]: PRIORITY.background,
+  [Priority.BACKGROUND]: PRIORITY.background,
+  [Priority.INTERACTIVE]: PRIORITY.interactive,
+  [Priority.CALL]: PRIORITY.call,
+};
+
+export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
+  const { task, inProgressMax, limitMs, faults, log } = options;
+  /** No company alone can take all places, nor those kept for callers on the line. */
+  const perCompanyMax = Math.ceil(inProgressMax / 2);
+  const inProgressMaxOfCalls = 2 * inProgressMax;
+  const byCompany = new Map<string, number>();
+  let inProgress = 0;
+
+  function isFull(companyId: string, priority: JobPriority): boolean {
+    if (priority === PRIORITY.call) return inProgress >= inProgressMaxOfCalls;
+    return inProgress >= inProgressMax || (companyId !== '' && (byCompany.get(companyId) ?? 0) >= perCompanyMax);
+  }
+
+  function count(companyId: string, change: 1 | -1): void {
+    inProgress += change;
+    const own = (byCompany.get(companyId) ?? 0) + change;
+    if (own > 0) byCompany.set(companyId, own);
+    else byCompany.delete(companyId);
+  }
+
   return {
-    async conduct({ principal, signal }, work) {
-      if (inHand >= inHandMax) {
-        throw new Refused(refusal('rate_limited', `the speech service has too much to do: ${task} was not begun`));
-      }
-      inHand += 1;
+    async run({ principal, signal }, { companyId, priority: requested = Priority.BACKGROUND }, work) {
+      const priority = priorities[requested] ?? PRIORITY.background;
+      if (isFull(companyId, priority))
+        throw new Refused(refusal('rate_limited', `the speech service is busy: ${task} was not begun`));
+      count(companyId, 1);
       const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
       try {
-        await faults.suffer(principal, limited);
+        await faults.simulate(principal, limited);
         limited.throwIfAborted();
-        return await work(limited);
+        return await work({ signal: limited, companyId, priority });
       } catch (error) {
         if (error instanceof Refused || signal.aborted) throw error;
         log.error({ err: error, task }, 'a speech engine failed');
         throw new Refused(refusal('speech_failed', `${task} failed; try again after a moment`));
       } finally {
-        inHand -= 1;
+        count(companyId, -1);
       }
     },
   };

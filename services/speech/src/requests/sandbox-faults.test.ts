@@ -22,25 +22,25 @@ describe("the sandbox's switch", () => {
   it('is felt from the next request on', async () => {
     const faults = sandboxFaults(url);
     speech = 'fail';
-    await expect(faults.suffer(callControl, never)).rejects.toThrow('fail');
+    await expect(faults.simulate(callControl, never)).rejects.toThrow('fail');
     speech = 'ok';
-    await expect(faults.suffer(callControl, never)).resolves.toBeUndefined();
+    await expect(faults.simulate(callControl, never)).resolves.toBeUndefined();
   });
 
   it('makes requests slow, and a caller may go meanwhile', async () => {
     speech = 'slow';
     const started = performance.now();
-    await sandboxFaults(url, 100).suffer(callControl, never);
+    await sandboxFaults(url, 100).simulate(callControl, never);
     expect(performance.now() - started).toBeGreaterThan(90);
-    await expect(sandboxFaults(url, 60_000).suffer(callControl, AbortSignal.timeout(50))).rejects.toThrow();
+    await expect(sandboxFaults(url, 60_000).simulate(callControl, AbortSignal.timeout(50))).rejects.toThrow();
   });
 
   it('spares the sandbox itself, whose callers go on speaking', async () => {
     speech = 'fail';
-    await expect(sandboxFaults(url).suffer({ kind: 'service', name: 'sandbox' }, never)).resolves.toBeUndefined();
+    await expect(sandboxFaults(url).simulate({ kind: 'service', name: 'sandbox' }, never)).resolves.toBeUndefined();
   });
 
   it('breaks nothing when the sandbox is away', async () => {
-    await expect(sandboxFaults('http://127.0.0.1:9').suffer(callControl, never)).resolves.toBeUndefined();
+    await expect(sandboxFaults('http://127.0.0.1:9').simulate(callControl, never)).resolves.toBeUndefined();
   });
 });

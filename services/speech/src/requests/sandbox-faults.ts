@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServicePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 
-/** What is broken on purpose. */
+/** Faults that the sandbox injects. */
 export interface Faults {
   /** Fails, or takes its time, where the sandbox says so. */
-  suffer(principal: ServicePrincipal, signal: AbortSignal): Promise<void>;
+  simulate(principal: ServicePrincipal, signal: AbortSignal): Promise<void>;
 }
 
 /** Where there is no sandbox. */
-export const noFaults: Faults = { suffer: async () => undefined };
+export const noFaults: Faults = { simulate: async () => undefined };
 
 const faultsJson = z.object({ speech: z.enum(['ok', 'fail', 'slow']) });
 const ASK_LIMIT_MS = 1000;
-/** Longer than anybody likes to wait, shorter than the deadline of a call between services. */
+/** Shorter than the deadline of a call between services. */
 const SLOW_MS = 5000;
 
 /**
- * Asks the sandbox before each request: a switch that was just turned must be felt at once. The sandbox itself is spared:
- * its callers go on speaking while the product's speech is down.
+ * Asks the sandbox before each request, so that a change takes effect at once. Requests of the sandbox itself are exempt:
+ * its simulated callers need speech while the product's is down.
  */
 export function sandboxFaults(sandboxUrl: string, slowMs = SLOW_MS): Faults {
   async function current(signal: AbortSignal): Promise<'ok' | 'fail' | 'slow'> {
@@ -27,13 +27,13 @@ export function sandboxFaults(sandboxUrl: string, slowMs = SLOW_MS): Faults {
       const response = await fetch(new URL('/faults', sandboxUrl), { signal: limited });
       return faultsJson.parse(await response.json()).speech;
     } catch {
-      // A sandbox that is away breaks nothing.
+      // An unreachable sandbox injects nothing.
       return 'ok';
     }
   }
 
   return {
-    async suffer(principal, signal) {
+    async simulate(principal, signal) {
       if (principal.name === 'sandbox') return;
       const fault = await current(signal);
       if (fault === 'fail') throw new Error('the sandbox has switched speech to fail');

@@ -1,4 +1,4 @@
-import { segments } from '../synthesis/sentences.ts';
+import { segments } from '../text/segments.ts';
 
 /** How alike sentences are, from 0 to 1, each with each. */
 export type Likeness = readonly Float32Array[];

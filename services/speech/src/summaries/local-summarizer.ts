@@ -1,35 +1,41 @@
 import type { Logger } from '@parley/telemetry';
-import type { Calculator } from '../calculations/calculator.ts';
 import type { Embedder } from '../embeddings/embedder.ts';
+import type { Calculation } from '../workers/calculation.ts';
+import type { JobContext } from '../workers/job-context.ts';
+import type { keySentences } from './key-sentences.ts';
+import type { sentencesOf } from './sentences-of.ts';
 import type { Summarizer } from './summarizer.ts';
 
 export interface LocalSummarizerOptions {
   readonly embedder: Embedder;
-  readonly calculate: Calculator;
+  readonly sentencesOf: Calculation<typeof sentencesOf>;
+  readonly keySentences: Calculation<typeof keySentences>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Chooses the sentences that tell most. It invents nothing: every word of a summary was said. */
-export function localSummarizer({ embedder, calculate, log }: LocalSummarizerOptions): Summarizer {
-  async function vectorsOf(sentences: readonly string[], language: string, signal: AbortSignal) {
+/** Chooses the most central sentences; every word of a summary was said. */
+export function localSummarizer(options: LocalSummarizerOptions): Summarizer {
+  const { embedder, log } = options;
+
+  async function vectorsOf(sentences: readonly string[], language: string, context: JobContext) {
     if (!embedder.understands(language)) return undefined;
     try {
-      return (await embedder.embed(sentences, signal)).vectors;
+      return (await embedder.embed(sentences, context)).vectors;
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (context.signal.aborted) throw error;
       log.warn({ err: error }, 'no embeddings for a summary; words are compared instead');
       return undefined;
     }
   }
 
   return {
-    async summarize({ passages, language, sentencesMax }, signal) {
-      const sentences = await calculate('sentencesOf', { passages, language }, signal);
+    async summarize({ passages, language, sentencesMax }, context) {
+      const sentences = await options.sentencesOf({ passages, language }, context);
       if (sentences.length <= sentencesMax) return { text: sentences.join(' '), engine: 'whole' };
-      const vectors = await vectorsOf(sentences, language, signal);
-      const places = await calculate('keySentences', { sentences, vectors, language, count: sentencesMax }, signal);
+      const vectors = await vectorsOf(sentences, language, context);
+      const chosen = await options.keySentences({ sentences, vectors, language, count: sentencesMax }, context);
       return {
-        text: places.map((place) => sentences[place]).join(' '),
+        text: chosen.map((index) => sentences[index]).join(' '),
         engine: vectors ? 'lexrank-embeddings' : 'lexrank-tf-idf',
       };
     },

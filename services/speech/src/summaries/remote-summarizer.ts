@@ -7,7 +7,7 @@ const answerJson = z.object({ choices: z.array(z.object({ message: z.object({ co
 /** `POST /chat/completions`. What was said is given as material: nothing in it is an instruction. */
 export function remoteSummarizer({ endpoint, model }: { endpoint: Endpoint; model: string }): Summarizer {
   return {
-    async summarize({ passages, language, sentencesMax }, signal) {
+    async summarize({ passages, language, sentencesMax }, { signal }) {
       const task =
         `Summarise the conversation in at most ${sentencesMax} short sentences, ` +
         `in ${language === '' ? 'its own language' : `the language with the code "${language}"`}. ` +

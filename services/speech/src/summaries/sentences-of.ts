@@ -1,4 +1,4 @@
-import { segments } from '../synthesis/sentences.ts';
+import { segments } from '../text/segments.ts';
 
 /** Ranking grows with the square of the sentences; a call of two hours has about as many. */
 const SENTENCES_MAX = 1200;

@@ -1,4 +1,6 @@
-/** What is to be told in short. */
+import type { JobContext } from '../workers/job-context.ts';
+
+/** What to summarise. */
 export interface Conversation {
   /** What was said, in order; each a sentence or more of one speaker. */
   readonly passages: readonly string[];
@@ -12,7 +14,7 @@ export interface Summary {
   readonly engine: string;
 }
 
-/** Short summaries: key sentences found on this machine, or an endpoint elsewhere. */
+/** Summaries: key sentences found locally, or a remote endpoint. */
 export interface Summarizer {
-  summarize(conversation: Conversation, signal: AbortSignal): Promise<Summary>;
+  summarize(conversation: Conversation, context: JobContext): Promise<Summary>;
 }

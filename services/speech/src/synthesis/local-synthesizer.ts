@@ -1,41 +1,44 @@
 import type { Logger } from '@parley/telemetry';
 import { joinSpeech } from '../audio/speech-samples.ts';
-import type { Calculator } from '../calculations/calculator.ts';
+import type { Calculation } from '../workers/calculation.ts';
+import type { JobContext } from '../workers/job-context.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import type { EspeakJob, EspeakSpeech } from './espeak-process.ts';
 import { espeakVoice } from './espeak-voices.ts';
-import { splitForSpeech } from './sentences.ts';
+import type { speechOfSamples } from './speech-of-samples.ts';
+import { splitForSpeech } from './split-for-speech.ts';
 import type { Synthesizer, Utterance } from './synthesizer.ts';
 
 export interface LocalSynthesizerOptions {
   /** A neural voice for each of these languages. */
   readonly vits: Readonly<Record<string, WorkerPool<string, Int16Array>>>;
   readonly espeak: WorkerPool<EspeakJob, EspeakSpeech>;
-  readonly calculate: Calculator;
+  readonly speechOfSamples: Calculation<typeof speechOfSamples>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** One voice that speaks piece after piece. */
+/** One voice, which synthesizes piece after piece. */
 interface Voice {
   readonly engine: string;
   readonly language: string;
-  speak(text: string, signal: AbortSignal): Promise<Int16Array>;
+  speak(text: string, context: JobContext): Promise<Int16Array>;
 }
 
 const FALLBACK_LANGUAGE = 'en';
 const PAUSE_MS = 220;
-/** A piece takes a second at most; this is for a machine in distress, and for the model to load. */
+/** A piece takes a second at most; the rest is for a busy machine, and for the model to load. */
 const PIECE_LIMIT_MS = 30_000;
 
-/** English and German by neural voices, everything else by espeak-ng, and what nobody speaks in English. */
-export function localSynthesizer({ vits, espeak, calculate, log }: LocalSynthesizerOptions): Synthesizer {
+/** English and German by neural voices, other languages by espeak-ng, unknown languages in English. */
+export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer {
+  const { vits, espeak, log } = options;
   function vitsVoice(language: string): Voice | undefined {
     const pool = vits[language];
     return (
       pool && {
         engine: `dittli-${language}`,
         language,
-        speak: (text, signal) => pool.run(text, PIECE_LIMIT_MS, signal),
+        speak: (text, context) => pool.run(text, PIECE_LIMIT_MS, context),
       }
     );
   }
@@ -46,14 +49,14 @@ export function localSynthesizer({ vits, espeak, calculate, log }: LocalSynthesi
     return {
       engine: 'espeak-ng',
       language,
-      async speak(text, signal) {
-        const { samples, rate } = await espeak.run({ voice, text }, PIECE_LIMIT_MS, signal);
-        return calculate('speechOfSamples', { samples, rate }, signal);
+      async speak(text, context) {
+        const { samples, rate } = await espeak.run({ voice, text }, PIECE_LIMIT_MS, context);
+        return options.speechOfSamples({ samples, rate }, context);
       },
     };
   }
 
-  /** The voices that can speak an utterance, best first. A voice that is asked for by its engine's name comes first. */
+  /** The voices that can synthesize an utterance, best first. A voice that is asked for by its engine's name comes first. */
   function voicesFor({ language, voice }: Utterance): Voice[] {
     const base = language.toLowerCase().split(/[-_]/)[0] ?? '';
     const own = [vitsVoice(base), espeakVoiceFor(language)].filter((found) => found !== undefined);
@@ -63,21 +66,21 @@ export function localSynthesizer({ vits, espeak, calculate, log }: LocalSynthesi
       .toSorted((a, b) => Number(b.engine === voice) - Number(a.engine === voice));
   }
 
-  async function speak(voice: Voice, text: string, signal: AbortSignal): Promise<Int16Array> {
+  async function speak(voice: Voice, text: string, context: JobContext): Promise<Int16Array> {
     const pieces: Int16Array[] = [];
-    for (const piece of splitForSpeech(text, voice.language)) pieces.push(await voice.speak(piece, signal));
+    for (const piece of splitForSpeech(text, voice.language)) pieces.push(await voice.speak(piece, context));
     return joinSpeech(pieces, PAUSE_MS);
   }
 
   return {
-    async synthesize(utterance, signal) {
+    async synthesize(utterance, context) {
       const [voice, second] = voicesFor(utterance);
       try {
-        return { samples: await speak(voice!, utterance.text, signal), engine: voice!.engine };
+        return { samples: await speak(voice!, utterance.text, context), engine: voice!.engine };
       } catch (error) {
-        if (signal.aborted || !second) throw error;
-        log.warn({ err: error, engine: voice!.engine, instead: second.engine }, 'a voice failed; another one speaks');
-        return { samples: await speak(second, utterance.text, signal), engine: second.engine };
+        if (context.signal.aborted || !second) throw error;
+        log.warn({ err: error, engine: voice!.engine, instead: second.engine }, 'a voice failed; another one is used');
+        return { samples: await speak(second, utterance.text, context), engine: second.engine };
       }
     },
   };

@@ -1,5 +1,6 @@
-import type { Calculator } from '../calculations/calculator.ts';
 import type { Endpoint } from '../remote/endpoint.ts';
+import type { Calculation } from '../workers/calculation.ts';
+import type { speechOfWav } from './speech-of-samples.ts';
 import type { Synthesizer } from './synthesizer.ts';
 
 export interface RemoteSynthesizerOptions {
@@ -7,17 +8,22 @@ export interface RemoteSynthesizerOptions {
   readonly model: string;
   /** The voice where none is asked for. */
   readonly voice: string;
-  readonly calculate: Calculator;
+  readonly speechOfWav: Calculation<typeof speechOfWav>;
 }
 
-/** `POST /audio/speech`. The endpoint finds the language out by itself. */
-export function remoteSynthesizer({ endpoint, model, voice, calculate }: RemoteSynthesizerOptions): Synthesizer {
+/** `POST /audio/speech`. The endpoint detects the language. */
+export function remoteSynthesizer({
+  endpoint,
+  model,
+  voice,
+  speechOfWav: read,
+}: RemoteSynthesizerOptions): Synthesizer {
   return {
-    async synthesize(utterance, signal) {
+    async synthesize(utterance, context) {
       const wanted = { model, voice: utterance.voice || voice, input: utterance.text, response_format: 'wav' };
-      const wav = await endpoint.post('/audio/speech', wanted, signal);
-      const samples = await calculate('speechOfWav', { wav }, signal);
-      if (!samples) throw new Error('/audio/speech did not answer a WAV file');
+      const wav = await endpoint.post('/audio/speech', wanted, context.signal);
+      const samples = await read({ wav }, context);
+      if (!samples) throw new Error('/audio/speech did not return a WAV file');
       return { samples, engine: model };
     },
   };

@@ -1,4 +1,6 @@
-/** Something to be spoken. */
+import type { JobContext } from '../workers/job-context.ts';
+
+/** A text to synthesize. */
 export interface Utterance {
   readonly text: string;
   /** Language code such as `da` or `pt-BR`. */
@@ -8,13 +10,13 @@ export interface Utterance {
 }
 
 export interface Speech {
-  /** At `SPEECH_RATE`, one channel. Empty when the text holds nothing that can be spoken. */
+  /** At `SPEECH_RATE`, one channel. Empty when the text holds nothing that can be pronounced. */
   readonly samples: Int16Array;
-  /** Which engine spoke, with its version. */
+  /** Which engine made it. */
   readonly engine: string;
 }
 
-/** Text to speech: the engines of this machine, or an endpoint elsewhere. */
+/** Text to speech: local engines or a remote endpoint. */
 export interface Synthesizer {
-  synthesize(utterance: Utterance, signal: AbortSignal): Promise<Speech>;
+  synthesize(utterance: Utterance, context: JobContext): Promise<Speech>;
 }

@@ -59,8 +59,8 @@ it('a recording is cut into turns of each speaker, in the order they began', () 
   const samples = Int16Array.from({ length: left.length * 2 }, (_, i) => (i % 2 ? right : left)[i >> 1]! * 32_767);
   const wav = writeWav(samples, SPEECH_RATE);
   wav.writeUInt16LE(2, 22);
-  const { channelCount, durationMs, turns } = turnsOf({ wav })!;
-  expect({ channelCount, durationMs }).toEqual({ channelCount: 2, durationMs: 5000 });
+  const { doneUntilMs, durationMs, turns } = turnsOf({ wav })!;
+  expect({ doneUntilMs, durationMs }).toEqual({ doneUntilMs: [5000, 5000], durationMs: 5000 });
   expect(turns.map(({ channel }) => channel)).toEqual([0, 1]);
   expect(turns[1]!.startMs).toBeGreaterThan(2500);
 });

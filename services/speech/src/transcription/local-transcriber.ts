@@ -1,57 +1,60 @@
 import type { Logger } from '@parley/telemetry';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
-import type { Calculator } from '../calculations/calculator.ts';
+import type { Calculation } from '../workers/calculation.ts';
+import type { JobContext } from '../workers/job-context.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import { WorkerLost } from '../workers/worker.ts';
-import { type Pack, placeWords, unpack } from './packs.ts';
+import { type Pack, type packsOf, placeWords, unpack } from './packs.ts';
 import type { Segment, Transcriber } from './transcriber.ts';
 import type { HeardWords, WhisperJob } from './whisper-job.ts';
 import { whisperLanguage } from './whisper-language.ts';
 
 export interface LocalTranscriberOptions {
   readonly whisper: WorkerPool<WhisperJob, readonly HeardWords[]>;
-  readonly calculate: Calculator;
+  readonly packsOf: Calculation<typeof packsOf>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /** The model loads in a second or two; a pack is read in a fraction of its length, unless the recogniser loops. */
 const LOAD_LIMIT_MS = 30_000;
 const LIMIT_PER_AUDIO_MS = 2;
-/** A recogniser that is lost more often in one recording has another trouble than unclear sound. */
+/** A recogniser that is lost more often in one recording has another problem than unclear sound. */
 const LOSSES_MAX = 2;
 
 /** whisper.cpp on this machine, speaker by speaker. */
-export function localTranscriber({ whisper, calculate, log }: LocalTranscriberOptions): Transcriber {
-  async function hear(pack: Pack, language: string, signal: AbortSignal): Promise<Segment[]> {
+export function localTranscriber(options: LocalTranscriberOptions): Transcriber {
+  const { whisper, log } = options;
+
+  async function hear(pack: Pack, language: string, context: JobContext): Promise<Segment[]> {
     const limitMs = LOAD_LIMIT_MS + (LIMIT_PER_AUDIO_MS * pack.samples.length * 1000) / SPEECH_RATE;
-    const heard = await whisper.run({ samples: pack.samples, language }, limitMs, signal);
+    const heard = await whisper.run({ samples: pack.samples, language }, limitMs, context);
     const placed = placeWords(pack, heard);
     if (placed) return placed;
     const segments: Segment[] = [];
-    for (const alone of unpack(pack)) segments.push(...(await hear(alone, language, signal)));
+    for (const alone of unpack(pack)) segments.push(...(await hear(alone, language, context)));
     return segments;
   }
 
   return {
-    async transcribe({ wav, language }, signal) {
-      const recording = await calculate('packsOf', { wav }, signal);
+    async transcribe({ language, ...piece }, context) {
+      const recording = await options.packsOf(piece, context);
       if (!recording) return undefined;
-      const { packs, channelCount, durationMs } = recording;
+      const { packs, durationMs, doneUntilMs } = recording;
       const segments: Segment[] = [];
       let losses = 0;
       for (const pack of packs) {
         try {
-          segments.push(...(await hear(pack, whisperLanguage(language), signal)));
+          segments.push(...(await hear(pack, whisperLanguage(language), context)));
         } catch (error) {
-          // One unclear stretch must not cost the whole conversation; a recogniser that never answers is another matter.
+          // One unclear stretch must not cost the whole conversation; a recogniser that fails again and again does.
           losses += 1;
           const hopeless = losses > LOSSES_MAX || losses === packs.length;
-          if (!(error instanceof WorkerLost) || signal.aborted || hopeless) throw error;
+          if (!(error instanceof WorkerLost) || context.signal.aborted || hopeless) throw error;
           log.warn({ err: error, startMs: pack.pieces[0]!.startMs }, 'a stretch of a recording could not be read');
         }
       }
       const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);
-      return { segments: inOrder, channelCount, durationMs, engine: 'whisper-tiny' };
+      return { segments: inOrder, durationMs, doneUntilMs, engine: 'whisper-tiny' };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { cleanWords } from './clean-words.ts';
+import type { RecordingPiece } from './recording-piece.ts';
 import type { Segment } from './transcriber.ts';
 import { type Turn, turnsOf } from './turns.ts';
 import type { HeardWords } from './whisper-job.ts';
@@ -25,8 +26,9 @@ export interface Pack {
 }
 
 export interface Packs {
-  readonly channelCount: number;
   readonly durationMs: number;
+  /** For each channel, up to where it is covered. */
+  readonly doneUntilMs: readonly number[];
   readonly packs: readonly Pack[];
 }
 
@@ -36,14 +38,12 @@ const GAP_MS = 1000;
 const VAGUE_MS = 600;
 
 /** A recording in packs for the recogniser. Undefined for what is not a WAV file. */
-export function packsOf({ wav }: { wav: Uint8Array }): Packs | undefined {
-  const recording = turnsOf({ wav });
-  if (!recording) return undefined;
-  const { channelCount, durationMs, turns } = recording;
-  const channels = Array.from({ length: channelCount }, (_, channel) =>
-    turns.filter((turn) => turn.channel === channel),
-  );
-  return { channelCount, durationMs, packs: channels.flatMap((own) => group(own).map(pack)) };
+export function packsOf(recording: RecordingPiece): Packs | undefined {
+  const found = turnsOf(recording);
+  if (!found) return undefined;
+  const { durationMs, doneUntilMs, turns } = found;
+  const byChannel = doneUntilMs.map((_, channel) => turns.filter((turn) => turn.channel === channel));
+  return { durationMs, doneUntilMs, packs: byChannel.flatMap((own) => group(own).map(pack)) };
 }
 
 /** What was heard in a pack, back at its place in the recording. Undefined when words cannot be given to one turn. */

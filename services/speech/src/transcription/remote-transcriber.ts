@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Calculator } from '../calculations/calculator.ts';
 import type { Endpoint } from '../remote/endpoint.ts';
+import type { Calculation } from '../workers/calculation.ts';
+import type { channelsOf } from './channels.ts';
 import { cleanWords } from './clean-words.ts';
 import type { Segment, Transcriber } from './transcriber.ts';
 
@@ -9,7 +10,7 @@ export interface RemoteTranscriberOptions {
   readonly model: string;
   /** Not every model tells times: one that does not is asked for `json` and gives one segment for each speaker. */
   readonly format: 'verbose_json' | 'json';
-  readonly calculate: Calculator;
+  readonly channelsOf: Calculation<typeof channelsOf>;
 }
 
 const answerJson = z.object({
@@ -18,7 +19,9 @@ const answerJson = z.object({
 });
 
 /** `POST /audio/transcriptions`, once for each channel on which somebody speaks. */
-export function remoteTranscriber({ endpoint, model, format, calculate }: RemoteTranscriberOptions): Transcriber {
+export function remoteTranscriber(options: RemoteTranscriberOptions): Transcriber {
+  const { endpoint, model, format } = options;
+
   async function hear(wav: Uint8Array, language: string, signal: AbortSignal) {
     const form = new FormData();
     form.set('file', new Blob([Uint8Array.from(wav)], { type: 'audio/wav' }), 'recording.wav');
@@ -30,21 +33,23 @@ export function remoteTranscriber({ endpoint, model, format, calculate }: Remote
   }
 
   return {
-    async transcribe({ wav, language }, signal) {
-      const recording = await calculate('channelsOf', { wav }, signal);
+    async transcribe({ language, ...piece }, context) {
+      const recording = await options.channelsOf(piece, context);
       if (!recording) return undefined;
-      const { channelCount, durationMs, spoken } = recording;
+      const { durationMs, doneUntilMs, spoken } = recording;
       const segments: Segment[] = [];
-      for (const { channel, wav: oneChannel } of spoken) {
-        const { text, segments: timed } = await hear(oneChannel, language, signal);
-        const heard = timed ?? [{ start: 0, end: durationMs / 1000, text }];
+      for (const { channel, startMs, wav: oneChannel } of spoken) {
+        const { text, segments: timed } = await hear(oneChannel, language, context.signal);
+        const heard = timed ?? [{ start: 0, end: (durationMs - startMs) / 1000, text }];
         for (const { start, end, text: words } of heard) {
           const clean = cleanWords(words);
           if (clean === '') continue;
-          segments.push({ channel, startMs: Math.round(start * 1000), endMs: Math.round(end * 1000), text: clean });
+          const at = (secs: number) => startMs + Math.round(secs * 1000);
+          segments.push({ channel, startMs: at(start), endMs: at(end), text: clean });
         }
       }
-      return { segments: segments.toSorted((a, b) => a.startMs - b.startMs), channelCount, durationMs, engine: model };
+      const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);
+      return { segments: inOrder, durationMs, doneUntilMs, engine: model };
     },
   };
 }

@@ -1,3 +1,6 @@
+import type { JobContext } from '../workers/job-context.ts';
+import type { RecordingPiece } from './recording-piece.ts';
+
 /** Words of one speaker. */
 export interface Segment {
   /** 0 is the left channel. */
@@ -10,19 +13,19 @@ export interface Segment {
 export interface Transcript {
   /** In the order in which they were begun. */
   readonly segments: readonly Segment[];
-  readonly channelCount: number;
   readonly durationMs: number;
+  /** For each channel, up to where it is covered. */
+  readonly doneUntilMs: readonly number[];
   readonly engine: string;
 }
 
 /** A recording as it was sent. */
-export interface Recording {
-  readonly wav: Uint8Array;
+export interface Recording extends RecordingPiece {
   /** Language code; empty when it is not known. */
   readonly language: string;
 }
 
-/** Speech to text: the engine of this machine, or an endpoint elsewhere. Undefined for what is not a WAV file. */
+/** Speech to text: a local engine or a remote endpoint. Undefined for what is not a WAV file. */
 export interface Transcriber {
-  transcribe(recording: Recording, signal: AbortSignal): Promise<Transcript | undefined>;
+  transcribe(recording: Recording, context: JobContext): Promise<Transcript | undefined>;
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
-import { serveJobs } from '../workers/serve-jobs.ts';
+import { BACKGROUND_NICENESS, serveJobs } from '../workers/serve-jobs.ts';
 import type { HeardWords, WhisperJob } from './whisper-job.ts';
 
 /** What is used of whisper.cpp's addon; times are in hundredths of a second. */
@@ -27,4 +27,4 @@ serveJobs<WhisperJob, HeardWords[]>(async ({ samples, language }) => {
   for (let i = 0; i < samples.length; i += 1) pcm[i] = samples[i]! / 32_768;
   const heard = await context.transcribe({ pcm, language, threads: Number(threads) });
   return heard.map(({ t0, t1, text }) => ({ startMs: t0 * 10, endMs: t1 * 10, text }));
-});
+}, BACKGROUND_NICENESS);

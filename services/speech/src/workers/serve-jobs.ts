@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from './lower-priority.ts';
 import type { AnswerMessage, JobMessage } from './worker.ts';
 
 /**
@@ -7,10 +7,12 @@ import type { AnswerMessage, JobMessage } from './worker.ts';
  * little: with 5, a machine that others kept busy took more than 15 seconds to load a voice.
  */
 const NICENESS = 2;
+/** For work that nobody waits for: it must not delay speech. */
+export const BACKGROUND_NICENESS = 7;
 
-/** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with whoever launched it. */
-export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>): void {
-  setPriority(NICENESS);
+/** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with its parent process. */
+export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>, niceness = NICENESS): void {
+  lowerPriority(niceness);
   const port = parentPort;
   const send = (message: AnswerMessage<Result>) => void (port ? port.postMessage(message) : process.send?.(message));
   let last: Promise<void> = Promise.resolve();

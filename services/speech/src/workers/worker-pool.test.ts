@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { startTelemetry } from '@parley/telemetry';
+import { PRIORITY } from './job-context.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import { type Worker, WorkerLost } from './worker.ts';
 
@@ -29,7 +30,8 @@ class TestWorker implements Worker<string, string> {
   }
 }
 
-const never = new AbortController().signal;
+const contextWith = (signal: AbortSignal) => ({ signal, companyId: '', priority: PRIORITY.background });
+const never = contextWith(new AbortController().signal);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function aPool(options: { size?: number; idleMs?: number } = {}) {
@@ -116,8 +118,8 @@ describe('a pool of workers', () => {
     const { pool, workers } = aPool();
     const [running, waiting] = [new AbortController(), new AbortController()];
     const results = [
-      pool.run('a', 1000, running.signal),
-      pool.run('b', 1000, waiting.signal),
+      pool.run('a', 1000, contextWith(running.signal)),
+      pool.run('b', 1000, contextWith(waiting.signal)),
       pool.run('c', 1000, never),
     ];
     const outcomes = Promise.allSettled(results);

@@ -1,13 +1,15 @@
 import type { Logger, Telemetry } from '@parley/telemetry';
+import { fairQueue } from './fair-queue.ts';
+import type { JobContext } from './job-context.ts';
 import { type Worker, WorkerLost } from './worker.ts';
 
 /** Workers of one kind and the jobs that wait for them. */
 export interface WorkerPool<Job, Result> {
   /**
-   * Does a job when its turn comes. Jobs are small, so one that is under way when the signal aborts is left to end by
-   * itself, with nobody waiting; one that takes longer than `limitMs` is ended together with its worker.
+   * Does a job when its turn comes; companies take turns. Jobs are small, so one that is in progress when the signal aborts
+   * is left to end by itself, with nobody waiting; one that takes longer than `limitMs` is ended together with its worker.
    */
-  run(job: Job, limitMs: number, signal: AbortSignal): Promise<Result>;
+  run(job: Job, limitMs: number, context: JobContext): Promise<Result>;
   stop(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export interface WorkerPoolOptions<Job, Result> {
 
 interface Task<Job, Result> {
   readonly job: Job;
+  readonly context: JobContext;
   readonly limitMs: number;
   readonly done: PromiseWithResolvers<Result>;
 }
@@ -34,7 +37,7 @@ interface Seat<Job, Result> {
 
 export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Result>): WorkerPool<Job, Result> {
   const { name, launch, size, idleMs, telemetry } = options;
-  const waiting: Task<Job, Result>[] = [];
+  const waiting = fairQueue<Task<Job, Result>>();
   const seats: Seat<Job, Result>[] = Array.from({ length: size }, () => ({
     worker: undefined,
     idle: undefined,
@@ -49,7 +52,7 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
     // A worker that already runs comes before one that would have to load its model first.
     const free = seats.filter(({ busy }) => !busy).sort((a, b) => Number(!a.worker) - Number(!b.worker));
     for (const seat of free) {
-      const task = waiting.shift();
+      const task = waiting.take();
       if (!task) return;
       seat.busy = true;
       work(seat, task)
@@ -100,13 +103,13 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
   }
 
   return {
-    async run(job, limitMs, signal) {
+    async run(job, limitMs, context) {
+      const { signal } = context;
       signal.throwIfAborted();
       if (stopped) throw new WorkerLost('the service stops');
-      const task = { job, limitMs, done: Promise.withResolvers<Result>() };
+      const task = { job, context, limitMs, done: Promise.withResolvers<Result>() };
       const leave = () => {
-        const place = waiting.indexOf(task);
-        if (place !== -1) waiting.splice(place, 1);
+        waiting.remove(task);
         task.done.reject(signal.reason);
       };
       signal.addEventListener('abort', leave, { once: true });
@@ -120,7 +123,7 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
     },
     async stop() {
       stopped = true;
-      for (const { done } of waiting.splice(0)) done.reject(new WorkerLost('the service stops'));
+      for (const { done } of waiting.drain()) done.reject(new WorkerLost('the service stops'));
       for (const seat of seats) {
         clearTimeout(seat.idle);
         release(seat);

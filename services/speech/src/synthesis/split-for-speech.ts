@@ -1,3 +1,5 @@
+import { segments } from '../text/segments.ts';
+
 /** About fifteen seconds of speech: an engine's job stays short, so that nobody waits long for another's. */
 const PIECE_LENGTH_MAX = 240;
 
@@ -9,19 +11,6 @@ export function splitForSpeech(text: string, language: string, lengthMax = PIECE
     .flatMap((clause) => (clause.length <= lengthMax ? [clause] : pack(clause.split(/\s+/), lengthMax)))
     .flatMap((words) => words.match(new RegExp(`.{1,${lengthMax}}`, 'gsu')) ?? [])
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-}
-
-/** Sentences or words of a text, trimmed; a language nobody knows is cut like English. */
-export function segments(text: string, language: string, granularity: 'sentence' | 'word'): string[] {
-  return [...segmenter(language, granularity).segment(text)].map(({ segment }) => segment.trim()).filter(Boolean);
-}
-
-function segmenter(language: string, granularity: 'sentence' | 'word'): Intl.Segmenter {
-  try {
-    return new Intl.Segmenter(language.replaceAll('_', '-'), { granularity });
-  } catch {
-    return new Intl.Segmenter('en', { granularity });
-  }
 }
 
 /** Joins neighbours again as long as they fit. */

@@ -1,0 +1,71 @@
+import { resample } from '../audio/resample.ts';
+import { SPEECH_RATE } from '../audio/speech-samples.ts';
+import { readWav } from '../audio/wav.ts';
+import { findSpeech, type Stretch } from './voice-activity.ts';
+
+/** A recording, or a piece of a longer one. Times are relative to the piece. */
+export interface RecordingPiece {
+  readonly wav: Uint8Array;
+  /** For each channel, up to where an earlier piece has covered it; 0 where nothing is said. */
+  readonly doneUntilMs?: readonly number[] | undefined;
+  /** Whether another piece follows: what is still being said at the end is then left to it. */
+  readonly moreFollows?: boolean | undefined;
+}
+
+/** One speaker's part of a piece. */
+export interface PieceChannel {
+  readonly channel: number;
+  /** At `SPEECH_RATE`, the whole channel. */
+  readonly samples: Float32Array;
+  /** Where somebody speaks; what an earlier piece covered and what is left to the next one is not among it. */
+  readonly stretches: readonly Stretch[];
+  /** Up to where this piece covers the channel. */
+  readonly doneUntilMs: number;
+}
+
+export interface PieceChannels {
+  readonly durationMs: number;
+  readonly channels: readonly PieceChannel[];
+}
+
+/** A pause of this length ends what somebody says; shorter ones may go on in the next piece. */
+const PAUSE_MS = 2000;
+/** Where a piece ends in silence, a first sound too short to be noticed may be in the last moment. */
+const ONSET_MS = 200;
+
+/** Reads a piece and finds who speaks when. Undefined for what is not a WAV file. */
+export function readPiece({ wav, doneUntilMs = [], moreFollows = false }: RecordingPiece): PieceChannels | undefined {
+  const sound = readWav(wav);
+  if (!sound) return undefined;
+  const durationMs = Math.round(((sound.channels[0]?.length ?? 0) * 1000) / sound.rate);
+  const channels = sound.channels.map((original, channel) => {
+    const samples = resample(original, sound.rate, SPEECH_RATE);
+    const from = Math.min(samples.length, Math.max(0, samplesIn(doneUntilMs[channel] ?? 0)));
+    const found = findSpeech(samples.subarray(from)).map(({ start, end }) => ({
+      start: start + from,
+      end: end + from,
+    }));
+    const { stretches, until } = moreFollows
+      ? withoutUnfinished(found, from, samples.length)
+      : { stretches: found, until: samples.length };
+    return { channel, samples, stretches, doneUntilMs: moreFollows ? msIn(until) : durationMs };
+  });
+  return { durationMs, channels };
+}
+
+/** Leaves the last stretch to the next piece if it may go on there, as long as this piece makes progress. */
+function withoutUnfinished(found: readonly Stretch[], from: number, length: number) {
+  const last = found.at(-1);
+  const endsInSilence = !last || length - last.end > samplesIn(PAUSE_MS);
+  if (endsInSilence) return { stretches: found, until: Math.max(from, length - samplesIn(ONSET_MS)) };
+  const leavesProgress = last.start - from >= (length - from) / 2;
+  return leavesProgress ? { stretches: found.slice(0, -1), until: last.start } : { stretches: found, until: length };
+}
+
+export function msIn(samples: number): number {
+  return Math.round((samples * 1000) / SPEECH_RATE);
+}
+
+function samplesIn(ms: number): number {
+  return Math.round((ms * SPEECH_RATE) / 1000);
+}

@@ -1,0 +1,7 @@
+import type { JobContext } from './job-context.ts';
+
+/** A plain function that is calculated outside the event loop. */
+export type Calculation<Function extends (input: never) => unknown> = (
+  input: Parameters<Function>[0],
+  context: JobContext,
+) => Promise<ReturnType<Function>>;
