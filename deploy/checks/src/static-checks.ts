@@ -24,6 +24,10 @@ const staticChecks: readonly StaticCheck[] = [
         'e2e',
       ]),
   },
+  {
+    name: 'order of folders',
+    run: () => runCommand('depcruise', ['--config', '.dependency-cruiser.folders.mjs', 'services']),
+  },
   { name: 'dead code', run: () => runCommand('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'contract lint', run: () => runCommand('buf', ['lint', 'proto']) },
   {

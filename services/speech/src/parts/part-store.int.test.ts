@@ -31,12 +31,14 @@ function aRegistry() {
   const registry = {
     down: false,
     asked: [] as string[],
+    folders: [] as string[],
     files: {
       '@example/voice@1.0.0': { 'assets/model.bin': 'the model', 'README.md': 'not wanted' },
       'runtime@2.0.0': { 'index.js': 'run' },
     } as Record<string, Record<string, string>>,
     async fetchPack(spec: string, folder: string) {
       registry.asked.push(spec);
+      registry.folders.push(folder);
       if (registry.down) throw new Error('ECONNREFUSED');
       const source = await mkdtemp(path.join(scratch.path, 'source-'));
       for (const [file, text] of Object.entries(registry.files[spec]!)) {
@@ -70,6 +72,13 @@ describe('a part', () => {
     expect(registry.asked).toEqual(['@example/voice@1.0.0', 'runtime@2.0.0']);
   });
 
+  it('is fetched into a folder that is given relative to the working directory', async () => {
+    const { registry, folder } = aStore();
+    const store = openPartStore({ folder: path.relative(process.cwd(), folder), log, fetchPack: registry.fetchPack });
+    expect(await store.ensure(part)).toBe(path.join(folder, 'voice-1.0.0'));
+    for (const given of registry.folders) expect(path.isAbsolute(given)).toBe(true);
+  });
+
   it('is fetched once for all who ask at the same time, and not again later', async () => {
     const { store, registry, folder } = aStore();
     await Promise.all([store.ensure(part), store.ensure(part)]);
@@ -89,7 +98,7 @@ describe('a part', () => {
     const { store, registry, folder } = aStore();
     const place = await store.ensure(part);
     await writeFile(path.join(place, 'assets/model.bin'), 'the modeL');
-    store.verifyAgain(part);
+    store.doubt(part);
     await store.ensure(part);
     expect(await read(place, 'assets/model.bin')).toBe('the model');
     expect(registry.asked).toHaveLength(4);

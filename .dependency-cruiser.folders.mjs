@@ -1,0 +1,18 @@
+import rules from './.dependency-cruiser.mjs';
+
+/**
+ * The folders of a service have an order: of two folders one imports the other, or neither does. Tests are left out:
+ * they use what is in the service's test/, which uses all of the service. A service adds itself once it is clean.
+ */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles-between-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^services/(numbers-routing|speech)/src' },
+      to: { circular: true },
+    },
+  ],
+  options: { ...rules.options, exclude: { path: [...rules.options.exclude.path, '\\.test\\.ts$', '/test/'] } },
+};
