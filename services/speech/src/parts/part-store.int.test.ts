@@ -98,7 +98,7 @@ describe('a part', () => {
     const { store, registry, folder } = aStore();
     const place = await store.ensure(part);
     await writeFile(path.join(place, 'assets/model.bin'), 'the modeL');
-    store.doubt(part);
+    store.verifyAgain(part);
     await store.ensure(part);
     expect(await read(place, 'assets/model.bin')).toBe('the model');
     expect(registry.asked).toHaveLength(4);
