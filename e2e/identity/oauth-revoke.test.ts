@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { send, sharedStack } from '../support/api.ts';
 import { type App, newTokens, refresh, registerApp, tokenRequest, useToken } from './app.ts';
 import { oauthError } from './oauth-error.ts';
 import { newPerson, type Person, signIn } from './people.ts';
@@ -42,6 +43,22 @@ describe('revocation', () => {
       { token: [tokens.refresh_token, 'x'], client_id: app.clientId },
     ];
     for (const attempt of attempts) expect((await revoke(attempt)).status).toBe(200);
+    const bodies: [type: string, body: string | Uint8Array][] = [
+      ['application/json', '{"token":'],
+      ['application/json', '[]'],
+      ['text/plain', 'token=x'],
+      ['application/x-www-form-urlencoded', new Uint8Array([0x74, 0x3d, 0xff, 0x00])],
+      ['application/x-www-form-urlencoded', 'token=%00%FF&token[a]=b'],
+      ['application/x-www-form-urlencoded', `token=${'x'.repeat(100_000)}`],
+      ['application/x-www-form-urlencoded', 'token&'.repeat(50_000)],
+    ];
+    for (const [type, body] of bodies) {
+      const reply = await send('POST', `${sharedStack().base_url}/oauth/revoke`, {
+        headers: { 'Content-Type': type },
+        body,
+      });
+      expect([type, reply.status, reply.body]).toEqual([type, 200, {}]);
+    }
     expect((await useToken(tokens.access_token)).status).toBe(200);
   });
 

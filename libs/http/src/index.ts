@@ -14,7 +14,6 @@ export {
   stream,
 } from './response.ts';
 export { type Api, type ApiOptions, createApi, type Observe } from './api.ts';
-export { apiPageSecurityPolicy, renderApiPage } from './api-page.ts';
 export { type AppOptions, createApp } from './app.ts';
 export { boundedArray } from './bounded-array.ts';
 export type { HttpLog } from './error-handler.ts';

@@ -20,12 +20,6 @@ export function markup(strings: TemplateStringsArray, ...pieces: Piece[]): Marku
   return { html };
 }
 
-/** Text with its `code` marked as such, the one thing our descriptions use. */
-export function prose(text: string): Markup {
-  const parts = text.split('`').map((part, i) => (i % 2 === 1 ? markup`<code>${part}</code>` : part));
-  return markup`${parts}`;
-}
-
 function render(piece: Piece): string {
   if (piece === undefined || piece === null || piece === false) return '';
   if (Array.isArray(piece)) return piece.map(render).join('');

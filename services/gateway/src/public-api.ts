@@ -21,16 +21,19 @@ export const publicEndpoints = (clients: Clients, forget: ForgetCredential): End
   ...webhookEndpoints(clients),
 ];
 
-/** In the order a reader meets them. */
+/** In the order of the API reference. */
 export const publicTags = [
-  { name: 'Business numbers', description: 'Phone numbers and what happens to calls to them.' },
-  { name: 'Caller context', description: 'What connected systems know about a caller.' },
-  { name: 'Company', description: 'The account itself.' },
-  { name: 'Contacts', description: 'The company’s address book.' },
-  { name: 'Employees', description: 'Who works for the company and can be called.' },
-  { name: 'Softphone', description: 'Credentials for the phones of an employee.' },
-  { name: 'Webhooks', description: 'Addresses that hear of events.' },
-  { name: 'OAuth', description: 'How an app comes to act for an employee: an access token as `bearer` credential.' },
+  { name: 'Business numbers', description: 'Phone numbers of the company and the routing of calls to them.' },
+  { name: 'Caller context', description: 'Data about a caller from connected systems.' },
+  { name: 'Company', description: 'The company account.' },
+  { name: 'Contacts', description: 'The address book of the company.' },
+  { name: 'Employees', description: 'The employees of the company, their presence and do-not-disturb.' },
+  { name: 'Softphone', description: 'Credentials for the softphones of an employee.' },
+  { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },
+  {
+    name: 'OAuth',
+    description: 'OAuth 2.0 authorization code flow with PKCE. The access token is the `bearer` credential.',
+  },
 ];
 
 export const securitySchemes = {

@@ -2,6 +2,7 @@ import { systemClock } from '@parley/clock';
 import { createApi, createApp, createRateLimiter, type Listening, listenHttp } from '@parley/http';
 import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
 import { type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/service';
+import { apiDocsRouter } from './api-docs/api-docs-router.ts';
 import { type AddressOf, clientAddress, warnOfUncountedProxy } from './client-address.ts';
 import type { Config } from './config.ts';
 import { authenticate } from './credentials/authenticate.ts';
@@ -10,7 +11,6 @@ import { authenticateOperator } from './credentials/operator-token.ts';
 import { cacheVerifications, forgetRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
-import { descriptionRouter } from './description.ts';
 import { healthRouter } from './health.ts';
 import { mediaEndpoints } from './media-api.ts';
 import { allowCrossOrigin } from './oauth/cross-origin.ts';
@@ -88,7 +88,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const publicApp = createApp({
     middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), allowCrossOrigin],
     apis: [publicApi, mediaApi, ...identity],
-    routers: [healthRouter(channels, broker), descriptionRouter(publicApi, config.PUBLIC_URL)],
+    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL)],
     log,
     observe,
   });

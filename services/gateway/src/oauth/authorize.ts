@@ -16,10 +16,10 @@ const OWN_FIELDS = new Set(['form_token', 'decision']);
 const authorizeQuery = z.object({
   response_type: z.literal('code'),
   client_id: z.string(),
-  redirect_uri: z.string().describe('One of those the app was registered with.'),
+  redirect_uri: z.string().describe('One of the registered redirect URIs.'),
   scope: z.literal('api'),
-  state: z.string().describe('Comes back with the answer.'),
-  code_challenge: z.string().describe('The SHA-256 of the code verifier, in base64url (RFC 7636).'),
+  state: z.string().describe('Returned unchanged in the redirect.'),
+  code_challenge: z.string().describe('SHA-256 of the code verifier, base64url-encoded (RFC 7636).'),
   code_challenge_method: z.literal('S256'),
   response_mode: z.literal('query').optional(),
 });
@@ -30,9 +30,9 @@ export const showConsent = ({ oauth }: Clients) =>
     method: 'get',
     path: PATH,
     tag: 'OAuth',
-    summary: 'Ask an employee to allow an app',
+    summary: 'Request authorization',
     description:
-      'A page for the browser of an employee, who signs in where needed. It ends with a redirect to `redirect_uri` with `code`, `state` and `iss`, or with `error` instead of `code`. Only where the app or its address is unknown the error stays on the page.',
+      'Open this page in the browser of an employee, who signs in if necessary and allows or denies access. The browser is then redirected to `redirect_uri` with `code`, `state` and `iss`, or with `error` instead of `code`. If the client or the redirect URI is unknown, the page shows the error instead.',
     documents: { query: authorizeQuery },
     responses: { 200: 'text/html', 302: null, 303: null, 400: 'text/html', 401: 'text/html' },
     async handle({ context: visitor, request }) {

@@ -32,11 +32,11 @@ export function clientJson(client: OAuthClient): z.output<typeof clientSchema> {
 
 const errorSchema = z
   .object({ error: z.string(), error_description: z.string().optional() })
-  .meta({ id: 'OAuthError', description: 'What went wrong, in the words of RFC 6749 section 5.2.' });
+  .meta({ id: 'OAuthError', description: 'Error response of RFC 6749 section 5.2.' });
 
 /** A refusal as the description of an endpoint names it, with the codes it may have. */
 export function refusesWith(...codes: string[]): { description: string; body: typeof errorSchema } {
-  return { description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`, body: errorSchema };
+  return { description: `Error: ${codes.map((code) => `\`${code}\``).join(', ')}.`, body: errorSchema };
 }
 
 /** OAuth has its own words and its own body for what goes wrong. */

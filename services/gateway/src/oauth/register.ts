@@ -12,19 +12,15 @@ const notAnObject = {
 
 const metadata = z
   .object({
-    redirect_uris: z
-      .array(z.string())
-      .min(1)
-      .max(20)
-      .describe('Where an employee may be sent back to; compared letter by letter.'),
+    redirect_uris: z.array(z.string()).min(1).max(20).describe('Redirect URIs, compared exactly.'),
     client_name: z
       .string()
       .max(128)
       .optional()
-      .describe('What an employee is asked about; the redirect host unless given.'),
+      .describe('Name shown to the employee; defaults to the host of the redirect URI.'),
     token_endpoint_auth_method: z.literal('none').optional(),
   })
-  .meta({ id: 'OAuthClientMetadata', description: 'Other fields of RFC 7591 are taken and ignored.' });
+  .meta({ id: 'OAuthClientMetadata', description: 'Other fields of RFC 7591 are accepted and ignored.' });
 
 /** RFC 7591. Identity reads the metadata; here it is only JSON. */
 export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
@@ -32,8 +28,8 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
     method: 'post',
     path: '/oauth/register',
     tag: 'OAuth',
-    summary: 'Register an app',
-    description: 'RFC 7591. An app that no employee has allowed anything is forgotten after seven days.',
+    summary: 'Register a client',
+    description: 'RFC 7591. A client that no employee has authorized is deleted after seven days.',
     documents: { body: metadata },
     body: z.looseObject({}),
     bodyBytesMax: 64 * 1024,

@@ -2,6 +2,7 @@ import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
+import { boundedText } from '../routes/bounded-text.ts';
 
 export const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
   endpoint<OperatorPrincipal>()({
@@ -10,7 +11,7 @@ export const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
     tag: 'Employees',
     summary: 'Create an API key',
     description: 'The key is shown here and never again.',
-    body: z.object({ name: z.string() }),
+    body: z.object({ name: boundedText(128) }),
     responses: { 201: z.object({ id: z.string(), name: z.string(), api_key: z.string() }) },
     errors: [404, 422],
     async handle({ params, body, context }) {

@@ -5,6 +5,7 @@ import type { Clients } from '../peers.ts';
 import { employeeJson, employeeSchema } from '../routes/employees/employee-json.ts';
 import { NO_PRESENCE } from '../presence/live-presences.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
+import { boundedText, emailText, nameText } from '../routes/bounded-text.ts';
 
 /**
  * The company and its owner are directory's, the password and the first key identity's. Should identity fail half-way,
@@ -18,10 +19,10 @@ export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clie
     summary: 'Create a company',
     description: 'With its owner, who counts as signed in, and a first API key of the owner.',
     body: z.object({
-      name: z.string(),
-      country: z.string(),
+      name: nameText,
+      country: boundedText(2, 'is not a supported country'),
       messaging_enabled: z.boolean().default(false),
-      owner: z.object({ name: z.string(), email: z.string(), password: z.string().min(8).max(200) }),
+      owner: z.object({ name: nameText, email: emailText, password: z.string().min(8).max(200) }),
     }),
     responses: { 201: z.object({ company: operatorCompanySchema, owner: employeeSchema, api_key: z.string() }) },
     errors: [422],

@@ -3,6 +3,7 @@ import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import { clientJson, clientSchema } from '../oauth/oauth-json.ts';
 import type { Clients } from '../peers.ts';
+import { boundedText, urlText } from '../routes/bounded-text.ts';
 
 export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
@@ -11,7 +12,7 @@ export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
     tag: 'OAuth',
     summary: 'Issue an OAuth client',
     description: 'A stable client, whose redirect addresses may have schemes of their own.',
-    body: z.object({ client_name: z.string(), redirect_uris: z.array(z.string()).min(1) }),
+    body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
     responses: { 201: clientSchema },
     errors: [422],
     async handle({ body, context }) {

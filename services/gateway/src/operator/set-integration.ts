@@ -3,6 +3,7 @@ import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { integrationKinds, integrationParams } from './integration-kind.ts';
+import { boundedText, urlText } from '../routes/bounded-text.ts';
 
 export const setIntegration = ({ integrationAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
@@ -13,10 +14,10 @@ export const setIntegration = ({ integrationAdmin }: Clients) =>
     description: 'Its secret is kept encrypted and never shown again.',
     params: integrationParams,
     body: z.object({
-      url: z.string(),
-      secret: z.string(),
-      label: z.string().nullish(),
-      source: z.string().nullish(),
+      url: urlText,
+      secret: boundedText(1024),
+      label: boundedText(128).nullish(),
+      source: boundedText(128).nullish(),
     }),
     responses: {
       200: z.object({ id: z.string(), kind: z.string(), url: z.string(), label: z.string(), source: z.string() }),

@@ -2,6 +2,7 @@ import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
+import { boundedText } from '../routes/bounded-text.ts';
 
 export const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
@@ -10,7 +11,7 @@ export const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
     tag: 'Employees',
     summary: 'Set a password',
     description: 'Not a sign-in: a pending invitation stays pending. Whoever was signed in has to sign in again.',
-    body: z.object({ password: z.string() }),
+    body: z.object({ password: boundedText(200) }),
     responses: { 204: null },
     errors: [404, 422],
     async handle({ params, body, context }) {

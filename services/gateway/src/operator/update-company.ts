@@ -3,6 +3,7 @@ import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
+import { nameText } from '../routes/bounded-text.ts';
 
 export const updateCompany = ({ companyAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
@@ -10,7 +11,7 @@ export const updateCompany = ({ companyAdmin }: Clients) =>
     path: '/companies/:id',
     tag: 'Companies',
     summary: 'Update a company',
-    body: z.object({ name: z.string().optional(), messaging_enabled: z.boolean().optional() }),
+    body: z.object({ name: nameText.optional(), messaging_enabled: z.boolean().optional() }),
     responses: { 200: operatorCompanySchema },
     errors: [404, 422],
     async handle({ params, body, context }) {

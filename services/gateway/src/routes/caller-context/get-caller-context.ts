@@ -12,8 +12,8 @@ export const getCallerContext = ({ callerContext }: Clients) =>
     tag: 'Caller context',
     summary: 'Look up a caller',
     description:
-      'Asks every connected system about a phone number. One that fails or is too slow is left out; no match is a success.',
-    query: z.object({ phone: phoneQuery.optional().describe('Ideally E.164') }),
+      'Looks up a phone number in every connected system. Systems that fail or time out are omitted; no match is a success.',
+    query: z.object({ phone: phoneQuery.optional().describe('Phone number, preferably in E.164 format') }),
     responses: { 200: callerContextSchema },
     errors: { 400: 'phone parameter required' },
     async handle({ query, context: as }) {

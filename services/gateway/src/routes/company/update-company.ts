@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
 import { companyJson, companySchema } from './company-json.ts';
+import { boundedText, nameText } from '../bounded-text.ts';
 
-const text = z.string().nullable().optional();
+const text = nameText.nullable().optional();
 
 export const updateCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -13,13 +14,15 @@ export const updateCompany = ({ companies }: Clients) =>
     path: '/company',
     tag: 'Company',
     summary: 'Update the company',
-    description: 'Fields left out stay as they are; null clears a field. The country must be a supported one.',
+    description: 'Omitted fields keep their values; null clears a field. The country must be supported.',
     body: z.object({
       address: text,
       city: text,
       state: text,
       zip: text,
-      country: z.string().optional().describe('ISO 3166-1 alpha-2: the EU and EEA, GB, CH, US, CA, AU, NZ'),
+      country: boundedText(2, 'is not a supported country')
+        .optional()
+        .describe('ISO 3166-1 alpha-2: the EU and EEA, GB, CH, US, CA, AU, NZ'),
       vat_id: text,
       requires_two_factor: z.boolean().optional(),
     }),

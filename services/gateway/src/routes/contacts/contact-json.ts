@@ -1,6 +1,7 @@
 import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import { z } from 'zod';
+import { boundedText, emailText, nameText } from '../bounded-text.ts';
 
 /** A contact as partners see it. */
 export const contactSchema = z
@@ -33,10 +34,10 @@ export function contactJson(contact: Contact): z.output<typeof contactSchema> {
 
 /** The optional fields of a contact as a body has them; null and blank both clear. */
 export const contactTexts = z.object({
-  name: z.string().nullish(),
-  email: z.string().nullish(),
-  company_name: z.string().nullish(),
-  note: z.string().nullish().describe('Up to 10,000 characters'),
+  name: nameText.nullish(),
+  email: emailText.nullish(),
+  company_name: nameText.nullish(),
+  note: boundedText(10_000).nullish(),
 });
 
 function isoTime(timestamp: Timestamp | undefined): string {

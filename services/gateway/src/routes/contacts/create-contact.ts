@@ -1,8 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
+import { phoneText } from '../bounded-text.ts';
 
 export const createContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -10,8 +10,8 @@ export const createContact = ({ contacts }: Clients) =>
     path: '/contacts',
     tag: 'Contacts',
     summary: 'Create a contact',
-    description: 'The phone number is normalised to E.164 and must be new to the company.',
-    body: contactTexts.extend({ phone: z.string() }),
+    description: 'The phone number is normalised to E.164 and must be unique in the company.',
+    body: contactTexts.extend({ phone: phoneText }),
     responses: { 201: contactSchema },
     errors: [422],
     async handle({ body, context }) {

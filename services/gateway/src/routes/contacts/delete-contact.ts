@@ -8,7 +8,7 @@ export const deleteContact = ({ contacts }: Clients) =>
     path: '/contacts/:id',
     tag: 'Contacts',
     summary: 'Delete a contact',
-    description: 'Archived calls keep their numbers but lose the contact link.',
+    description: 'Archived calls keep their phone numbers but are no longer linked to the contact.',
     responses: { 204: null },
     errors: [404],
     async handle({ params, context }) {

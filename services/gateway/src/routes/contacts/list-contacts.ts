@@ -13,7 +13,7 @@ export const listContacts = ({ contacts }: Clients) =>
     tag: 'Contacts',
     summary: 'List contacts',
     description:
-      'Newest first. With `phone`, the one contact with that number, in whatever format it is written; none for text that is no number.',
+      'Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number.',
     query: z.object({ phone: phoneQuery.optional() }),
     responses: { 200: z.array(contactSchema) },
     async handle({ query, context, requestId }) {

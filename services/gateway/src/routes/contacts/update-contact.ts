@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
+import { phoneText } from '../bounded-text.ts';
 
 export const updateContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,8 +11,9 @@ export const updateContact = ({ contacts }: Clients) =>
     path: '/contacts/:id',
     tag: 'Contacts',
     summary: 'Update a contact',
-    description: 'Fields left out stay as they are; null clears a field. The phone number must stay unique.',
-    body: contactTexts.extend({ phone: z.string().optional() }),
+    description:
+      'Omitted fields keep their values; null clears a field. The phone number must be unique in the company.',
+    body: contactTexts.extend({ phone: phoneText.optional() }),
     responses: { 200: contactSchema },
     errors: [404, 422],
     async handle({ params, body, context }) {

@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
+import { emailText, nameText, phoneText } from '../bounded-text.ts';
 import { NO_PRESENCE } from '../../presence/live-presences.ts';
 
 export const createEmployee = ({ employees }: Clients) =>
@@ -11,8 +12,8 @@ export const createEmployee = ({ employees }: Clients) =>
     path: '/employees',
     tag: 'Employees',
     summary: 'Create an employee',
-    description: 'An invitation is sent to the e-mail address, which must be new to all accounts.',
-    body: z.object({ name: z.string(), email: z.string(), phone: z.string().nullish() }),
+    description: 'An invitation is sent to the e-mail address, which must be unique across all companies.',
+    body: z.object({ name: nameText, email: emailText, phone: phoneText.nullish() }),
     responses: { 201: employeeSchema },
     errors: { 422: 'validation_failed, limit_reached' },
     async handle({ body, context }) {

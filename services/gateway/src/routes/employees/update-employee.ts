@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
+import { emailText, nameText, phoneText } from '../bounded-text.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
 
 export const updateEmployee = ({ employees, presences }: Clients) =>
@@ -12,11 +13,11 @@ export const updateEmployee = ({ employees, presences }: Clients) =>
     path: '/employees/:id',
     tag: 'Employees',
     summary: 'Update an employee',
-    description: 'Fields left out stay as they are; null clears the phone number. The e-mail address must stay unique.',
+    description: 'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique.',
     body: z.object({
-      name: z.string().optional(),
-      email: z.string().optional(),
-      phone: z.string().nullable().optional(),
+      name: nameText.optional(),
+      email: emailText.optional(),
+      phone: phoneText.nullable().optional(),
     }),
     responses: { 200: employeeSchema },
     errors: [404, 422],

@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookWithSecretSchema } from './webhook-json.ts';
+import { boundedText, urlText } from '../bounded-text.ts';
 
 export const createWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,11 +12,11 @@ export const createWebhook = ({ subscriptions }: Clients) =>
     tag: 'Webhooks',
     summary: 'Create a webhook',
     description:
-      'The address must be https and public. The secret in the answer signs every delivery (Standard Webhooks) and is shown only now.',
+      'The URL must be https and publicly reachable. The secret in the response signs every delivery (Standard Webhooks) and is not shown again.',
     body: z.object({
-      name: z.string(),
-      url: z.string(),
-      events: z.array(z.string()),
+      name: boundedText(128),
+      url: urlText,
+      events: z.array(boundedText(128)).max(100),
       active: z.boolean().default(true),
     }),
     responses: { 201: webhookWithSecretSchema },

@@ -8,7 +8,8 @@ export const deleteWebhook = ({ subscriptions }: Clients) =>
     path: '/webhooks/:id',
     tag: 'Webhooks',
     summary: 'Delete a webhook',
-    description: 'Nothing is sent after the answer, scheduled attempts included. The log goes too.',
+    description:
+      'Nothing is sent after the response; scheduled attempts are cancelled and the delivery log is deleted.',
     responses: { 204: null },
     errors: [404],
     async handle({ params, context }) {

@@ -6,16 +6,16 @@ const statuses = ['pending', 'delivered', 'failed', 'held'] as const;
 
 const attemptSchema = z.object({
   at: z.string(),
-  status_code: z.int().nullable().describe('What the receiver answered; null when it did not'),
+  status_code: z.int().nullable().describe('HTTP status of the response; null if there was none'),
   error: z.string().nullable(),
-  duration_ms: z.int().nullable().describe('Null while it is under way'),
-  response_excerpt: z.string().nullable().describe('The beginning of the answer’s body'),
+  duration_ms: z.int().nullable().describe('Null while the attempt is in progress'),
+  response_excerpt: z.string().nullable().describe('Beginning of the response body'),
 });
 
 /** One event for one subscription, as partners see it. */
 export const deliverySchema = z
   .object({
-    id: z.string().describe('Also the webhook-id of every attempt'),
+    id: z.string().describe('Sent as `webhook-id` with every attempt'),
     event: z.string(),
     status: z.enum(statuses),
     created_at: z.string(),

@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
+import { boundedText } from '../bounded-text.ts';
 
 export const listDeliveries = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,9 +12,9 @@ export const listDeliveries = ({ deliveries }: Clients) =>
     tag: 'Webhooks',
     summary: 'List a webhook’s deliveries',
     operationId: 'listWebhookDeliveries',
-    description: 'Newest first; kept for 30 days.',
+    description: 'Newest first. Deliveries are kept for 30 days.',
     query: z.object({
-      cursor: z.string().optional(),
+      cursor: boundedText(512).optional(),
       limit: z.coerce.number().default(50).describe('Clamped to 1-100'),
     }),
     responses: { 200: z.object({ deliveries: z.array(deliverySchema), next_cursor: z.string().nullable() }) },

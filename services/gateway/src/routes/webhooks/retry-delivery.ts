@@ -8,9 +8,9 @@ export const retryDelivery = ({ deliveries }: Clients) =>
     method: 'post',
     path: '/webhooks/:id/deliveries/:delivery_id/retry',
     tag: 'Webhooks',
-    summary: 'Send a delivery again',
+    summary: 'Retry a delivery',
     operationId: 'retryWebhookDelivery',
-    description: 'Whatever became of it; a held, failed or delivered one starts a new round of attempts.',
+    description: 'Starts a new series of attempts, whatever the status of the delivery.',
     responses: { 202: deliverySchema },
     errors: [404],
     async handle({ params, context }) {

@@ -10,7 +10,8 @@ export const rotateWebhookSecret = ({ subscriptions }: Clients) =>
     tag: 'Webhooks',
     summary: 'Rotate a webhook’s secret',
     operationId: 'rotateWebhookSecret',
-    description: 'The new secret signs at once; for 24 hours the former one signs too.',
+    description:
+      'Deliveries are signed with the new secret immediately. For 24 hours they are signed with the previous secret as well.',
     responses: { 200: webhookWithSecretSchema },
     errors: [404],
     async handle({ params, context }) {

@@ -10,7 +10,7 @@ export const sendTestEvent = ({ deliveries }: Clients) =>
     tag: 'Webhooks',
     summary: 'Send a test event',
     operationId: 'sendWebhookTestEvent',
-    description: 'Sends an event `webhook.test`, also while the webhook is paused.',
+    description: 'Sends a `webhook.test` event, even while the webhook is paused.',
     responses: { 202: deliverySchema },
     errors: [404],
     async handle({ params, context }) {

@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { webhookJson, webhookSchema } from './webhook-json.ts';
+import { boundedText, urlText } from '../bounded-text.ts';
 
 export const updateWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,11 +12,11 @@ export const updateWebhook = ({ subscriptions }: Clients) =>
     tag: 'Webhooks',
     summary: 'Update a webhook',
     description:
-      'Fields left out stay as they are; `events` replaces the list. While `active` is false events are only kept in the log, as `held`.',
+      'Omitted fields keep their values; `events` replaces the list. While `active` is false, events are kept in the delivery log with status `held`.',
     body: z.object({
-      name: z.string().optional(),
-      url: z.string().optional(),
-      events: z.array(z.string()).optional(),
+      name: boundedText(128).optional(),
+      url: urlText.optional(),
+      events: z.array(boundedText(128)).max(100).optional(),
       active: z.boolean().optional(),
     }),
     responses: { 200: webhookSchema },

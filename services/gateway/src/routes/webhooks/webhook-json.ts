@@ -8,7 +8,7 @@ export const webhookSchema = z
     id: z.string(),
     name: z.string(),
     url: z.string(),
-    events: z.array(z.string()).describe('Event types, by the names they were subscribed under'),
+    events: z.array(z.string()).describe('Event types, by the names used in the subscription'),
     active: z.boolean().describe('False while delivery is paused'),
     created_at: z.string(),
     updated_at: z.string(),
@@ -17,7 +17,9 @@ export const webhookSchema = z
 
 /** A subscription in the two answers that show its secret. */
 export const webhookWithSecretSchema = webhookSchema
-  .extend({ secret: z.string().describe('Signs the deliveries (Standard Webhooks); shown only now') })
+  .extend({
+    secret: z.string().describe('Secret that signs deliveries (Standard Webhooks). Shown only in this response'),
+  })
   .meta({ id: 'WebhookWithSecret' });
 
 export function webhookJson(subscription: Subscription | undefined): z.output<typeof webhookSchema> {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { publicApiDocument } from './description.ts';
-import { authorizationServer } from './well-known/authorization-server.ts';
+import { publicApiDocument } from './api-document.ts';
+import { authorizationServer } from '../well-known/authorization-server.ts';
 
-describe('the description of the public API', () => {
+describe('the OpenAPI document', () => {
   it('is committed as it is; after a change of routes run "npm run generate"', () => {
-    const committed: unknown = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+    const committed: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
     expect(committed).toEqual(JSON.parse(JSON.stringify(publicApiDocument())));
   });
 

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { createTestCompany, sharedStack } from '../support/api.ts';
+import { browserPath, startBrowser } from '../identity/real-browser.ts';
+
+const stack = sharedStack();
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+inBrowser('the API reference in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('sends a request with a key, loads nothing from elsewhere and breaks no policy of its own', async () => {
+    const company = await createTestCompany(stack);
+    const { body: contact } = await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });
+    const page = await browser.newPage({ baseURL: stack.base_url });
+    const problems: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(stack.base_url) && !request.url().startsWith('data:')) problems.push(request.url());
+    });
+    await page.goto('/docs');
+    await page.click('button.authorize');
+    await page.fill('.auth-container input', company.apiKey);
+    await page.click('.auth-btn-wrapper button[type=submit]');
+    await page.click('.auth-btn-wrapper button.btn-done');
+    await page.click('h3[data-tag="Contacts"]');
+    await page.click('#operations-Contacts-listContacts .opblock-summary-control');
+    await page.click('.try-out__btn');
+    await page.click('button.execute');
+    const response = page.locator('.live-responses-table .response').first();
+    await response.waitFor();
+    expect(await response.textContent()).toContain(contact.id);
+    expect(problems).toEqual([]);
+    await page.close();
+  }, 60_000);
+});

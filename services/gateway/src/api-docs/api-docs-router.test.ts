@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createApi, createApp, type Listening, listenHttp } from '@parley/http';
+import { apiDocsRouter } from './api-docs-router.ts';
+
+const log = { error: () => {}, warn: () => {}, debug: () => {} };
+let listening: Listening;
+beforeAll(async () => {
+  const api = createApi({ prefix: '/api/v1', endpoints: [] });
+  const routers = [apiDocsRouter(api, 'https://api.example')];
+  listening = await listenHttp(createApp({ apis: [], routers, log }), '127.0.0.1:0');
+});
+afterAll(() => listening.close());
+
+const get = (path: string) => fetch(`http://${listening.address}${path}`);
+
+describe('the API reference', () => {
+  it('is a page that loads its scripts and styles from here, and may load nothing else', async () => {
+    const response = await get('/docs');
+    const page = await response.text();
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toContain('unsafe');
+    expect(page).not.toMatch(/<script>|<script [^>]*>[^<]|<style|\son\w+=|\sstyle=/);
+    const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file as string);
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) {
+      expect(file).toMatch(/^(docs\/|openapi\.json$)/);
+      const found = await get(`/${file}`);
+      expect([file, found.status, (await found.arrayBuffer()).byteLength > 20]).toEqual([file, 200, true]);
+    }
+  });
+
+  it.each(['/docs/', '/docs/package.json', '/docs/..%2f..%2fpackage.json', '/docs/swagger-ui.js', '/docs/assets'])(
+    'serves no other file: %s',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, await response.text()]).toEqual([404, '{"error":"not_found"}']);
+    },
+  );
+});

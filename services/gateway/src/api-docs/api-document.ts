@@ -1,0 +1,32 @@
+import { type Api, createApi, type OpenApiDocument, openApiDocument } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { documentedOAuthEndpoints } from '../oauth/index.ts';
+import type { Clients } from '../peers.ts';
+import { publicEndpoints, publicTags, securitySchemes } from '../public-api.ts';
+
+/** Endpoints that are only described call nobody. */
+const unconnected = {} as Clients;
+
+/** The OpenAPI document of the public API without a running gateway; committed, so that a change of the contract is seen in review. */
+export function publicApiDocument(): OpenApiDocument {
+  const api = createApi<EmployeePrincipal>({
+    prefix: '/api/v1',
+    endpoints: publicEndpoints(unconnected, () => {}),
+    authenticate: () => Promise.reject(new Error('this API is only described')),
+  });
+  return describeApi(api, 'http://127.0.0.1:8080');
+}
+
+export function describeApi(api: Api, publicUrl: string): OpenApiDocument {
+  const oauth = { prefix: '', endpoints: documentedOAuthEndpoints(unconnected), authenticated: false, limited: false };
+  return openApiDocument({
+    title: 'Parley API',
+    version: '1',
+    description: 'A business phone system: numbers, calls, contacts, texts and webhooks.',
+    // Whether or not this installation has a general limit, wrong credentials are limited.
+    apis: [{ ...api, limited: true }, oauth],
+    tags: publicTags,
+    servers: [{ url: publicUrl }],
+    securitySchemes,
+  });
+}
