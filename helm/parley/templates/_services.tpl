@@ -64,17 +64,18 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- $_ := set $config "RATE_LIMIT_BURST" (toString $settings.rateLimit.burst) -}}
 {{- else if eq $service "identity" -}}
 {{- $_ := set $config "MAIL_FROM" $settings.mailFrom -}}
-{{- else if eq $service "webhooks" -}}
-{{- $origins := $settings.allowedOrigins -}}
-{{- if $root.Values.services.sandbox.enabled -}}
-{{- $origins = append $origins (printf "http://%s:8082" $sandbox) -}}
-{{- end -}}
-{{- $_ := set $config "ALLOWED_ORIGINS" (join "," $origins) -}}
 {{- else if eq $service "sandbox" -}}
 {{- $_ := set $config "SANDBOX_LISTEN" (printf "0.0.0.0:%v" $facts.ports.sandbox) -}}
 {{- $_ := set $config "SMTP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.smtp) -}}
 {{- /* The network policy is what keeps strangers from it. */ -}}
 {{- $_ := set $config "SANDBOX_ALLOW_REMOTE" "on" -}}
+{{- end -}}
+{{- if $facts.customerAddresses -}}
+{{- $origins := $settings.allowedOrigins -}}
+{{- if $root.Values.services.sandbox.enabled -}}
+{{- $origins = append $origins (printf "http://%s:8082" $sandbox) -}}
+{{- end -}}
+{{- $_ := set $config "ALLOWED_ORIGINS" (join "," $origins) -}}
 {{- end -}}
 {{- if and $root.Values.services.sandbox.enabled (ne $service "sandbox") -}}
 {{- $_ := set $config "TEST_CLOCK" "on" -}}

@@ -66,6 +66,9 @@ function serviceProblems(name: string, service: ComposeService, facts: ServiceFa
     ...given.filter((variable) => !known.has(variable)).map((variable) => `${name}: does not know ${variable}`),
     ...lost.map(([variable, value]) => `${name}: ${variable}=${value} leads nowhere`),
     ...(service.build?.args?.SERVICE === name ? [] : [`${name}: is built as ${service.build?.args?.SERVICE}`]),
+    ...(facts.customerAddresses && !service.networks?.includes('outside')
+      ? [`${name}: cannot reach the addresses that customers name`]
+      : []),
     ...(hardened ? [] : [`${name}: is not read-only and without privileges`]),
     ...((service.profiles?.[0] === 'sandbox') === (name === 'sandbox') ? [] : [`${name}: is in the wrong profile`]),
   ];

@@ -60,6 +60,11 @@ describe('docker-compose.yml', () => {
       ({ services }) => Object.assign(services['nats']?.environment ?? {}, { NATS_PASSWORD: '${LOST:?}' }),
       '${LOST} is in no env file',
     ],
+    [
+      'no way to connected systems',
+      ({ services }) => Object.assign(services['directory'] ?? {}, { networks: ['inside'] }),
+      'directory: cannot reach the addresses that customers name',
+    ],
     ['a sandbox always on', ({ services }) => delete services['sandbox']?.profiles, 'sandbox: is in the wrong profile'],
   ])('would be found wrong with %s', (_, breakIt, problem) => {
     const broken = structuredClone(compose);

@@ -18,6 +18,7 @@ export function flowProblems(objects: Manifest[], facts: Record<string, ServiceF
         .filter((name) => !given.includes(name))
         .map((name) => `${nameOf(deployment)}: is not given ${name}`),
       ...addressProblems(deployment, objects),
+      ...internetProblems(deployment, own.customerAddresses, objects),
       ...deployments.flatMap((target) =>
         callProblems(deployment, target, own.calls.includes(serviceOf(target)), objects),
       ),
@@ -58,6 +59,15 @@ function callProblems(caller: V1Deployment, target: V1Deployment, wanted: boolea
     ...(out === wanted ? [] : [`${nameOf(caller)}: ${way} is ${out ? 'open' : 'closed'} where it starts`]),
     ...(into === wanted ? [] : [`${nameOf(target)}: ${way} is ${into ? 'open' : 'closed'} where it ends`]),
   ];
+}
+
+/** Services that connect to addresses customers name reach the internet over https; no other service does. */
+function internetProblems(deployment: V1Deployment, wanted: boolean, objects: Manifest[]): string[] {
+  const open = ofKind(objects, 'NetworkPolicy')
+    .filter((policy) => selects(policy.spec?.podSelector, podLabels(deployment)))
+    .flatMap((policy) => policy.spec?.egress ?? [])
+    .some(({ ports, to }) => ports?.some(({ port }) => port === 443) && to?.some(({ ipBlock }) => ipBlock));
+  return open === wanted ? [] : [`${nameOf(deployment)}: the way to the internet is ${open ? 'open' : 'closed'}`];
 }
 
 function opens(

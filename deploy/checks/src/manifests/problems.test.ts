@@ -112,6 +112,14 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
     /way from identity to directory is closed where it starts/,
   ],
   [
+    'a closed way to connected systems',
+    (o) => {
+      const { spec } = find(o, 'NetworkPolicy', 'phone-directory');
+      spec.egress = spec.egress.filter(({ ports }: { ports: { port: number }[] }) => ports[0]?.port !== 443);
+    },
+    /phone-directory: the way to the internet is closed/,
+  ],
+  [
     'a way in that the architecture does not have',
     (o) => find(o, 'NetworkPolicy', 'phone-webhooks').spec.ingress[0].from.push({ podSelector: {} }),
     /way from speech to webhooks is open where it ends/,

@@ -11,6 +11,8 @@ export interface ServiceFacts {
   nats: boolean;
   encrypts: boolean;
   publicUrl: boolean;
+  /** Connects to addresses that customers name. */
+  customerAddresses: boolean;
   ports: Record<string, number>;
 }
 
@@ -38,7 +40,6 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
       'RATE_LIMIT_BURST',
     ],
     identity: ['MAIL_FROM'],
-    webhooks: ['ALLOWED_ORIGINS'],
     sandbox: ['SANDBOX_LISTEN', 'SMTP_LISTEN', 'SANDBOX_ALLOW_REMOTE'],
   };
   return [
@@ -50,6 +51,7 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
     ...(facts.nats ? ['NATS_URL', 'NATS_REPLICAS'] : []),
     ...(facts.encrypts ? ['ENCRYPTION_KEY'] : []),
     ...(facts.publicUrl ? ['PUBLIC_URL'] : []),
+    ...(facts.customerAddresses ? ['ALLOWED_ORIGINS'] : []),
     ...facts.calls.map((peer) => `${upperSnake(peer)}_ADDRESS`),
     ...(own[service] ?? []),
   ];
