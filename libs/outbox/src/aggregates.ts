@@ -103,15 +103,16 @@ export async function openAggregates<
   };
   const outbox = outboxWrites({ collection, relay, clock, encode: encode as (event: unknown) => EncodedEvent });
   const writes = aggregateWrites(outbox, hooks);
-  const documents = await openExtendedDocuments<State, SomeEffects>(options, {
+  const opened = await openExtendedDocuments<State, SomeEffects>(options, {
     fields: [...outboxFields, ...commandAndTimerFields],
     indexes: [pendingIndex, ...commandAndTimerIndexes],
     idle: { _pendingSince: { $exists: false }, _takeAt: { $exists: false } },
     write: (before, deleted, effects) => writes.write(before, deleted, effects),
   });
+  const { writer, collection: documentCollection, ...documents } = opened;
   relay.watch(collection);
-  const timers = timerFiring({ writer: documents.writer, writes, clock, log: telemetry.log });
-  const common = { collection: documents.collection, backgroundWork, telemetry };
+  const timers = timerFiring({ writer: writer, writes, clock, log: telemetry.log });
+  const common = { collection: documentCollection, backgroundWork, telemetry };
   /** Timers and retries of commands are due by the same clock and found by the same index. */
   const startWaking = (): DueDocuments => {
     const started = startDueDocuments({
@@ -119,7 +120,7 @@ export async function openAggregates<
       field: '_dueAt',
       index: 'timers_due',
       clock,
-      pullBack: (now) => pullBackDueTimes(documents.collection, now),
+      pullBack: (now) => pullBackDueTimes(documentCollection, now),
       async wake(id) {
         await timers.fire(id);
         await runner?.takeOver(id);
@@ -143,7 +144,7 @@ export async function openAggregates<
     startCommands(handlers, limits = {}) {
       if (runner) throw new Error(`the commands of ${options.collection} are executed already`);
       const started = commandRunner({
-        writer: documents.writer,
+        writer: writer,
         writes,
         handlers: handlers as never,
         clock,
@@ -165,7 +166,7 @@ export async function openAggregates<
         },
         wake: started.takeOver,
       });
-      observe('parley_commands_pending', () => countPending(documents.collection));
+      observe('parley_commands_pending', () => countPending(documentCollection));
       return {
         nudge: sweep.nudge,
         async stop() {

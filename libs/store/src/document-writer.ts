@@ -248,6 +248,7 @@ export function documentWriter<SomeEffects>(options: {
         const stored = await readAny(id);
         const revision = stored && revise(stored);
         if (!revision) return { result: false };
+        if (revision.state === null && !extension) return (await remove(stored)) ? { result: true } : undefined;
         return (await write(stored, revision.state, revision.extra)) ? { result: true } : undefined;
       }),
   };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecisionWith, Effects, Refusal } from '@parley/errors';
 import type { Collection, Condition, Db, Document, FindCursor, IndexDescription, Sort } from 'mongodb';
 import { type CompanyEntity, documentFields, type Entity, type StoredDocument, toState } from './document.ts';
+import { documentUpkeep, type Upkeep } from './document-upkeep.ts';
 import { type DocumentExtension, type DocumentWriter, documentWriter, missing } from './document-writer.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
 import { whileUnreachable } from './retry.ts';
@@ -43,6 +44,8 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
   findInChunks(filter: DocumentFilter<State>, sort: Sort): AsyncIterable<State[]>;
   /** How many there are, counting no further than `limit`. */
   count(limit: number, filter?: DocumentFilter<State>): Promise<number>;
+  /** One field of each document, undefined where there is none. */
+  valuesOf<Field extends keyof State>(field: Field, filter?: DocumentFilter<State>): Promise<State[Field][]>;
   create(decision: DecisionWith<State, SomeEffects>): Promise<State>;
   /** Reads, decides, writes; decides again when another process was faster. A null state deletes. */
   change<Next extends State | null>(
@@ -64,6 +67,8 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
     id: string,
     decide: (current: State | undefined) => DecisionWith<Next, SomeEffects>,
   ): Promise<Next>;
+  /** Writes fields no decision is needed for, without reading first; false when there is no such document. */
+  assign(id: string, fields: Partial<Omit<State, 'id' | 'companyId'>>): Promise<boolean>;
   /** `change` whose decision also has an outcome that is not stored; decides first on `from` if given. */
   changeWithOutcome<Next extends State | null, Outcome>(
     id: string,
@@ -79,11 +84,19 @@ export type CompanyDocuments<State extends CompanyEntity, SomeEffects = NoEffect
 >;
 
 /** Documents of a kind. */
-export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects> {
+export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects> extends Upkeep<
+  State,
+  SomeEffects,
+  DocumentFilter<State>
+> {
   of(companyId: string): CompanyDocuments<State, SomeEffects>;
   /** For facts that are unique across companies and for work no company asked for; say why where it is used. */
   readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
 }
+
+/** Documents that belong to no company. */
+export type GlobalDocuments<State extends Entity> = ScopedDocuments<State> &
+  Upkeep<State, NoEffects, DocumentFilter<State>>;
 
 /** Documents per answer of the server; left to itself it sends 16 MB at once, which a long list would hold in memory. */
 const BATCH = 100;
@@ -93,19 +106,36 @@ const CHUNK = 50;
 const REST_MS_MAX = 5;
 
 /** Documents, and what a layer above them needs. */
-export interface ExtendedDocuments<State extends CompanyEntity, SomeEffects> extends Documents<State, SomeEffects> {
+export interface ExtendedDocuments<State extends Entity, SomeEffects> extends Upkeep<
+  State,
+  SomeEffects,
+  DocumentFilter<State>
+> {
+  of(companyId: string): ScopedDocuments<State, SomeEffects>;
+  readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
   readonly writer: DocumentWriter<SomeEffects>;
   readonly collection: Collection<StoredDocument>;
 }
 
 /** Opens a collection of documents that belong to companies. */
 export async function openDocuments<State extends CompanyEntity>(options: DocumentsOptions): Promise<Documents<State>> {
-  const { of, acrossCompanies } = await openExtendedDocuments<State, NoEffects>(options, undefined);
-  return { of, acrossCompanies };
+  const { writer: _, collection: __, ...documents } = await openExtendedDocuments<State, NoEffects>(options, undefined);
+  return documents;
+}
+
+/** Opens a collection of documents that belong to no company. */
+export async function openGlobalDocuments<State extends Entity>(
+  options: DocumentsOptions,
+): Promise<GlobalDocuments<State>> {
+  const { acrossCompanies, startExpiry, startDueWork } = await openExtendedDocuments<State, NoEffects>(
+    options,
+    undefined,
+  );
+  return { ...acrossCompanies, startExpiry, startDueWork };
 }
 
 /** For a layer above the documents: opens a collection in which the layer keeps its bookkeeping. */
-export async function openExtendedDocuments<State extends CompanyEntity, SomeEffects>(
+export async function openExtendedDocuments<State extends Entity, SomeEffects>(
   options: DocumentsOptions,
   extension: DocumentExtension<SomeEffects> | undefined,
 ): Promise<ExtendedDocuments<State, SomeEffects>> {
@@ -170,6 +200,17 @@ export async function openExtendedDocuments<State extends CompanyEntity, SomeEff
       },
       count: (limit, filter = {}) =>
         collection.countDocuments(filterOf(filter), { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
+      async valuesOf(field, filter = {}) {
+        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: { [field]: 1 } };
+        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
+        return found.map((stored) => toState<State>(stored)[field]);
+      },
+      async assign(id, fields) {
+        // The version grows, so that a decision made on the old fields is made again.
+        const update: Document = { $set: fields, $inc: { _version: 1 } };
+        const { matchedCount } = await whileUnreachable(() => collection.updateOne(filterOf({ id }), update));
+        return matchedCount === 1;
+      },
       create: (decision) => writer.create(companyId, decision),
       change: async (id, decide) => (await change(id, decide)).state,
       changeFrom: async (state, decide) => (await change(state.id, decide, state)).state,
@@ -189,7 +230,13 @@ export async function openExtendedDocuments<State extends CompanyEntity, SomeEff
     };
   }
 
-  return { of: scoped, acrossCompanies: scoped(undefined), writer, collection };
+  return {
+    of: scoped,
+    acrossCompanies: scoped(undefined),
+    ...documentUpkeep<State, SomeEffects>({ collection, writer, extension, toStored: withStoredId }),
+    writer,
+    collection,
+  };
 }
 
 function excludingTombstones(index: NamedIndex): NamedIndex {

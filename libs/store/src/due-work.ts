@@ -28,6 +28,8 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   backgroundWork: BackgroundWork;
   log: Logger;
   concurrency: number;
+  /** Where the lease is kept; `dueLease` unless given. */
+  leaseField?: string;
   /** Longer than the work takes: past it, another process may begin the same work. */
   leaseMs: number;
   /** How often to look without being nudged. */
@@ -62,6 +64,7 @@ export const dueIndex = {
 /** Does due work of one collection; any number of processes may share it. */
 export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>): DueWork {
   const { name, collection, clock, backgroundWork, log, concurrency, leaseMs, pollMs = 500, handle } = options;
+  const leaseField = options.leaseField ?? 'dueLease';
   const running = new Set<Promise<void>>();
   let stopped = false;
   let looking: Promise<void> | undefined;
@@ -69,10 +72,10 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
 
   const dueNow = (): Filter<Doc> => ({ 'due.at': { $lte: clock.now() } }) as unknown as Filter<Doc>;
   const unclaimed = (): Filter<Doc> =>
-    ({ ...dueNow(), $or: [{ dueLease: null }, { 'dueLease.until': { $lt: new Date() } }] }) as Filter<Doc>;
+    ({ ...dueNow(), $or: [{ [leaseField]: null }, { [`${leaseField}.until`]: { $lt: new Date() } }] }) as Filter<Doc>;
 
   const longestDue = (claimable: Filter<Doc>, dueLease: DueLease) =>
-    collection.findOneAndUpdate(claimable, { $set: { dueLease } } as never, {
+    collection.findOneAndUpdate(claimable, { $set: { [leaseField]: dueLease } } as never, {
       sort: { 'due.at': 1 },
       returnDocument: 'after',
       maxTimeMS: 5000,
@@ -155,7 +158,13 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
 async function pullBack<Doc extends DueDocument>(collection: Collection<Doc>, now: Date): Promise<void> {
   await whileUnreachable(() =>
     collection.updateMany({ 'due.at': { $gt: now } } as unknown as Filter<Doc>, [
-      { $set: { 'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] } } },
+      {
+        $set: {
+          'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] },
+          // A decision made on the old time is made again.
+          _version: { $cond: [{ $isNumber: '$_version' }, { $add: ['$_version', 1] }, '$$REMOVE'] },
+        },
+      },
     ]),
   );
 }

@@ -1,6 +1,7 @@
 export { coalesce } from './coalesce.ts';
 export { type Cursors, signedCursors } from './cursor.ts';
 export { type CompanyEntity, type Entity, type StoredDocument, toState } from './document.ts';
+export type { DocumentDueWorkOptions, DueClaim, ExpiryOptions } from './document-upkeep.ts';
 export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';
 export {
   type CompanyDocuments,
@@ -8,9 +9,11 @@ export {
   type Documents,
   type DocumentsOptions,
   type ExtendedDocuments,
+  type GlobalDocuments,
   type NoEffects,
   openDocuments,
   openExtendedDocuments,
+  openGlobalDocuments,
   type ScopedDocuments,
 } from './documents.ts';
 export { type Due, dueIn } from './due.ts';
@@ -28,3 +31,4 @@ export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
 export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
 export { openRollingLimit, type RollingLimit, type RollingLimitOptions } from './rolling-limit.ts';
 export { openUsageQuota, type UsageQuota, type UsageQuotaOptions } from './usage-quota.ts';
+export { createInFreeSlot, openSlots, type SlotOptions, slotTaken } from './slots.ts';

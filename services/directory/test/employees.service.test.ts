@@ -42,7 +42,7 @@ describe('employees', () => {
     await expect(hire()).rejects.toMatchObject(refused('limit_reached'));
   });
 
-  it('are no more when two processes hire at once, and a place that becomes free is given again', async () => {
+  it('are no more when two processes hire at once, and a slot that becomes free is given again', async () => {
     const elsewhere = (await directory.secondReplica()).client(EmployeeService);
     const at = (index: number) => (index % 2 === 0 ? employees : elsewhere);
     const hired = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => hire(at(index))));
@@ -56,11 +56,11 @@ describe('employees', () => {
     await expect(hire(elsewhere)).rejects.toMatchObject(refused('limit_reached'));
   });
 
-  it('who have no place, from before there were any, count all the same', async () => {
+  it('who have no slot, from before there were any, count all the same', async () => {
     for (let count = 0; count < 2; count += 1) await hire();
     const collection = directory.db.collection('employees');
-    await collection.updateMany({ companyId: company.id }, { $unset: { place: '' } });
-    await collection.dropIndex('company_place');
+    await collection.updateMany({ companyId: company.id }, { $unset: { slot: '' } });
+    await collection.dropIndex('company_slot');
     await directory.restart();
     const hired = await Promise.allSettled(Array.from({ length: 10 }, () => hire()));
     expect(hired.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);

@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { digest } from '@parley/secrets';
-import { collidedIndex } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { LookedUp } from './look-up-client.ts';
 import { type SavedContext, type SavedContextEvent, saveContext } from './saved-context.ts';
@@ -28,17 +27,7 @@ export async function openSavedContexts(db: Db, relay: Relay, clock: Clock): Pro
     get: (companyId, phone) => aggregates.of(companyId).get(idOf(companyId, phone)),
     async save(companyId, phone, found, now) {
       const identity = { id: idOf(companyId, phone), companyId, phone };
-      const own = aggregates.of(companyId);
-      if (!(await own.get(identity.id))) {
-        try {
-          await own.create(saveContext(undefined, identity, found, now));
-          return;
-        } catch (error) {
-          // Somebody else has just looked the same number up.
-          if (collidedIndex(error) === undefined) throw error;
-        }
-      }
-      await own.change(identity.id, (known) => saveContext(known, identity, found, now));
+      await aggregates.of(companyId).upsert(identity.id, (known) => saveContext(known, identity, found, now));
     },
   };
 }

@@ -1,28 +1,24 @@
 import { type Decision, Refused, refusal } from '@parley/errors';
+import { createInFreeSlot } from '@parley/store';
 import type { Employee, EmployeeEvent } from './employee.ts';
-import { type Employees, placeTaken } from './employee-store.ts';
-import { openPlaces } from './places.ts';
+import type { Employees } from './employee-store.ts';
 
 /** How many employees a company may have. */
 export interface EmployeeCap {
-  /** Stores a new employee in a free place; exact under any concurrency, because a place is taken once. Throws `Refused`. */
+  /** Stores a new employee in a free slot; exact under any concurrency. Throws `Refused`. */
   hire(companyId: string, decision: Decision<Employee, EmployeeEvent>): Promise<Employee>;
 }
 
 export function employeeCap(employees: Employees, max: number): EmployeeCap {
+  const full = refusal('limit_reached', `a company has at most ${max} employees`);
   return {
     async hire(companyId, decision) {
       if (!decision.ok) throw new Refused(decision.refusal);
-      for (;;) {
-        const open = openPlaces(await employees.placesOf(companyId), max);
-        const place = open[Math.floor(Math.random() * open.length)];
-        if (place === undefined) throw new Refused(refusal('limit_reached', `a company has at most ${max} employees`));
-        try {
-          return await employees.of(companyId).create({ ...decision, state: { ...decision.state, place } });
-        } catch (error) {
-          if (!(error instanceof Refused && error.refusal === placeTaken)) throw error;
-        }
-      }
+      const slots = { among: {}, field: 'slot', max, full } as const;
+      return createInFreeSlot(employees.of(companyId), slots, (slot) => ({
+        ...decision,
+        state: { ...decision.state, slot },
+      }));
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
-import { refusal } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { QUERY_TIME_MAX_MS } from '@parley/store';
+import { slotTaken } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type Employee, type EmployeeEvent, emailKeyOf, emailTaken } from './employee.ts';
 import { encodeEmployeeEvent } from './employee-proto.ts';
@@ -11,15 +10,10 @@ export interface Employees extends Aggregates<Employee, EmployeeEvent> {
   byEmail(email: string): Promise<Employee | undefined>;
   /** Those of the given employees who work for the company. */
   byIds(companyId: string, ids: readonly string[]): Promise<Map<string, Employee>>;
-  /** One entry for each employee of the company: the place, undefined for whoever has none. */
-  placesOf(companyId: string): Promise<(number | undefined)[]>;
 }
 
 /** In the order they were added, as the list is read; backed by the index of the same fields. */
-export const OLDEST_FIRST = { createdAt: 1, _id: 1 } as const;
-
-/** Never answered: whoever hires takes another place. */
-export const placeTaken = refusal('conflict', 'the place was taken in the same moment');
+export const OLDEST_FIRST = { createdAt: 1, id: 1 } as const;
 
 export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise<Employees> {
   const employees = await openAggregates<Employee, EmployeeEvent>({
@@ -29,20 +23,16 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
     clock,
     encode: encodeEmployeeEvent,
     indexes: [
-      { name: 'email', key: { emailKey: 1 }, unique: true, partialFilterExpression: { _deleted: false } },
+      { name: 'email', key: { emailKey: 1 }, unique: true },
+      { name: 'company_oldest', key: { companyId: 1, createdAt: 1, _id: 1 } },
       {
-        name: 'company_oldest',
-        key: { companyId: 1, createdAt: 1, _id: 1 },
-        partialFilterExpression: { _deleted: false },
-      },
-      {
-        name: 'company_place',
-        key: { companyId: 1, place: 1 },
+        name: 'company_slot',
+        key: { companyId: 1, slot: 1 },
         unique: true,
-        partialFilterExpression: { place: { $exists: true } },
+        partialFilterExpression: { slot: { $exists: true } },
       },
     ],
-    collisions: { email: emailTaken, company_place: placeTaken },
+    collisions: { email: emailTaken, company_slot: slotTaken },
   });
   return {
     ...employees,
@@ -53,12 +43,6 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
       const wanted = { id: { $in: [...new Set(ids)] } };
       for await (const employee of employees.of(companyId).find(wanted, { id: 1 })) found.set(employee.id, employee);
       return found;
-    },
-    async placesOf(companyId) {
-      const living = { companyId, _deleted: false } as object;
-      const options = { projection: { place: 1 }, maxTimeMS: QUERY_TIME_MAX_MS };
-      const found = await employees.collection.find(living, options).toArray();
-      return found.map(({ place }) => place);
     },
   };
 }

@@ -6,8 +6,8 @@ import { readPhoneNumber } from '@parley/phone-numbers';
 export interface Employee {
   readonly id: string;
   readonly companyId: string;
-  /** Which of the company's places; the owner has none. */
-  readonly place?: number;
+  /** Which of the company's numbered slots; the owner has none. */
+  readonly slot?: number;
   readonly name: string;
   readonly email: string;
   /** The address in the form that must be unique across all companies: upper and lower case are the same person. */

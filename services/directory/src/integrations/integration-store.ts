@@ -22,7 +22,6 @@ export async function openIntegrations(db: Db, relay: Relay, clock: Clock): Prom
         name: 'company_kind',
         key: { companyId: 1, kind: 1 },
         unique: true,
-        partialFilterExpression: { _deleted: false },
       },
     ],
     collisions: { company_kind: refusal('conflict', 'somebody else is connecting the same kind of system') },

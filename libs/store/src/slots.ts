@@ -1,0 +1,50 @@
+import { type DecisionWith, Refused, type Refusal, refusal } from '@parley/errors';
+import type { DocumentFilter, NoEffects, ScopedDocuments } from './documents.ts';
+import type { Entity } from './document.ts';
+
+/** What a collision of a unique slot index means. It is never answered: whoever creates takes another slot. */
+export const slotTaken: Refusal = refusal('conflict', 'the slot was taken in the same moment');
+
+/** How a limited number of documents is kept to its limit. */
+export interface SlotOptions<State> {
+  /** The documents that share the limit. A unique index over their scope and `field` has the collision `slotTaken`. */
+  among: DocumentFilter<State>;
+  field: keyof State;
+  max: number;
+  /** The answer when all slots are taken. */
+  full: Refusal;
+}
+
+/**
+ * The slots that may be given next: the lowest free ones, as many as there is room for. `taken` has an entry for every
+ * document, undefined for those without a slot.
+ *
+ * A slot is given only if all documents and the free slots up to it are at most `max` together. Whatever others do
+ * meanwhile, they fill those same slots: the limit holds however old the look at `taken` is, and also after it was
+ * lowered, when some have slots beyond it.
+ */
+export function openSlots(taken: readonly (number | undefined)[], max: number): number[] {
+  const occupied = new Set(taken);
+  const open: number[] = [];
+  for (let slot = 0; open.length < max - taken.length; slot++) if (!occupied.has(slot)) open.push(slot);
+  return open;
+}
+
+/** Creates a document in a free numbered slot: never more than `max`, exact under any concurrency. Throws `Refused`. */
+export async function createInFreeSlot<State extends Entity, SomeEffects = NoEffects>(
+  documents: ScopedDocuments<State, SomeEffects>,
+  { among, field, max, full }: SlotOptions<State>,
+  decide: (slot: number) => DecisionWith<State, SomeEffects>,
+): Promise<State> {
+  for (;;) {
+    const open = openSlots((await documents.valuesOf(field, among)) as (number | undefined)[], max);
+    // Any of them: several who look at once seldom choose the same one.
+    const slot = open[Math.floor(Math.random() * open.length)];
+    if (slot === undefined) throw new Refused(full);
+    try {
+      return await documents.create(decide(slot));
+    } catch (error) {
+      if (!(error instanceof Refused && error.refusal === slotTaken)) throw error;
+    }
+  }
+}
