@@ -71,3 +71,45 @@ describe('a voice preview', () => {
     FIRST_WORD_MS,
   );
 });
+
+describe('the prompts of two companies', () => {
+  it(
+    'are synthesized in turn: forty changes of ten long prompts do not delay another company’s greeting',
+    async () => {
+      const other = await createTestCompany(stack.local);
+      const theirs = (await giveNumber(other, { language: 'da' }, stack.local)).body.id;
+      const number = await aNumber('da');
+      await heard(number, 'Klar.');
+      const path = `/business_numbers/${number}/incoming_call_config`;
+      const long = (round: number, key: number) =>
+        `Tast ${key} ${round}. ${'Vi har åbent hver dag. '.repeat(450)}`.slice(0, 10_000);
+      for (let round = 0; round < 40; round++) {
+        const menu_options = Array.from({ length: 9 }, (_, index) => ({
+          digit: String(index + 1),
+          action_type: 'PlayMessageConfig',
+          prompt: long(round, index + 1),
+        }));
+        const changed = await company.call('PUT', path, {
+          type: 'PhoneMenuConfig',
+          welcome: long(round, 0),
+          menu_options,
+        });
+        expect(changed.status).toBe(200);
+      }
+      const started = performance.now();
+      const greeting = `Velkommen til nummer ${Math.random()}.`;
+      await other.call('PUT', `/business_numbers/${theirs}/incoming_call_config`, {
+        type: 'VoicemailConfig',
+        greeting,
+      });
+      await waitUntil('the greeting of the other company', async () => {
+        const { body } = await other.call('GET', `/business_numbers/${theirs}`);
+        return body.incoming_call_config.greeting_audio_url;
+      });
+      expect(performance.now() - started).toBeLessThan(10_000);
+      // Drops what is still queued.
+      await company.call('PUT', path, { type: 'VoicemailConfig', greeting: 'Klar.' });
+    },
+    FIRST_WORD_MS,
+  );
+});

@@ -16,7 +16,7 @@ export interface AudioFiles {
 const CHUNK_BYTES = 256 * 1024;
 
 export function openAudioFiles(db: Db): AudioFiles {
-  const bucket = new GridFSBucket(db, { bucketName: 'prompt_audio_files', chunkSizeBytes: CHUNK_BYTES });
+  const bucket = new GridFSBucket(db, { bucketName: 'prompt_files', chunkSizeBytes: CHUNK_BYTES });
 
   async function remove(id: string): Promise<void> {
     await whileUnreachable(() =>

@@ -30,7 +30,7 @@ export const KEEP_MS = 24 * 3600 * 1000;
 const NEAR_MS = 3600 * 1000;
 
 export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudios> {
-  const collection = db.collection<PromptAudioDocument>('prompt_audio');
+  const collection = db.collection<PromptAudioDocument>('prompts');
   await collection.createIndexes([
     { ...dueIndex },
     { key: { status: 1, companyId: 1, textLength: 1 }, name: 'pending_by_company' },

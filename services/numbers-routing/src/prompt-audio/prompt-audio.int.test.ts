@@ -33,9 +33,9 @@ describe('prompt audio', () => {
       startPromptAudioWork({ audios, speak, isNeeded, quota, clock, backgroundWork: trackBackgroundWork(), log }),
     );
   };
-  const documents = () => db.collection<PromptAudioDocument>('prompt_audio');
+  const documents = () => db.collection<PromptAudioDocument>('prompts');
   const stored = () => documents().findOne({ _id: key });
-  const chunks = () => db.collection('prompt_audio_files.chunks').countDocuments();
+  const chunks = () => db.collection('prompt_files.chunks').countDocuments();
   const audible = () => waitUntil(async () => (await audios.want('com_a', [hello])).get(key), { what: 'audio' });
 
   beforeEach(async () => {
