@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const count = (standard: number) => z.coerce.number().int().positive().default(standard);
 
-/** Half of the machine at most: the recogniser's threads wait for each other, and for nothing on a busy machine. */
+/** Half of the machine at most: the recogniser's threads wait for each other, in vain on a busy machine. */
 const LISTENING_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 const settings = z.object({
@@ -34,7 +34,7 @@ const settings = z.object({
   EMBEDDING_API_KEY: z.string().optional(),
   EMBEDDING_MODEL: z.string().optional(),
 
-  /** Requests of a kind that may be in hand at once; one more is refused as `rate_limited`. */
+  /** Requests of a kind that may be in progress at once; one more is refused as `rate_limited`. */
   SYNTHESES_MAX: count(64),
   TRANSCRIPTIONS_MAX: count(8),
   SUMMARIES_MAX: count(16),

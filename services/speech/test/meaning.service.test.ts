@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PATIENCE_MS, startSpeech, type TestSpeech } from './start-speech.ts';
+import { TIME_LIMIT_MS, startSpeech, type TestSpeech } from './start-speech.ts';
 
-const patience = { timeoutMs: PATIENCE_MS };
+const longTimeout = { timeoutMs: TIME_LIMIT_MS };
 
 let service: TestSpeech;
-beforeAll(async () => void (service = await startSpeech()), PATIENCE_MS);
+beforeAll(async () => void (service = await startSpeech()), TIME_LIMIT_MS);
 afterAll(() => service.stop());
 
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
@@ -20,7 +20,7 @@ describe('embedding', () => {
         'please reset my voicemail PIN',
         'the delivery truck arrives on Tuesday',
       ];
-      const { vectors, model, dimensions } = await service.speech.embed({ texts }, patience);
+      const { vectors, model, dimensions } = await service.speech.embed({ texts }, longTimeout);
       expect({ model, dimensions }).toEqual({ model: 'all-MiniLM-L6-v2-q8', dimensions: 384 });
       const [query, ...rest] = vectors.map(({ values }) => values);
       expect(dot(query!, query!)).toBeCloseTo(1, 3);
@@ -30,18 +30,18 @@ describe('embedding', () => {
       expect(nearness[0]).toBeCloseTo(0.635, 1);
       expect(nearness[1]).toBeCloseTo(0.467, 1);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it(
     'takes many texts, empty ones and long ones',
     async () => {
       const texts = [...Array.from({ length: 40 }, (_, i) => `invoice ${i}`), '', 'the parcel is late '.repeat(400)];
-      const { vectors } = await service.speech.embed({ texts }, patience);
+      const { vectors } = await service.speech.embed({ texts }, longTimeout);
       expect(vectors).toHaveLength(42);
       for (const { values } of vectors) expect(dot(values, values)).toBeCloseTo(1, 3);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it('refuses more texts than it takes at once', async () => {
@@ -77,7 +77,7 @@ describe('a summary', () => {
     'keeps what a call was about, in the words that were said',
     async () => {
       const segments = call.map((text, i) => ({ channel: i % 2, startMs: i * 4000, endMs: i * 4000 + 3000, text }));
-      const { summary, engine } = await service.speech.summarize({ segments, language: 'en' }, patience);
+      const { summary, engine } = await service.speech.summarize({ segments, language: 'en' }, longTimeout);
       expect(engine).toBe('lexrank-embeddings');
       expect(summary).toMatch(/refund/);
       expect(summary).toMatch(/return label/);
@@ -86,7 +86,7 @@ describe('a summary', () => {
       expect(kept).toHaveLength(4);
       expect(kept.join(' ')).toBe(summary);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it('compares words where the model does not know the language', async () => {
@@ -94,7 +94,7 @@ describe('a summary', () => {
       'Guten Tag, hier ist Meier. Ich habe vor drei Wochen ein Telefon gekauft, und das Telefon ist kaputt. ' +
       'Das tut mir leid. Ich möchte das kaputte Telefon zurückgeben und das Geld zurück. Moment bitte. ' +
       'Wir schicken Ihnen heute ein Etikett für die Rücksendung, dann bekommen Sie Ihr Geld für das Telefon zurück. Danke schön.';
-    const { summary, engine } = await service.speech.summarize({ text, language: 'de', sentencesMax: 2 }, patience);
+    const { summary, engine } = await service.speech.summarize({ text, language: 'de', sentencesMax: 2 }, longTimeout);
     expect(engine).toBe('lexrank-tf-idf');
     expect(summary).toMatch(/Telefon/);
     expect(summary).not.toMatch(/Moment bitte|Danke schön/);
@@ -103,7 +103,7 @@ describe('a summary', () => {
   it('is the whole where the whole is short, and nothing where nothing was said', async () => {
     const short = await service.speech.summarize(
       { text: 'Please call me back. It is urgent.', language: 'en' },
-      patience,
+      longTimeout,
     );
     expect(short.summary).toBe('Please call me back. It is urgent.');
     expect((await service.speech.summarize({ text: '  ', language: 'en' })).summary).toBe('');

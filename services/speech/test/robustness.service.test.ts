@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import { waitUntil } from '@parley/testkit';
 import { childProcesses } from './child-processes.ts';
-import { PATIENCE_MS, startSpeech } from './start-speech.ts';
+import { TIME_LIMIT_MS, startSpeech } from './start-speech.ts';
 
-const patience = { timeoutMs: PATIENCE_MS };
+const longTimeout = { timeoutMs: TIME_LIMIT_MS };
 const danish = { text: 'Tak fordi du ringer til os i dag.', language: 'da' };
 
 describe('the service', () => {
@@ -12,41 +12,41 @@ describe('the service', () => {
     'answers the request of an engine that was killed with speech_failed, and the next one with a new engine',
     async () => {
       await using service = await owned();
-      const killed = service.speech.embed({ texts: ['refund'] }, patience);
+      const killed = service.speech.embed({ texts: ['refund'] }, longTimeout);
       const failed = expect(killed).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
       const [pid] = await waitUntil(() => some(childProcesses('minilm-main')), {
         what: 'the engine',
-        timeoutMs: PATIENCE_MS,
+        timeoutMs: TIME_LIMIT_MS,
       });
       process.kill(pid!, 'SIGKILL');
       await failed;
-      const { vectors } = await service.speech.embed({ texts: ['refund'] }, patience);
+      const { vectors } = await service.speech.embed({ texts: ['refund'] }, longTimeout);
       expect(vectors).toHaveLength(1);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it(
     'lets another voice speak when the best one dies',
     async () => {
       await using service = await owned();
-      const spoken = service.speech.synthesize({ text: 'Good morning.', language: 'en' }, patience);
+      const spoken = service.speech.synthesize({ text: 'Good morning.', language: 'en' }, longTimeout);
       const [pid] = await waitUntil(() => some(childProcesses('vits-main')), {
         what: 'the voice',
-        timeoutMs: PATIENCE_MS,
+        timeoutMs: TIME_LIMIT_MS,
       });
       process.kill(pid!, 'SIGKILL');
       expect((await spoken).engine).toBe('espeak-ng');
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it(
-    'refuses more than it may have in hand, and lets nobody who has gone keep a place',
+    'refuses more requests than may be in progress, and frees the place of a caller that has gone',
     async () => {
       await using service = await owned({ SYNTHESES_MAX: '2' });
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 5 }, () => service.speech.synthesize(danish, patience)),
+        Array.from({ length: 5 }, () => service.speech.synthesize(danish, longTimeout)),
       );
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused).toHaveLength(3);
@@ -55,21 +55,21 @@ describe('the service', () => {
         service.speech.synthesize({ ...danish, text: danish.text.repeat(50) }, { timeoutMs: 50 }),
       );
       await Promise.allSettled(impatient);
-      const again = () => service.speech.synthesize(danish, patience).then(({ engine }) => engine);
+      const again = () => service.speech.synthesize(danish, longTimeout).then(({ engine }) => engine);
       await expect(waitUntil(again, { what: 'a free place' })).resolves.toBe('espeak-ng');
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it(
     'lets a short text of one company go before the long ones of another, and a call before both',
     async () => {
       await using service = await owned();
-      await service.speech.synthesize(danish, patience);
+      await service.speech.synthesize(danish, longTimeout);
       const long = { ...danish, text: danish.text.repeat(60), companyId: 'com_a' };
       const ended: string[] = [];
       const ask = (name: string, request: object) =>
-        service.speech.synthesize({ ...danish, ...request }, patience).then(() => void ended.push(name));
+        service.speech.synthesize({ ...danish, ...request }, longTimeout).then(() => void ended.push(name));
       const first = Array.from({ length: 8 }, (_, index) => ask(`long ${index}`, long));
       await ask('other company', { companyId: 'com_b' });
       expect(ended).toEqual(['other company']);
@@ -77,7 +77,7 @@ describe('the service', () => {
       expect(ended.slice(0, 2)).toEqual(['other company', 'call']);
       await Promise.all(first);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it('runs without its engines, and says so when one is needed', async () => {
@@ -94,17 +94,17 @@ describe('the service', () => {
     'ends its engines after a while without work, and with itself',
     async () => {
       await using service = await owned({ WORKER_IDLE_SECS: '1' });
-      const spoken = service.speech.synthesize(danish, patience);
-      await waitUntil(() => some(childProcesses('espeak-main')), { what: 'the engine', timeoutMs: PATIENCE_MS });
+      const spoken = service.speech.synthesize(danish, longTimeout);
+      await waitUntil(() => some(childProcesses('espeak-main')), { what: 'the engine', timeoutMs: TIME_LIMIT_MS });
       await spoken;
       await waitUntil(async () => (await childProcesses('espeak-main')).length === 0, {
         what: 'the idle engine to end',
       });
-      await service.speech.synthesize(danish, patience);
+      await service.speech.synthesize(danish, longTimeout);
       await service[Symbol.asyncDispose]();
       expect(await childProcesses('espeak-main')).toEqual([]);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 });
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loudness } from '../src/audio/loudness.ts';
 import { resample } from '../src/audio/resample.ts';
 import { readWav, writeWav } from '../src/audio/wav.ts';
-import { PATIENCE_MS, startSpeech, type TestSpeech } from './start-speech.ts';
+import { TIME_LIMIT_MS, startSpeech, type TestSpeech } from './start-speech.ts';
 import { wordErrorRate } from './word-error-rate.ts';
 
-const patience = { timeoutMs: PATIENCE_MS };
+const longTimeout = { timeoutMs: TIME_LIMIT_MS };
 
 let service: TestSpeech;
-beforeAll(async () => void (service = await startSpeech()), PATIENCE_MS);
+beforeAll(async () => void (service = await startSpeech()), TIME_LIMIT_MS);
 afterAll(() => service.stop());
 
 /** How long somebody is really heard, and how loud. */
@@ -28,16 +28,16 @@ describe('speaking', () => {
     'says English words that a recogniser understands',
     async () => {
       const text = 'Welcome to our support line. Please wait while we connect you to the next free agent.';
-      const spoken = await service.speech.synthesize({ text, language: 'en' }, patience);
+      const spoken = await service.speech.synthesize({ text, language: 'en' }, longTimeout);
       expect(spoken).toMatchObject({ contentType: 'audio/wav', engine: 'dittli-en' });
       const { segments, durationMs } = await service.speech.transcribe(
         { audio: spoken.audio, language: 'en' },
-        patience,
+        longTimeout,
       );
       expect(durationMs).toBe(spoken.durationMs);
       expect(wordErrorRate(text, segments.map((segment) => segment.text).join(' '))).toBeLessThanOrEqual(0.2);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it.each([
@@ -49,7 +49,7 @@ describe('speaking', () => {
   ])(
     'speaks %s for about as long as a person would',
     async (language, engine, text) => {
-      const spoken = await service.speech.synthesize({ text, language }, patience);
+      const spoken = await service.speech.synthesize({ text, language }, longTimeout);
       expect(spoken.engine).toBe(engine);
       const { secs, soundSecs, level } = heard(spoken.audio);
       expect(spoken.durationMs / 1000).toBeCloseTo(secs, 1);
@@ -59,24 +59,24 @@ describe('speaking', () => {
       expect(soundSecs / secs).toBeGreaterThan(0.6);
       expect(level).toBeGreaterThan(0.03);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it.each(['tlh', 'not a language', '', 'xx-YY'])(
     'falls back to English for "%s"',
     async (language) => {
-      const { engine, audio } = await service.speech.synthesize({ text: 'Hello there.', language }, patience);
+      const { engine, audio } = await service.speech.synthesize({ text: 'Hello there.', language }, longTimeout);
       expect(engine).toBe('dittli-en');
       expect(heard(audio).soundSecs).toBeGreaterThan(0.4);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it(
     'speaks a text of many sentences whole, in 16 kHz, 16 bit, one channel',
     async () => {
       const text = 'Our office is closed today, and we open again tomorrow at nine in the morning. '.repeat(4);
-      const { audio } = await service.speech.synthesize({ text, language: 'en' }, patience);
+      const { audio } = await service.speech.synthesize({ text, language: 'en' }, longTimeout);
       const format = Buffer.from(audio);
       expect([
         format.readUInt16LE(20),
@@ -86,11 +86,11 @@ describe('speaking', () => {
       ]).toEqual([1, 1, 16_000, 16]);
       expect(heard(audio).secs).toBeGreaterThan(14);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it('is silent for a moment where there is nothing to say', async () => {
-    const { audio, durationMs } = await service.speech.synthesize({ text: '🙂 …', language: 'en' }, patience);
+    const { audio, durationMs } = await service.speech.synthesize({ text: '🙂 …', language: 'en' }, longTimeout);
     expect(durationMs).toBe(500);
     expect(heard(audio).soundSecs).toBe(0);
   });
@@ -115,7 +115,7 @@ describe('listening', () => {
     const pause = 4000;
     const spoken: Float32Array[] = [];
     for (const text of lines) {
-      const { audio } = await service.speech.synthesize({ text, language: 'en' }, patience);
+      const { audio } = await service.speech.synthesize({ text, language: 'en' }, longTimeout);
       spoken.push(resample(readWav(audio)!.channels[0]!, 16_000, 8000));
     }
     const starts = spoken.map((_, i) => spoken.slice(0, i).reduce((sum, { length }) => sum + length + pause, 0));
@@ -139,7 +139,7 @@ describe('listening', () => {
         'Then I will send you a return label today.',
       ];
       const { wav, startsMs } = await conversation(lines);
-      const transcript = await service.speech.transcribe({ audio: wav, language: 'en', startMs: 60_000 }, patience);
+      const transcript = await service.speech.transcribe({ audio: wav, language: 'en', startMs: 60_000 }, longTimeout);
       expect(transcript).toMatchObject({ channelCount: 2, engine: 'whisper-tiny' });
       const saidOn = (channel: number) =>
         transcript.segments
@@ -154,7 +154,7 @@ describe('listening', () => {
       expect(last.endMs).toBeGreaterThan(60_000 + startsMs[3]!);
       expect(last.startMs).toBeGreaterThan(60_000 + startsMs[3]! - 1000);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 
   it('hears nothing in silence and in the noise of a line', async () => {
@@ -162,7 +162,7 @@ describe('listening', () => {
     for (const samples of [new Int16Array(16_000 * 5), noise, new Int16Array()]) {
       const { segments } = await service.speech.transcribe(
         { audio: writeWav(samples, 16_000), language: 'en' },
-        patience,
+        longTimeout,
       );
       expect(segments).toEqual([]);
     }
@@ -196,7 +196,7 @@ describe('listening', () => {
         const audio = Buffer.concat([wav.subarray(0, 44), bytes]);
         audio.writeUInt32LE(bytes.length, 40);
         const request = { audio, language: 'en', startMs, moreFollows, transcribedUntilMs, companyId: 'com_a' };
-        const heardPiece = await service.speech.transcribe(request, patience);
+        const heardPiece = await service.speech.transcribe(request, longTimeout);
         segments.push(...heardPiece.segments);
         transcribedUntilMs = heardPiece.transcribedUntilMs;
         if (!moreFollows) break;
@@ -214,6 +214,6 @@ describe('listening', () => {
       expect(words(0)).toMatch(/flower shop/i);
       expect(words(1)).toMatch(/roses/i);
     },
-    PATIENCE_MS,
+    TIME_LIMIT_MS,
   );
 });

@@ -28,7 +28,7 @@ export interface AssignedNumber {
  * leaving first, then asks here. Whichever comes second sees the first.
  */
 export interface Assignments {
-  /** Runs `commit` with the employees announced; `mayCommit` throws when it took too long to be safe. */
+  /** Runs `commit` while the employees are announced; `mayCommit` throws once too much time has passed to be safe. */
   during<T>(
     number: AssignedNumber,
     employeeIds: readonly string[],
@@ -39,7 +39,7 @@ export interface Assignments {
   stop(): Promise<void>;
 }
 
-/** Longer than any request: what is older was left behind by a crash. */
+/** Longer than any request: what is older was left by a crash. */
 const COUNTS_FOR_MS = 120_000;
 /** A commit this late could land after the announcement has lapsed. */
 const COMMIT_WITHIN_MS = 60_000;
@@ -79,7 +79,7 @@ export async function openAssignments(db: Db, backgroundWork: BackgroundWork, lo
       } finally {
         await collection
           .deleteOne({ _id })
-          .catch((error: unknown) => log.warn({ err: error }, 'assignment left behind'));
+          .catch((error: unknown) => log.warn({ err: error }, 'announced assignment not removed; it expires'));
       }
     },
     async pending(companyId, employeeId) {

@@ -11,7 +11,7 @@ export type CallFlowType = CallFlow['type'];
 export type MenuActionType = 'TransferConfig' | 'WelcomeTransferConfig' | 'VoicemailConfig' | 'PlayMessageConfig';
 
 export interface MenuOption {
-  /** Tells the options of a number apart. */
+  /** Identifies the option within its number. */
   readonly id: number;
   /** 1 to 9. */
   readonly digit: string;
@@ -22,7 +22,7 @@ export interface MenuOption {
   readonly employeeIds: readonly string[];
 }
 
-/** The three places a flow can stand in. */
+/** The three slots of a number. */
 export type RoutingSlot = 'incoming_call_config' | 'outside_business_hours_config' | 'no_answer_config';
 
 /** A flow's targets, and the menu key that leads to each group; null outside a menu. */

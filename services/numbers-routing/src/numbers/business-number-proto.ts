@@ -55,7 +55,7 @@ const waitAudios: Record<WaitAudio, WaitAudioProto> = {
   music: WaitAudioProto.MUSIC,
 };
 
-/** Undefined when nothing was said. */
+/** Undefined when it is unspecified. */
 export function waitAudioFromProto(waitAudio: WaitAudioProto | undefined): WaitAudio | undefined {
   if (waitAudio === WaitAudioProto.RINGTONE) return 'ringtone';
   return waitAudio === WaitAudioProto.MUSIC ? 'music' : undefined;
@@ -70,7 +70,7 @@ const statuses: Record<RegistrationStatus, StatusProto> = {
   failed: StatusProto.FAILED,
 };
 
-/** Undefined when nothing was said. */
+/** Undefined when it is unspecified. */
 export function registrationStatusFromProto(status: StatusProto): RegistrationStatus | undefined {
   return (Object.keys(statuses) as RegistrationStatus[]).find((name) => statuses[name] === status);
 }
@@ -80,7 +80,7 @@ export function changeFromProto(request: UpdateBusinessNumberRequest): NumberCha
   return { name, timezone, language, recordingEnabled, waitAudio: waitAudioFromProto(request.waitAudio) };
 }
 
-/** Only what the contract knows: derived fields are nobody else's matter. */
+/** As the contract names them; derived fields are not in it. */
 function changedFieldNames(fields: readonly string[]): string[] {
   return BusinessNumberSchema.fields.filter(({ localName }) => fields.includes(localName)).map(({ name }) => name);
 }

@@ -5,9 +5,9 @@ import { type BusinessNumber, type BusinessNumberEvent, numberTaken } from './bu
 import { encodeNumberEvent } from './business-number-proto.ts';
 
 export interface BusinessNumbers extends Aggregates<BusinessNumber, BusinessNumberEvent> {
-  /** Whose a phone number is: a caller knows only what was dialled. */
+  /** By phone number, across companies: a call knows only what was dialled. */
   byE164(number: string): Promise<BusinessNumber | undefined>;
-  /** Whether any number says this, in whichever company: equal sounds are kept once. */
+  /** Whether any number uses this prompt, in whichever company: equal prompts share their audio. */
   anySays(promptKey: string): Promise<boolean>;
 }
 

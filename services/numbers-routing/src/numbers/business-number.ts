@@ -43,7 +43,7 @@ export interface BusinessNumber {
   readonly timezone: string;
   readonly language: string;
   readonly recordingEnabled: boolean;
-  /** The operator's switch: an inactive number takes no calls and no texts. */
+  /** Set by the operator: an inactive number takes no calls and no texts. */
   readonly active: boolean;
   readonly sms: SmsCapability;
   readonly waitAudio: WaitAudio;
@@ -58,9 +58,9 @@ export interface BusinessNumber {
   /** Null while the defaults apply. */
   readonly textingSettings: TextingSettings | null;
   readonly nextMenuOptionId: number;
-  /** Everyone any slot may ring; follows from the slots, kept to be asked for. */
+  /** Everyone any slot may ring; derived from the slots, for queries. */
   readonly targetIds: readonly string[];
-  /** What any slot says, by the names of the sounds; follows from the slots and the language. */
+  /** The keys of all prompts; derived from the slots and the language, for queries. */
   readonly promptKeys: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -220,12 +220,12 @@ export function flowIn(number: BusinessNumber, slot: RoutingSlot): CallFlow | nu
   return number[slotFields[slot]];
 }
 
-/** The number with another flow in a slot; only an empty `incoming_call_config` is not for this to decide. */
+/** The number with another flow in a slot; null must not be given for `incoming_call_config`. */
 export function withFlow(number: BusinessNumber, slot: RoutingSlot, flow: CallFlow | null): BusinessNumber {
   return { ...number, [slotFields[slot]]: flow };
 }
 
-/** Everything a number's slots say, each once, as it is to be spoken. */
+/** The prompts of all slots, each once. */
 export function promptsOf(
   number: Pick<BusinessNumber, 'language' | (typeof slotFields)[RoutingSlot]>,
 ): readonly Prompt[] {
@@ -233,7 +233,7 @@ export function promptsOf(
   return [...new Set(flows.flatMap(textsOf))].map((text) => promptOf(number, text));
 }
 
-/** A text as a number speaks it. */
+/** A text in the number's language. */
 export function promptOf({ language }: Pick<BusinessNumber, 'language'>, text: string): Prompt {
   return { text, language, voice: '' };
 }

@@ -8,6 +8,6 @@ export interface NumberDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
   readonly assignments: Assignments;
   readonly clock: Clock;
-  /** The next creation's place in the order. */
+  /** Orders creations. */
   readonly tick: () => number;
 }

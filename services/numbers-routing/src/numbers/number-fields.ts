@@ -4,7 +4,7 @@ const NAME_LENGTH_MAX = 128;
 const NAME = /^[A-Za-z0-9 \-_~!.+]*$/;
 /** Language, then perhaps script and region: `da`, `en-GB`, `zh-Hant`. */
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?$/;
-/** Has no name for a code that is well formed and means nothing, such as `xx`. */
+/** Returns nothing for a well-formed code of no language, such as `xx`. */
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 /** `Europe/Copenhagen`, `America/Argentina/Buenos_Aires`. Offsets and abbreviations know nothing of summer time. */
 const ZONE = /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2}$/;

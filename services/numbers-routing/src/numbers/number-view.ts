@@ -8,7 +8,7 @@ import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
 import { type BusinessNumber, promptOf, promptsOf } from './business-number.ts';
 import { numberToProto } from './business-number-proto.ts';
 
-/** What it takes to show a number. */
+/** What a view of a number is made from. */
 export interface ViewDeps {
   readonly directory: Directory;
   readonly audios: PromptAudios;
@@ -24,7 +24,7 @@ export async function viewOf(
   return { number: numberToProto(number, audioOf), companyMessagingEnabled: company.messagingEnabled };
 }
 
-/** The audio of a number's texts, those of all slots or the given ones; what has none yet is planned. */
+/** The audio of a number's texts, those of all slots or the given ones; what has none yet is queued. */
 export async function promptAudioViews(
   { audios, signer }: Pick<ViewDeps, 'audios' | 'signer'>,
   number: BusinessNumber,

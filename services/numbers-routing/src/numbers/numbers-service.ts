@@ -10,7 +10,7 @@ import { setIncomingCallConfigRpc, setNoAnswerConfigRpc, setOutsideBusinessHours
 import { updateBusinessNumberRpc } from './rpc-update-business-number.ts';
 import { updateBusinessNumberByOperatorRpc } from './rpc-update-business-number-by-operator.ts';
 
-/** Every RPC of the contracts and the file that answers it. */
+/** Every RPC of the contracts and the file that implements it. */
 export function addNumberServices(server: RpcServer, deps: NumberDeps): void {
   server.add(BusinessNumberService, employees, {
     listBusinessNumbers: listBusinessNumbersRpc(deps),

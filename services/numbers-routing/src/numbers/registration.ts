@@ -13,7 +13,7 @@ const moves: Record<RegistrationStatus, readonly RegistrationStatus[]> = {
 
 const NO_REASON = 'No reason was given.';
 
-/** Moves a registration one step. Arriving at approved or rejected is a fact of its own, each time. */
+/** Moves a registration one step. Each arrival at approved or rejected is an event of its own. */
 export function setRegistration(
   current: BusinessNumber,
   status: RegistrationStatus,

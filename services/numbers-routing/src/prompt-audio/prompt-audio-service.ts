@@ -13,7 +13,7 @@ export interface PromptAudioDeps {
   readonly clock: Clock;
 }
 
-/** Both RPCs of the contract. A wrong signature answers like audio that is not there. */
+/** Both RPCs of the contract. A wrong signature is refused like audio that does not exist. */
 export function addPromptAudioService(server: RpcServer, { audios, signer, clock }: PromptAudioDeps): void {
   async function find(signed: SignedAudio | undefined): Promise<ReadyAudio> {
     const { hash = '', expires = 0n, signature = '' } = signed ?? {};

@@ -20,7 +20,7 @@ export interface PromptAudioWork {
   readonly log: Logger;
 }
 
-/** Prompts in synthesis at once, each of another company; the speech service lets the companies take turns in turn. */
+/** Prompts in synthesis at once, each of another company. */
 const CONCURRENCY = 8;
 /** Of these, texts that are synthesized in several parts. */
 const LONG_CONCURRENCY = 4;

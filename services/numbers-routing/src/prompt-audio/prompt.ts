@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Something to be spoken. */
+/** A text with the voice that says it. */
 export interface Prompt {
   readonly text: string;
   readonly language: string;
@@ -8,7 +8,7 @@ export interface Prompt {
   readonly voice: string;
 }
 
-/** Names the sound of a prompt: equal prompts have one name, and a changed one has another, so no audio is ever stale. */
+/** Identifies the audio of a prompt: equal prompts have one key, and a changed one has another, so no audio is ever stale. */
 export function promptKey({ text, language, voice }: Prompt): string {
   return createHash('sha256')
     .update(JSON.stringify([text, language, voice]))

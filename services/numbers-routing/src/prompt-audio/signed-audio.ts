@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** The parts of a signed address: whoever has it may hear the audio, and nobody can make one up. */
+/** The parts of a signed address: whoever has it may read the audio, and nobody can forge one. */
 export interface SignedAudio {
   /** The prompt's key. */
   readonly hash: string;
@@ -10,11 +10,11 @@ export interface SignedAudio {
 }
 
 export interface AudioSigner {
-  /** The address of a prompt's audio: for ever the same, so that it can be remembered. */
+  /** The address of a prompt's audio: always the same, so that it can be cached. */
   promptUrl(hash: string): string;
   /** The address of a preview's audio, until it expires, and the name of the preview. */
   preview(hash: string, previewId: string, expiresAt: Date): { audioUrl: string; signedId: string };
-  /** Whether an address is ours and still good. */
+  /** Whether an address has our signature and has not expired. */
   verify(audio: SignedAudio, now: Date): boolean;
 }
 

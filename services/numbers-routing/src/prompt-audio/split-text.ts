@@ -1,4 +1,4 @@
-/** About forty seconds of speech: far below what one message may carry, long enough to sound of a piece. */
+/** About forty seconds of speech: far below what one message may carry, long enough to sound natural. */
 export const PART_LENGTH_MAX = 600;
 
 /** Cuts a long text between sentences, or between words where a sentence is too long, or wherever a word is. */

@@ -2,12 +2,12 @@ const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 
 interface Wav {
-  /** The `fmt ` chunk's content: how samples are written. */
+  /** The `fmt ` chunk's content: how samples are encoded. */
   readonly format: Uint8Array;
   readonly samples: Uint8Array;
 }
 
-/** One WAV file with the samples of all, in order. They must be written alike. */
+/** One WAV file with the samples of all, in order. They must have the same format. */
 export function joinWavs(files: readonly Uint8Array[]): Uint8Array {
   const wavs = files.map(readWav);
   const [first] = wavs;
@@ -39,7 +39,7 @@ function readWav(file: Uint8Array): Wav {
     const end = Math.min(start + bytes.readUInt32LE(at + 4), bytes.length);
     if (name === 'fmt ') format = bytes.subarray(start, end);
     if (name === 'data' && format) return { format, samples: bytes.subarray(start, end) };
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at = end + (end % 2);
   }
   throw new Error('a WAV file without samples');

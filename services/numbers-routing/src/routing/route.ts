@@ -2,7 +2,7 @@ import { type Opening, openingAt } from '../business-hours/opening.ts';
 import type { CallFlow, RoutingSlot } from '../call-flows/call-flow.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
 
-/** What of a number decides where a call goes. */
+/** The fields of a number that decide its route. */
 export type Routable = Pick<
   BusinessNumber,
   | 'active'

@@ -8,7 +8,7 @@ import type { AnswerMessage, JobMessage } from './worker.ts';
  */
 const NICENESS = 2;
 /** For work that nobody waits for: it must not delay speech. */
-export const BACKGROUND_NICENESS = 7;
+export const BACKGROUND_NICENESS = 4;
 
 /** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with its parent process. */
 export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>, niceness = NICENESS): void {

@@ -10,10 +10,10 @@ import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
 
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** What can be heard while waiting. */
+/** What a caller hears while waiting. */
 export const waitAudioSchema = z.enum(['ringtone', 'music']);
 
-/** How far a registration can have come. */
+/** The steps of a registration. */
 export const registrationStatusSchema = z.enum([
   'not_required',
   'pending',

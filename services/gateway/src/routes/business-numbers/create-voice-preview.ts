@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 
-/** A little longer than the service itself waits for speech, so that its own answer gets through. */
+/** A little longer than the service's own time limit, so that its response gets through. */
 const SPEAK_TIME_MAX_MS = 55_000;
-/** Thirty previews at once are spoken one after the other. */
+/** Thirty previews at once are synthesized one after the other. */
 const TIME_LIMIT_MS = 58_000;
 
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
@@ -17,7 +17,8 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
     path: '/business_numbers/:id/voice_previews',
     tag: 'Business numbers',
     summary: 'Create a voice preview',
-    description: 'Speaks a text in the number’s voice and language. Previews are throwaway; 30 a minute per company.',
+    description:
+      'Synthesizes a text in the number’s voice and language. The audio expires after an hour. At most 30 previews and 30,000 characters a minute per company.',
     body: z.object({
       kind: z.string().max(64).describe('welcome, greeting, message or prompt'),
       text: z.string().max(TEXT_UNITS_MAX).describe('Up to 10,000 characters'),
@@ -31,7 +32,7 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
         { businessNumberId: params.id, kind: body.kind, text: body.text },
         { as: context, timeoutMs: SPEAK_TIME_MAX_MS },
       );
-      if (!expiresAt) throw new Error('a preview that never expires');
+      if (!expiresAt) throw new Error('a preview without an expiry');
       const expires_at = timestampDate(expiresAt).toISOString();
       return json(201, { audio_url: audioUrl, signed_id: signedId, expires_at });
     },
@@ -40,6 +41,6 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
 /** Missing or of the wrong type is as wrong as an unknown kind or a blank text, and has the same code. */
 function refuseInput({ fields }: InputProblem) {
   if ('kind' in fields || 'body' in fields) return refusal('invalid_kind', 'kind is missing or wrong', { fields });
-  const unspeakable = fields['text']?.some((problem) => /required|must be/.test(problem));
-  return unspeakable ? refusal('blank_text', 'text must not be blank', { fields }) : undefined;
+  const blank = fields['text']?.some((problem) => /required|must be/.test(problem));
+  return blank ? refusal('blank_text', 'text must not be blank', { fields }) : undefined;
 }

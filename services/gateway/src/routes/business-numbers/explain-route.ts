@@ -25,7 +25,7 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
     responses: { 200: routeExplanationSchema },
     errors: [404, 422],
     async handle({ params, query, context }) {
-      // A plus sign that was not escaped has become a space on its way here.
+      // A plus sign that was not escaped arrives as a space.
       const at = readTime(query.at?.replace(/ (?=\d\d:?\d\d$)/, '+'));
       const request = { id: params.id, at, presence: await presences.list(context) };
       return json(200, routeExplanationJson(await routeExplanations.explainRoute(request, { as: context })));

@@ -1,7 +1,7 @@
 import type { TextingSettings } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { z } from 'zod';
 
-/** How a number replies to texts by itself. */
+/** The automatic reply of a number. */
 export const textingSettingsSchema = z
   .object({
     auto_reply_enabled: z.boolean(),
