@@ -35,10 +35,14 @@ export function readWav(file: Buffer): Sound | undefined {
 
 function mixed(data: Buffer, { channels, sampleRate }: { channels: number; sampleRate: number }): Sound {
   const frames = Math.floor(data.length / (2 * channels));
+  // A copy: the bytes of a file need not lie where 16-bit numbers may.
+  const all = new Int16Array(frames * channels);
+  data.copy(Buffer.from(all.buffer), 0, 0, all.byteLength);
+  if (channels === 1) return { samples: all, sampleRate };
   const samples = new Int16Array(frames);
   for (let frame = 0; frame < frames; frame += 1) {
     let sum = 0;
-    for (let channel = 0; channel < channels; channel += 1) sum += data.readInt16LE((frame * channels + channel) * 2);
+    for (let channel = 0; channel < channels; channel += 1) sum += all[frame * channels + channel]!;
     samples[frame] = sum / channels;
   }
   return { samples, sampleRate };
@@ -47,8 +51,12 @@ function mixed(data: Buffer, { channels, sampleRate }: { channels: number; sampl
 /** A WAV file of 16-bit PCM, a channel for each track; shorter tracks end in silence. */
 export function writeWav(tracks: readonly Int16Array[], sampleRate: number): Buffer {
   const frames = Math.max(0, ...tracks.map(({ length }) => length));
-  const file = Buffer.alloc(HEADER_BYTES + frames * tracks.length * 2);
-  const dataBytes = file.length - HEADER_BYTES;
+  const interleaved = new Int16Array(frames * tracks.length);
+  tracks.forEach((track, index) => {
+    for (let frame = 0; frame < track.length; frame += 1) interleaved[frame * tracks.length + index] = track[frame]!;
+  });
+  const file = Buffer.alloc(HEADER_BYTES + interleaved.byteLength);
+  Buffer.from(interleaved.buffer).copy(file, HEADER_BYTES);
   file.write('RIFF', 0, 'latin1');
   file.writeUInt32LE(file.length - 8, 4);
   file.write('WAVEfmt ', 8, 'latin1');
@@ -60,10 +68,7 @@ export function writeWav(tracks: readonly Int16Array[], sampleRate: number): Buf
   file.writeUInt16LE(tracks.length * 2, 32);
   file.writeUInt16LE(16, 34);
   file.write('data', 36, 'latin1');
-  file.writeUInt32LE(dataBytes, 40);
-  tracks.forEach((track, index) => {
-    track.forEach((sample, frame) => file.writeInt16LE(sample, HEADER_BYTES + (frame * tracks.length + index) * 2));
-  });
+  file.writeUInt32LE(interleaved.byteLength, 40);
   return file;
 }
 

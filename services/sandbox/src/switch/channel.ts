@@ -1,5 +1,5 @@
 import type { Leg } from '../legs/leg.ts';
-import type { Recording } from './recording.ts';
+import type { Sound } from '../audio/wav.ts';
 import type { SwitchCore } from './switch-core.ts';
 import type { Timer } from './timeline.ts';
 
@@ -20,6 +20,17 @@ export interface Execution {
   interrupt(): void;
   /** A download that nothing can interrupt; the channel waits for it. */
   readonly download?: Promise<unknown> | undefined;
+}
+
+/** A recording of the channel that is under way. Times are of the media timeline. */
+export interface ChannelRecording {
+  said(sound: Sound, startedMs: number): void;
+  heard(sound: Sound, startedMs: number): void;
+  mask(masked: boolean): void;
+  /** Writes the file and says so. */
+  stop(): void;
+  /** The switch was killed: leaves behind what there is. */
+  abandon(): void;
 }
 
 export interface ChannelOptions {
@@ -66,7 +77,7 @@ export class Channel {
   execution: Execution | undefined;
   /** Applications that wait until the channel is parked and idle. */
   readonly queue: (() => void)[] = [];
-  readonly recordings = new Map<string, Recording>();
+  readonly recordings = new Map<string, ChannelRecording>();
   readonly scheduledHangups = new Set<Timer>();
   /** Called by an answering phone, or by a phone that refuses, while an originate waits. */
   onAnswer: (() => void) | undefined;

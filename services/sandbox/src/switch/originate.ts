@@ -135,9 +135,9 @@ function ringAll(attempts: readonly Channel[], variables: Readonly<Record<string
         channel.onAnswer = undefined;
         timer.cancel();
         answerChannel(channel);
-        left.delete(channel);
-        for (const loser of left) hangupAtOnce(loser, 'LOSE_RACE', 'switch');
         decide({ winner: channel });
+        for (const loser of left) if (loser !== channel) hangupAtOnce(loser, 'LOSE_RACE', 'switch');
+        left.clear();
       };
       const failed = () => {
         if (!left.delete(channel) || left.size > 0) return;

@@ -1,13 +1,13 @@
 import { layOut, mixDown, type Piece } from '../audio/tracks.ts';
 import { type Sound, withUnfinishedHeader, writeWav } from '../audio/wav.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, ChannelRecording } from './channel.ts';
 import type { SwitchFiles } from './switch-files.ts';
 
 /** G.722, the codec of the pretend phones, has 16 kHz. */
 const SAMPLE_RATE_DEFAULT = 16_000;
 
 /** A recording of one channel that is under way. */
-export class Recording {
+export class Recording implements ChannelRecording {
   readonly path: string;
   readonly #channel: Channel;
   readonly #files: SwitchFiles;
