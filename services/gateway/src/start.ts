@@ -12,13 +12,16 @@ import { cacheVerifications, forgetRevoked } from './credentials/verified-creden
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { healthRouter } from './health.ts';
+import { startCable } from './live/cable-server.ts';
 import { mediaEndpoints } from './media-api.ts';
 import { allowCrossOrigin } from './oauth/cross-origin.ts';
 import { identityApis } from './oauth/identity-apis.ts';
 import { traceRequests } from './observe/trace-requests.ts';
 import { operatorEndpoints } from './operator-api.ts';
+import { readVisitor } from './pages/visitor.ts';
 import { openChannels, openClients } from './peers.ts';
 import { publicEndpoints } from './public-api.ts';
+import { baseUrls } from './well-known/base-url.ts';
 
 export const SERVICE = 'gateway';
 
@@ -95,6 +98,19 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
   serveUntilStopped(lifecycle, 'public', publicHttp);
+  const baseUrl = baseUrls(config.PUBLIC_URL, config.PUBLIC_HOSTS);
+  const visitorOf = readVisitor(clients, { baseUrl, addressOf });
+  const cable = startCable({
+    server: publicHttp.server,
+    broker,
+    telemetry,
+    credentials: {
+      authenticate: authenticateEmployee,
+      signedInEmployee: async (request) => (await visitorOf(request)).employee,
+      isOwnOrigin: (request) => request.headers.origin === new URL(baseUrl(request)).origin,
+    },
+  });
+  lifecycle.defer('live channel', () => cable.stop());
   const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN);
   serveUntilStopped(lifecycle, 'operator', operatorHttp);
 }

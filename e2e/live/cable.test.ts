@@ -1,0 +1,92 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { adapters, createConsumer } from '@rails/actioncable';
+import WebSocket from 'ws';
+import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const stack = sharedStack();
+const cableUrl = `${stack.base_url.replace('http', 'ws')}/cable`;
+const open: { close(): void }[] = [];
+let company: Company;
+
+beforeAll(async () => {
+  company = await createTestCompany();
+});
+afterEach(() => open.splice(0).forEach((one) => one.close()));
+
+/** A bare connection that keeps what it was sent, pings left out. */
+function connect(headers: Record<string, string>, query = '') {
+  const socket = new WebSocket(`${cableUrl}${query}`, ['actioncable-v1-json'], { headers });
+  const received: any[] = [];
+  let closed = false;
+  socket.on('message', (data) => received.push(JSON.parse(String(data))));
+  socket.on('close', () => (closed = true));
+  socket.on('error', () => undefined);
+  open.push(socket);
+  return {
+    socket,
+    received: () => received.filter(({ type }) => type !== 'ping'),
+    pings: () => received.filter(({ type }) => type === 'ping').length,
+    closed: () => closed,
+    next: (count: number) => waitUntil(`${count} messages`, async () => received.length >= count && received),
+  };
+}
+const identifier = JSON.stringify({ channel: 'CallsChannel' });
+
+describe('the live channel', () => {
+  it('works with the stock client, which confirms its subscription', async () => {
+    adapters.WebSocket = class extends WebSocket {
+      constructor(url: string, protocols: string[]) {
+        super(url, protocols, { headers: { 'X-Api-Key': company.apiKey } });
+      }
+    } as unknown as typeof globalThis.WebSocket;
+    const consumer = createConsumer(cableUrl);
+    let connected = 0;
+    consumer.subscriptions.create('CallsChannel', { connected: () => (connected += 1) });
+    open.push({ close: () => consumer.disconnect() });
+    await waitUntil('the subscription', async () => connected === 1);
+  });
+
+  it('welcomes, confirms the one channel, rejects others, and pings', async () => {
+    const client = connect({ 'X-Api-Key': company.apiKey });
+    await client.next(1);
+    client.socket.send(JSON.stringify({ command: 'subscribe', identifier }));
+    client.socket.send(JSON.stringify({ command: 'subscribe', identifier: '{"channel":"OtherChannel"}' }));
+    await client.next(3);
+    expect(client.socket.protocol).toBe('actioncable-v1-json');
+    expect(client.received()).toEqual([
+      { type: 'welcome' },
+      { type: 'confirm_subscription', identifier },
+      { type: 'reject_subscription', identifier: '{"channel":"OtherChannel"}' },
+    ]);
+    await waitUntil('a ping', async () => client.pings() > 0);
+  });
+
+  it.each([
+    ['nothing', {}, ''],
+    ['a wrong key', { 'X-Api-Key': 'pk_wrong' }, ''],
+    ['a wrong token', {}, '?token=at_wrong'],
+    ['a cookie from another site', { Cookie: 'parley_session=ss_x', Origin: 'https://elsewhere.example' }, ''],
+  ])('turns away whoever brings %s, and says that there is no use in coming back', async (_, headers, query) => {
+    const client = connect(headers as Record<string, string>, query);
+    await waitUntil('the end', async () => client.closed());
+    expect(client.received()).toEqual([{ type: 'disconnect', reason: 'unauthorized', reconnect: false }]);
+  });
+
+  it('ends a connection within seconds of its credential being revoked', async () => {
+    const { body: key } = await operate(stack, 'POST', `/employees/${company.owner.id}/api_keys`, { name: 'Live' });
+    const client = connect({ 'X-Api-Key': key.api_key });
+    await client.next(1);
+    await operate(stack, 'DELETE', `/api_keys/${key.id}`);
+    await waitUntil('the end', async () => client.closed());
+    expect(client.received().at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
+  });
+
+  it('ends a connection that does not speak the protocol', async () => {
+    const client = connect({ 'X-Api-Key': company.apiKey });
+    await client.next(1);
+    client.socket.send('no JSON');
+    await waitUntil('the end', async () => client.closed());
+    expect(client.received().at(-1)).toMatchObject({ type: 'disconnect', reason: 'invalid_request' });
+  });
+});

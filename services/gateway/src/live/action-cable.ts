@@ -1,0 +1,65 @@
+/** Rails Action Cable's wire protocol, `actioncable-v1-json`: what is said and how it is read. */
+export const ACTION_CABLE_PROTOCOL = 'actioncable-v1-json';
+
+/** The one channel there is. */
+const CHANNEL = 'CallsChannel';
+
+/** Longer than any identifier of ours; whatever a client sends as one is sent back to it. */
+const IDENTIFIER_LENGTH_MAX = 1024;
+
+/** Why a connection is ended; `reconnect` tells the client whether to come back by itself. */
+export type DisconnectReason = 'unauthorized' | 'invalid_request' | 'server_restart' | 'too_many_connections';
+
+export const welcome = JSON.stringify({ type: 'welcome' });
+
+export function ping(now: Date): string {
+  return JSON.stringify({ type: 'ping', message: Math.floor(now.getTime() / 1000) });
+}
+
+export function disconnect(reason: DisconnectReason, reconnect: boolean): string {
+  return JSON.stringify({ type: 'disconnect', reason, reconnect });
+}
+
+export function message(identifier: string, content: unknown): string {
+  return JSON.stringify({ identifier, message: content });
+}
+
+/** What a client asks for. */
+export type CableCommand =
+  | { readonly command: 'subscribe' | 'unsubscribe'; readonly identifier: string }
+  /** A command we have nothing to do for, such as `message`: the channel only sends. */
+  | { readonly command: 'ignored' };
+
+/** Undefined when it is no command of the protocol. */
+export function readCommand(text: string): CableCommand | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof parsed !== 'object' || parsed === null) return undefined;
+  const { command, identifier } = parsed as { command?: unknown; identifier?: unknown };
+  if (typeof command !== 'string') return undefined;
+  if (command !== 'subscribe' && command !== 'unsubscribe') return { command: 'ignored' };
+  if (typeof identifier !== 'string' || identifier.length > IDENTIFIER_LENGTH_MAX) return undefined;
+  return { command, identifier };
+}
+
+/** Whether an identifier names the channel; anything else is rejected. */
+export function namesChannel(identifier: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(identifier);
+    return typeof parsed === 'object' && parsed !== null && (parsed as { channel?: unknown }).channel === CHANNEL;
+  } catch {
+    return false;
+  }
+}
+
+export function confirmation(identifier: string): string {
+  return JSON.stringify({ identifier, type: 'confirm_subscription' });
+}
+
+export function rejection(identifier: string): string {
+  return JSON.stringify({ identifier, type: 'reject_subscription' });
+}

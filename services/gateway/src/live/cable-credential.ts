@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { HttpError } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+
+/** Who opened a connection, and how to find out whether they still may. */
+export interface CableCredential {
+  readonly principal: EmployeePrincipal;
+  /** Undefined when the credential is no longer valid. */
+  recheck(): Promise<EmployeePrincipal | undefined>;
+}
+
+export interface CableCredentialOptions {
+  /** By the headers of an API request; throws when they hold no valid credential. */
+  authenticate(request: IncomingMessage): Promise<EmployeePrincipal>;
+  /** By the session cookie of the dashboard; undefined when nobody is signed in. */
+  signedInEmployee(request: IncomingMessage): Promise<EmployeePrincipal | undefined>;
+  /** Whether the page that opens the connection is ours. */
+  isOwnOrigin(request: IncomingMessage): boolean;
+}
+
+/**
+ * Finds the credential of a connection: the headers of the API, `?token=` with an access token for browsers that cannot
+ * set headers, or the dashboard's session. A session counts only from our own pages: browsers send cookies from any.
+ */
+export async function findCredential(
+  request: IncomingMessage,
+  { authenticate, signedInEmployee, isOwnOrigin }: CableCredentialOptions,
+): Promise<CableCredential | undefined> {
+  const token = new URL(request.url ?? '/', 'http://localhost').searchParams.get('token');
+  const { authorization, 'x-api-key': apiKey } = request.headers;
+  if (authorization !== undefined || apiKey !== undefined || token !== null) {
+    const headers =
+      authorization === undefined && token !== null
+        ? { ...request.headers, authorization: `Bearer ${token}` }
+        : request.headers;
+    const asked = Object.assign(Object.create(request) as IncomingMessage, { headers });
+    return credentialBy(() => authenticate(asked).catch(refusedOnly));
+  }
+  return isOwnOrigin(request) ? credentialBy(() => signedInEmployee(request)) : undefined;
+}
+
+async function credentialBy(
+  verify: () => Promise<EmployeePrincipal | undefined>,
+): Promise<CableCredential | undefined> {
+  const principal = await verify();
+  return principal && { principal, recheck: verify };
+}
+
+/** A credential that is refused is none; that nobody could be asked says nothing about it. */
+function refusedOnly(error: unknown): undefined {
+  if (!(error instanceof HttpError)) throw error;
+}
