@@ -43,7 +43,7 @@ async function applyBurst(replicas: Replicas, aggregateId: string, changes: numb
   await replicas.publishChanges(aggregateId, changes);
   await waitUntil(async () => (await replicas.count(aggregateId)) >= changes, {
     what: 'all changes',
-    timeoutMs: 90_000,
+    timeoutMs: 180_000,
   });
   return performance.now() - started;
 }
@@ -61,7 +61,7 @@ describe('three replicas and one busy aggregate', () => {
     const delays = (await running.ofCompany('com_quiet')).map(({ delayMs }) => delayMs);
     expect(slowest(delays)).toBeLessThan(1000);
     expect(await running.deliveries()).toBeLessThan((CHANGES + published) * 1.01);
-  }, 180_000);
+  }, 240_000);
 
   it('go on within a second when the one that applies them is killed', async () => {
     running = await startReplicas(3);
@@ -82,7 +82,7 @@ describe('three replicas and one busy aggregate', () => {
     const delays = (await running.ofCompany('com_quiet')).map(({ delayMs }) => delayMs);
     expect(median(delays)).toBeLessThan(1000);
     expect(slowest(delays)).toBeLessThan(2000);
-  }, 120_000);
+  }, 240_000);
 
   it('are not slower than one', async () => {
     running = await startReplicas(1);
@@ -91,5 +91,5 @@ describe('three replicas and one busy aggregate', () => {
     running = await startReplicas(3);
     const together = await applyBurst(running, 'con_busy', 2000);
     expect(together).toBeLessThan(alone * 1.5);
-  }, 120_000);
+  }, 240_000);
 });

@@ -42,7 +42,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const receivers = openReceivers({
     requestsMax: config.REQUESTS_MAX,
     requestsPerReceiverMax,
-    lineMsMax: attemptMsMax / 3,
+    waitMsMax: attemptMsMax / 3,
   });
   const send = sender({ egress, secrets, clock, machineClock: systemClock, attemptMsMax });
   const engine = startEngine({
@@ -79,8 +79,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     if ((await subscriptions.current(id))?.active) await engine.resume(id);
   }
 
-  const handlers = fanOut(payloads, { subscriptions, deliveries, engine, clock });
-  await openFollower(runtime, { name: 'webhooks-fanout', broker, db, handlers });
+  await openFollower(runtime, {
+    name: 'webhooks-fanout',
+    broker,
+    db,
+    ...fanOut(payloads, { subscriptions, deliveries, engine, clock }),
+  });
 
   await serveGrpc(runtime, config, (server) => {
     addSubscriptionService(server, {

@@ -37,7 +37,7 @@ describe('an event', () => {
     const { path, id } = await world.subscribe(['contact.created']);
     const contact = await world.webhooks.contact('created');
     await world.arrivals(path, 1);
-    // Under another sequence, as if the follower had lost its place: only the event's own id tells.
+    // Under another sequence, as if the follower had lost its position: only the event's own id tells.
     await world.webhooks.contact('created', { ...contact, sequence: 2 });
     await world.webhooks.contact('created');
     await world.arrivals(path, 2);
@@ -119,7 +119,7 @@ describe('a failing delivery', () => {
 });
 
 describe('a receiver that hangs', () => {
-  it('holds up nobody else, has no more than its places, and is cut off in time', async () => {
+  it('delays no other, has a limited number of requests at once, and is cut off in time', async () => {
     const slow = await startReceiver();
     await world.webhooks.restart({
       ALLOWED_ORIGINS: `${world.receiver.origin},${slow.origin}`,

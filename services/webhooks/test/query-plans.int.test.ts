@@ -12,7 +12,7 @@ import {
   suspend,
 } from '../src/deliveries/delivery.ts';
 import { openReceivers } from '../src/sending/receivers.ts';
-import { takeTurns } from '../src/sending/take-turns.ts';
+import { openDueClaims } from '../src/sending/due-claims.ts';
 import { openSubscriptions, type Subscriptions } from '../src/subscriptions/subscription-store.ts';
 import { createSubscription, updateSubscription } from '../src/subscriptions/subscription.ts';
 
@@ -43,7 +43,7 @@ function delivery(n: number): Delivery {
     createdAt: new Date(now.getTime() + n),
     traceparent: null,
     subject: `con_${n}`,
-    place: 10,
+    position: 10,
   };
   return newDelivery(given, { paused: false, laneFree: true }, now);
 }
@@ -112,18 +112,18 @@ const claimable = () => ({
   'due.at': { $lte: now },
   $or: [{ dueLease: null }, { 'dueLease.until': { $lt: new Date() } }],
 });
-const receivers = () => openReceivers({ requestsMax: 100, requestsPerReceiverMax: 2, lineMsMax: 1 });
+const receivers = () => openReceivers({ requestsMax: 100, requestsPerReceiverMax: 2, waitMsMax: 1 });
 const claimed = (n: number) => ({ delivery: delivery(n), lease: lease() });
 
 /** What is asked, the index that answers, and how many documents it is about (explained once more after it was done). */
 const questions: [string, () => Promise<unknown>, string, number][] = [
-  ['taking turns', () => takeTurns(deliveries, receivers()).take(claimable(), lease()), 'subscription_due', 200],
+  ['taking turns', () => openDueClaims(deliveries, receivers()).next(claimable(), lease()), 'subscription_due', 200],
   ['beginning an attempt', () => deliveries.begin(claimed(SETTLED)), '_id_', 1],
   ['recording an attempt', () => deliveries.record(claimed(SETTLED + 1)), '_id_', 1],
   ['giving a claim up', () => deliveries.release('whd_1', lease()), '_id_', 1],
-  ['asking for a free lane', () => deliveries.isLaneTaken(laneOf('whk_1', 'con_1501')), 'lane', 1],
-  ['waiting in a lane', () => deliveries.follow(laneOf('whk_1', 'con_1501')), 'lane', 1],
-  ['moving a lane on', () => deliveries.moveLaneOn(laneOf('whk_1', 'con_1501'), dueIn(now, 0)), 'lane', 1],
+  ['asking for a free lane', () => deliveries.isLaneTaken(laneOf('whk_1', 'con_1501')), 'lane_position', 1],
+  ['waiting in a lane', () => deliveries.follow(laneOf('whk_1', 'con_1501')), 'lane_position', 1],
+  ['advancing a lane', () => deliveries.advanceLane(laneOf('whk_1', 'con_1501'), dueIn(now, 0)), 'lane_position', 1],
   ['resuming', () => deliveries.resume('whk_2', dueIn(now, 0)), 'paused', 1],
   ['finding what a pause left', () => deliveries.paused(), 'paused', 1],
   ['the log', () => deliveries.page('whk_1', undefined, 20), 'log', 20],
@@ -162,7 +162,7 @@ describe('every query is answered by an index, from about as many documents as i
 
   it('lanes that stand still are found without reading a delivery', async () => {
     const [plan] = await plansOf(() => deliveries.stuckLanes(100));
-    expect(plan!.stages).toContain('DISTINCT_SCAN lane');
+    expect(plan!.stages).toContain('DISTINCT_SCAN lane_position');
     expect(plan!.docsExamined).toBe(0);
   });
 });

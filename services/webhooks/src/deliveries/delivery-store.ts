@@ -49,11 +49,11 @@ export interface Deliveries {
   isLaneTaken(lane: string): Promise<boolean>;
   /** Lets whoever settles a delivery of the lane know that another waits. */
   follow(lane: string): Promise<void>;
-  /** Lets the lane's first go if it waits for its turn; whether there is one to go. */
-  moveLaneOn(lane: string, due: Due): Promise<boolean>;
-  /** Lanes whose first waits for its turn: whoever settled the one before had no time to say so. */
+  /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
+  advanceLane(lane: string, due: Due): Promise<boolean>;
+  /** Lanes whose first delivery waits for its turn: the process that settled the one before died before it advanced the lane. */
   stuckLanes(limit: number): Promise<string[]>;
-  /** Lets go what was to be tried during a pause; how many there were. */
+  /** Makes due what was to be tried during a pause; how many there were. */
   resume(subscriptionId: string, due: Due): Promise<number>;
   /** Subscriptions with deliveries that wait for a resume. */
   paused(): Promise<string[]>;
@@ -67,18 +67,18 @@ export interface Deliveries {
   removeAll(subscriptionId: string): Promise<void>;
 }
 
-/** The order in which subscriptions take turns. */
-const inTurn = { subscriptionId: 1, 'due.at': 1 } as const;
+/** Subscriptions in the order of their ids, the longest due delivery of each first. */
+const bySubscription = { subscriptionId: 1, 'due.at': 1 } as const;
 
 const deliveryIndexes = [
   dueIndex,
   {
     name: 'subscription_due',
-    key: inTurn,
+    key: bySubscription,
     partialFilterExpression: { 'due.at': { $exists: true } },
   },
   // `$gt: ''` is "a string" in words that the planner finds a query's `$in` to fit into; `$type` is not.
-  { name: 'lane', key: { lane: 1, place: 1, waitsFor: 1 }, partialFilterExpression: { lane: { $gt: '' } } },
+  { name: 'lane_position', key: { lane: 1, position: 1, waitsFor: 1 }, partialFilterExpression: { lane: { $gt: '' } } },
   { name: 'paused', key: { subscriptionId: 1 }, partialFilterExpression: { waitsFor: 'resume' } },
   { name: 'log', key: { subscriptionId: 1, createdAt: -1, _id: -1 } },
   { name: 'created', key: { createdAt: 1 } },
@@ -89,6 +89,9 @@ const CLASHES_MAX = 50;
 export async function openDeliveries(db: Db): Promise<Deliveries> {
   const collection = db.collection<DeliveryDocument>('deliveries');
   await collection.createIndexes(deliveryIndexes.map((index) => ({ ...index })));
+  // Deliveries that were waiting when `place` became `position`.
+  const former = { lane: { $gt: '' }, place: { $exists: true } } as Filter<DeliveryDocument>;
+  await collection.updateMany(former, { $rename: { place: 'position' } });
   const query = { maxTimeMS: QUERY_TIME_MAX_MS };
 
   const insert = coalesce(async (claimed: readonly Claimed[]) => {
@@ -133,7 +136,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
         .aggregate<{ _id: string; id: string; waitsFor: Delivery['waitsFor'] }>(
           [
             { $match: { lane: { $in: [...new Set(lanes)] } } },
-            { $sort: { lane: 1, place: 1 } },
+            { $sort: { lane: 1, position: 1 } },
             { $group: { _id: '$lane', id: { $first: '$_id' }, waitsFor: { $first: '$waitsFor' } } },
           ],
           query,
@@ -148,7 +151,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     return lanes.map((lane) => taken.has(lane));
   });
 
-  const moveLaneOn = coalesce(async (moves: readonly { lane: string; due: Due }[]) => {
+  const advanceLane = coalesce(async (moves: readonly { lane: string; due: Due }[]) => {
     const first = await heads(moves.map(({ lane }) => lane));
     const waking = moves.flatMap(({ lane, due }) => {
       const head = first.get(lane);
@@ -194,8 +197,8 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     },
     due: (claimable, { after, except, limit }) =>
       collection
-        .find({ ...claimable, subscriptionId: { $gt: after, $nin: [...except] } }, { ...query, hint: inTurn })
-        .sort(inTurn)
+        .find({ ...claimable, subscriptionId: { $gt: after, $nin: [...except] } }, { ...query, hint: bySubscription })
+        .sort(bySubscription)
         .limit(limit)
         .toArray(),
     async claim(found, claimable, dueLease) {
@@ -209,13 +212,13 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     async follow(lane) {
       await whileUnreachable(() => collection.updateMany({ lane }, { $set: { followed: true } }));
     },
-    moveLaneOn: (lane, due) => moveLaneOn({ lane, due }),
+    advanceLane: (lane, due) => advanceLane({ lane, due }),
     async stuckLanes(limit) {
       const heads = await collection
         .aggregate<{ _id: string }>(
           [
             { $match: { lane: { $gt: '' } } },
-            { $sort: { lane: 1, place: 1 } },
+            { $sort: { lane: 1, position: 1 } },
             { $group: { _id: '$lane', waitsFor: { $first: '$waitsFor' } } },
             { $match: { waitsFor: 'turn' } },
             { $limit: limit },

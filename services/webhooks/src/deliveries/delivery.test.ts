@@ -25,7 +25,7 @@ const given = {
   createdAt: now,
   traceparent: null,
 };
-const ofContact = { ...given, subject: 'con_1', place: 10 };
+const ofContact = { ...given, subject: 'con_1', position: 10 };
 const dueNow = { at: now, waitMs: 0 };
 const free = { paused: false, laneFree: true };
 const pending = newDelivery(ofContact, free, now);
@@ -165,7 +165,7 @@ describe('an interrupted attempt', () => {
 });
 
 describe('a pause', () => {
-  it('stops what comes due and keeps its place and its count', () => {
+  it('stops what comes due and keeps its position and its count', () => {
     expect(suspend(afterFailures(2))).toMatchObject({
       status: 'pending',
       due: null,

@@ -29,9 +29,9 @@ export interface Delivery {
   readonly traceparent: string | null;
   /** The call, contact or employee the event is about; events of one subject arrive in order. Null for tests. */
   readonly subject: string | null;
-  /** Where the event stands among its subject's. */
-  readonly place: number;
-  /** The line in which it keeps its subject's order; null when it is settled, held, or was asked for by hand. */
+  /** The position of the event among its subject's events. */
+  readonly position: number;
+  /** Deliveries of one lane are sent one after the other; null when it is settled, held, or was asked for by hand. */
   readonly lane: string | null;
   readonly status: DeliveryStatus;
   /** Tests are sent also while the subscription is paused. */
@@ -65,7 +65,7 @@ export type NewDelivery = Pick<
 
 const unsent = { isTest: false, due: null, waitsFor: null, attempts: [], attemptsLeft: ATTEMPTS_MAX } as const;
 
-/** The line of one subject's events to one subscription. */
+/** The lane of one subject's events to one subscription. */
 export function laneOf(subscriptionId: string, subject: string): string {
   return `${subscriptionId}/${subject}`;
 }
@@ -75,7 +75,7 @@ export function laneOf(subscriptionId: string, subject: string): string {
  * when the subscription is paused, until it is asked for.
  */
 export function newDelivery(
-  given: NewDelivery & { subject: string; place: number },
+  given: NewDelivery & { subject: string; position: number },
   { paused, laneFree }: { paused: boolean; laneFree: boolean },
   now: Date,
 ): Delivery {
@@ -88,7 +88,7 @@ export function newDelivery(
 /** A delivery of a test event, due now. */
 export function newTestDelivery(given: NewDelivery, now: Date): Delivery {
   const due = dueIn(now, 0);
-  return { ...given, ...unsent, subject: null, place: 0, lane: null, status: 'pending', isTest: true, due };
+  return { ...given, ...unsent, subject: null, position: 0, lane: null, status: 'pending', isTest: true, due };
 }
 
 /** It is due, but its subscription is paused: it goes on after the resume. */

@@ -17,19 +17,56 @@ export interface FanOutDeps {
 
 /** One fact can be several events; their order is that of the payloads. */
 const EVENTS_PER_FACT_MAX = 10;
-const FIRST_PLACE = EVENTS_PER_FACT_MAX;
+const FIRST_POSITION = EVENTS_PER_FACT_MAX;
 
-/** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
-export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): EventHandlers {
-  const byFact = Map.groupBy(payloads, ({ fact }) => fact);
-  return Object.fromEntries(
-    [...byFact].map(([fact, ofFact]) => [fact, (_message: unknown, event: Event) => deliverAll(event, ofFact, deps)]),
-  );
+/** What the follower of all events needs. */
+export interface FanOut {
+  readonly handlers: EventHandlers;
+  /** Whether any subscription wants an event; most companies have none. */
+  relevant(events: readonly Event[]): Promise<boolean[]>;
 }
 
-async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanOutDeps): Promise<void> {
-  const subscriptions = await deps.subscriptions.of(event.companyId).list();
-  if (subscriptions.length === 0) return;
+/** Subscriptions that were read to decide whether an event matters are used again if it is applied at once. */
+const FRESH_MS = 500;
+
+/** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
+export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
+  const byFact = Map.groupBy(payloads, ({ fact }) => fact as string);
+  const listed = new WeakMap<Event, { subscriptions: readonly Subscription[]; atMs: number }>();
+
+  async function subscriptionsFor(event: Event): Promise<readonly Subscription[]> {
+    const known = listed.get(event);
+    if (known && performance.now() - known.atMs < FRESH_MS) return known.subscriptions;
+    return deps.subscriptions.of(event.companyId).list();
+  }
+
+  async function isRelevant(event: Event): Promise<boolean> {
+    const ofFact = byFact.get(event.type);
+    if (!ofFact) return false;
+    const subscriptions = await deps.subscriptions.of(event.companyId).list();
+    listed.set(event, { subscriptions, atMs: performance.now() });
+    return ofFact.some((payload) =>
+      subscriptions.some((subscription) => hears(subscription, payload.event, event.occurredAt) !== null),
+    );
+  }
+
+  return {
+    handlers: Object.fromEntries(
+      [...byFact].map(([fact, ofFact]) => [
+        fact,
+        async (_message: unknown, event: Event) => deliverAll(event, ofFact, await subscriptionsFor(event), deps),
+      ]),
+    ),
+    relevant: (events) => Promise.all(events.map(isRelevant)),
+  };
+}
+
+async function deliverAll(
+  event: Event,
+  payloads: readonly Payload[],
+  subscriptions: readonly Subscription[],
+  deps: FanOutDeps,
+): Promise<void> {
   for (const [index, payload] of payloads.entries()) {
     const wanted = subscriptions.flatMap((subscription) => {
       const name = hears(subscription, payload.event, event.occurredAt);
@@ -37,7 +74,7 @@ async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanO
     });
     const data = wanted.length > 0 && payload.data(event.data);
     if (!data) continue;
-    const place = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
+    const position = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
     const bodies = new Map(wanted.map(({ name }) => [name, webhookBody(name, event.occurredAt, data)]));
     await Promise.all(
       wanted.map(({ subscription, name }) => {
@@ -51,7 +88,7 @@ async function deliverAll(event: Event, payloads: readonly Payload[], deps: FanO
           traceparent: event.traceparent ?? null,
           // What is numbered on its own: see the sequence in @parley/events.
           subject: `${event.aggregateId}:${nounOf(event.type)}`,
-          place,
+          position,
         };
         return deliver(given, subscription, deps);
       }),
@@ -66,14 +103,14 @@ async function deliver(
 ): Promise<void> {
   const lane = laneOf(subscription.id, given.subject);
   // Nothing can be before the first.
-  const laneFree = given.place === FIRST_PLACE || !(await deliveries.isLaneTaken(lane));
+  const laneFree = given.position === FIRST_POSITION || !(await deliveries.isLaneTaken(lane));
   const delivery = newDelivery(given, { paused: !subscription.active, laneFree }, clock.now());
   if (delivery.due) return send(delivery, subscription, deliveries, engine);
   await deliveries.insert({ delivery, lease: null });
   if (delivery.waitsFor !== 'turn') return;
   await deliveries.follow(lane);
   // The one before it may have been settled before it could know of this one.
-  await engine.moveLaneOn(subscription.id, given.subject);
+  await engine.advanceLane(subscription.id, given.subject);
 }
 
 async function send(
@@ -87,9 +124,9 @@ async function send(
   try {
     isNew = await deliveries.insert(started ?? { delivery, lease: null });
   } finally {
-    if (!isNew) started?.passage.end();
+    if (!isNew) started?.permit.release();
   }
   if (!isNew) return;
-  if (started) engine.carryOut(started);
+  if (started) engine.run(started);
   else engine.nudge();
 }

@@ -15,31 +15,31 @@ import {
 import { type Claimed, type Deliveries, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import type { Passage, Receivers } from './receivers.ts';
+import type { Receivers, RequestPermit } from './receivers.ts';
 import type { Send } from './send.ts';
-import { takeTurns } from './take-turns.ts';
+import { openDueClaims } from './due-claims.ts';
 
 const CLAIMED_MAX = 5_000;
 
-/** How often lanes are looked for that a dead process left standing. */
+/** How often to look for lanes that a dead process did not advance. */
 const LANE_SWEEP_MS = 10_000;
 const LANES_PER_SWEEP = 1000;
 
-/** Begun, in the write that is to store it. */
+/** An attempt that begins in the write that stores its delivery. */
 export interface Started extends Claimed {
   readonly lease: DueLease;
-  readonly passage: Passage;
+  readonly permit: RequestPermit;
 }
 
 export interface Engine {
-  /** Begins a new delivery's first attempt in the very write that stores it; undefined when the receiver has no place. */
+  /** Begins a new delivery's first attempt in the very write that stores it; undefined when the receiver has no room. */
   start(delivery: Delivery, subscription: Subscription): Started | undefined;
-  /** Carries a started attempt out; its end is recorded, not awaited here. */
-  carryOut(started: Started): void;
+  /** Makes a started attempt; its end is recorded, not awaited here. */
+  run(started: Started): void;
   /** Something is due now. */
   nudge(): void;
   /** Lets the next of a subject's events go, if the one before is settled. */
-  moveLaneOn(subscriptionId: string, subject: string): Promise<void>;
+  advanceLane(subscriptionId: string, subject: string): Promise<void>;
   /** Lets go what waited for the end of a pause. */
   resume(subscriptionId: string): Promise<void>;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export interface EngineDeps {
   readonly backgroundWork: BackgroundWork;
   readonly telemetry: Telemetry;
   /**
-   * Longer than an attempt takes with its wait for a place and the writes around it. Past it, the attempt was interrupted.
+   * Longer than an attempt takes with its wait for a permit and the writes around it. Past it, the attempt was interrupted.
    */
   readonly leaseMs: number;
 }
@@ -70,7 +70,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const running = new Set<Promise<void>>();
   let stopped = false;
 
-  const turns = takeTurns(deliveries, receivers);
+  const claims = openDueClaims(deliveries, receivers);
   const work = startDueWork({
     name: 'webhook deliveries',
     collection: deliveries.collection,
@@ -80,7 +80,7 @@ export function startEngine(deps: EngineDeps): Engine {
     // The receivers have limits of their own; this only bounds what is claimed.
     concurrency: CLAIMED_MAX,
     leaseMs,
-    take: turns.take,
+    take: claims.next,
     handle: (stored) => takeUp(toDelivery(stored), stored.dueLease!),
   });
   receivers.onRoom(() => work.nudge());
@@ -91,37 +91,36 @@ export function startEngine(deps: EngineDeps): Engine {
       const pulling = backgroundWork.during(() =>
         Promise.allSettled(running).then(() => deliveries.pullBack(clock.now())),
       );
-      pulling.catch((error: unknown) => telemetry.log.warn({ err: error }, 'plans not pulled back'));
+      pulling.catch((error: unknown) => telemetry.log.warn({ err: error }, 'due times not adjusted to the clock'));
     });
   }
 
-  /** A delivery whose time has come: a retry, a first attempt that found no place, or what a dead process left. */
+  /** A delivery whose time has come: a retry, a first attempt that found no room, or what a dead process left. */
   async function takeUp(found: Delivery, lease: DueLease): Promise<void> {
     const delivery = recordInterruption(found, clock.now());
     if (isSettled(delivery)) return record({ delivery, lease });
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     if (!subscription.active && !delivery.isTest) return park({ delivery, lease });
-    const passage = receivers.approach(subscription);
+    const permit = receivers.permit(subscription);
     try {
       const begun = { delivery: beginAttempt(delivery, clock.now()), lease };
-      if (await deliveries.begin(begun)) await attempt(begun, passage);
+      if (await deliveries.begin(begun)) await attempt(begun, permit);
     } finally {
-      passage.end();
+      permit.release();
     }
   }
 
   /**
-   * The beginning is written down and the passage taken by now. The subscription is read after that, and whoever deletes
-   * it looks for passages after deleting: so one of the two sees the other, and nothing starts after the deletion was
-   * answered.
+   * The start is written and the permit exists by now. The subscription is read after that, and whoever deletes it looks
+   * for permits after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
    */
-  async function attempt(begun: Claimed, passage: Passage): Promise<void> {
+  async function attempt(begun: Claimed, permit: RequestPermit): Promise<void> {
     const { delivery, lease } = begun;
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     if (!subscription.active && !delivery.isTest) return park({ delivery: withdrawAttempt(delivery), lease });
-    if (!(await passage.place())) return record({ delivery: withdrawAttempt(delivery), lease });
+    if (!(await permit.acquire())) return record({ delivery: withdrawAttempt(delivery), lease });
     if (delivery.attempts.length === 1) {
       firstDelay.record((clock.now().getTime() - delivery.createdAt.getTime()) / 1000);
     }
@@ -133,14 +132,14 @@ export function startEngine(deps: EngineDeps): Engine {
         attributes: { 'parley.webhook.delivery': delivery.id, 'parley.webhook.event': delivery.event },
       },
       async (span) => {
-        const sent = await send(delivery, subscription, passage.signal).finally(() => passage.end());
+        const sent = await send(delivery, subscription, permit.signal).finally(() => permit.release());
         span.setAttribute('parley.webhook.outcome', sent.ending);
         if (sent.outcome.statusCode !== null) span.setAttribute('http.response.status_code', sent.outcome.statusCode);
         return sent;
       },
     );
     attempts.add(1, { outcome: ending });
-    if (ending === 'aborted' && passage.signal.reason === 'deleted') return;
+    if (ending === 'aborted' && permit.signal.reason === 'deleted') return;
     const now = clock.now();
     const recorded =
       ending === 'aborted' ? recordInterruption(delivery, now) : recordAttempt(delivery, outcome, now, Math.random());
@@ -151,11 +150,11 @@ export function startEngine(deps: EngineDeps): Engine {
     const { status, subject, subscriptionId } = claimed.delivery;
     if (status === 'failed') givenUp.add(1);
     const followed = await deliveries.record(claimed);
-    if (followed && isSettled(claimed.delivery) && subject !== null) await moveLaneOn(subscriptionId, subject);
+    if (followed && isSettled(claimed.delivery) && subject !== null) await advanceLane(subscriptionId, subject);
   }
 
-  async function moveLaneOn(subscriptionId: string, subject: string): Promise<void> {
-    const woken = await deliveries.moveLaneOn(laneOf(subscriptionId, subject), dueIn(clock.now(), 0));
+  async function advanceLane(subscriptionId: string, subject: string): Promise<void> {
+    const woken = await deliveries.advanceLane(laneOf(subscriptionId, subject), dueIn(clock.now(), 0));
     if (woken) work.nudge();
   }
 
@@ -169,40 +168,40 @@ export function startEngine(deps: EngineDeps): Engine {
     if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) work.nudge();
   }
 
-  /** Whoever settles a delivery moves its lane on in a second step, and can die in between. */
-  async function sweepLanes(): Promise<void> {
+  /** A delivery is settled and its lane advanced in two steps; a process can die in between. */
+  async function sweepStuckLanes(): Promise<void> {
     for (const lane of await deliveries.stuckLanes(LANES_PER_SWEEP)) {
-      if (await deliveries.moveLaneOn(lane, dueIn(clock.now(), 0))) work.nudge();
+      if (await deliveries.advanceLane(lane, dueIn(clock.now(), 0))) work.nudge();
     }
   }
   const sweep = () =>
-    void backgroundWork.during(sweepLanes).catch((error: unknown) => {
-      if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot look for lanes that stand still');
+    void backgroundWork.during(sweepStuckLanes).catch((error: unknown) => {
+      if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot look for stuck lanes; retrying');
     });
   const sweeping = setInterval(sweep, LANE_SWEEP_MS);
   sweep();
 
   return {
     start(delivery, subscription) {
-      const passage = stopped ? undefined : receivers.approachNew(subscription);
-      if (!passage) return undefined;
+      const permit = stopped ? undefined : receivers.permitForNew(subscription);
+      if (!permit) return undefined;
       const lease = { owner: newId('lease'), until: new Date(systemClock.now().getTime() + leaseMs) };
-      return { delivery: beginAttempt(delivery, clock.now()), lease, passage };
+      return { delivery: beginAttempt(delivery, clock.now()), lease, permit };
     },
-    carryOut(started) {
-      const carried: Promise<void> = backgroundWork
-        .during(() => attempt(started, started.passage))
+    run(started) {
+      const attempting: Promise<void> = backgroundWork
+        .during(() => attempt(started, started.permit))
         .catch((error: unknown) =>
           telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),
         )
         .finally(() => {
-          started.passage.end();
-          running.delete(carried);
+          started.permit.release();
+          running.delete(attempting);
         });
-      running.add(carried);
+      running.add(attempting);
     },
     nudge: () => work.nudge(),
-    moveLaneOn,
+    advanceLane,
     resume,
     async stop() {
       stopped = true;
@@ -210,7 +209,7 @@ export function startEngine(deps: EngineDeps): Engine {
       const abort = setTimeout(() => void receivers.abort('stopping'), STOP_GRACE_MS);
       await Promise.all([work.stop(), ...running]);
       clearTimeout(abort);
-      await turns.stop();
+      await claims.stop();
     },
   };
 }

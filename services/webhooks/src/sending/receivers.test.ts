@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openReceivers, type Passage, type Receivers } from './receivers.ts';
+import { openReceivers, type RequestPermit, type Receivers } from './receivers.ts';
 
-const LINE_MS = 1_000;
+const WAIT_MS = 1_000;
 const subscription = (id: string, origin = 'https://a.example', companyId = 'com_1') => ({
   id,
   companyId,
@@ -13,102 +13,122 @@ let receivers: Receivers;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  receivers = openReceivers({ requestsMax: 8, requestsPerReceiverMax: 2, lineMsMax: LINE_MS });
+  receivers = openReceivers({ requestsMax: 8, requestsPerReceiverMax: 2, waitMsMax: WAIT_MS });
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Whether a passage has its place now. */
-async function isPlaced(placing: Promise<boolean>): Promise<boolean> {
-  return Promise.race([placing, Promise.resolve(false).then(() => false)]);
+/** Whether a permit is granted now. */
+async function isGranted(acquiring: Promise<boolean>): Promise<boolean> {
+  return Promise.race([acquiring, Promise.resolve(false).then(() => false)]);
 }
 
-async function placed(count: number, at = a): Promise<Passage[]> {
-  const passages = Array.from({ length: count }, () => receivers.approach(at));
-  for (const passage of passages) expect(await passage.place()).toBe(true);
-  return passages;
+async function granted(count: number, at = a): Promise<RequestPermit[]> {
+  const permits = Array.from({ length: count }, () => receivers.permit(at));
+  for (const permit of permits) expect(await permit.acquire()).toBe(true);
+  return permits;
 }
 
 describe('a receiver', () => {
-  it('has so many places, and the next in line has the one that is freed', async () => {
-    const [first] = await placed(2);
-    const third = receivers.approach(a).place();
-    const fourth = receivers.approach(a).place();
-    expect(await isPlaced(third)).toBe(false);
-    first!.end();
+  it('has so many requests at once, and the next in line follows when one ends', async () => {
+    const [first] = await granted(2);
+    const third = receivers.permit(a).acquire();
+    const fourth = receivers.permit(a).acquire();
+    expect(await isGranted(third)).toBe(false);
+    first!.release();
     expect(await third).toBe(true);
-    expect(await isPlaced(fourth)).toBe(false);
+    expect(await isGranted(fourth)).toBe(false);
   });
 
   it('is one origin, however many subscriptions name it', async () => {
-    await placed(2);
-    const other = receivers.approach(subscription('whk_b')).place();
-    expect(await isPlaced(other)).toBe(false);
-    await placed(2, subscription('whk_c', 'https://c.example'));
+    await granted(2);
+    const other = receivers.permit(subscription('whk_b')).acquire();
+    expect(await isGranted(other)).toBe(false);
+    await granted(2, subscription('whk_c', 'https://c.example'));
   });
 
-  it('is not waited for longer than a moment', async () => {
-    await placed(2);
-    const third = receivers.approach(a).place();
-    jest.advanceTimersByTime(LINE_MS);
+  it('is waited for a limited time', async () => {
+    await granted(2);
+    const third = receivers.permit(a).acquire();
+    jest.advanceTimersByTime(WAIT_MS);
     expect(await third).toBe(false);
   });
 
-  it('takes nothing new once somebody has to wait in the database, until it is idle again', async () => {
-    const [first, second] = await placed(2);
-    const third = receivers.approach(a);
-    void third.place();
-    jest.advanceTimersByTime(LINE_MS);
-    third.end();
-    expect(receivers.approachNew(a)).toBeUndefined();
-    first!.end();
-    expect(receivers.approachNew(a)).toBeUndefined();
-    second!.end();
-    expect(receivers.approachNew(a)).toBeDefined();
+  it('takes no new event while others wait in the database, until it is idle again', async () => {
+    const [first, second] = await granted(2);
+    const third = receivers.permit(a);
+    void third.acquire();
+    jest.advanceTimersByTime(WAIT_MS);
+    third.release();
+    expect(receivers.permitForNew(a)).toBeUndefined();
+    first!.release();
+    expect(receivers.permitForNew(a)).toBeUndefined();
+    second!.release();
+    expect(receivers.permitForNew(a)).toBeDefined();
   });
 
-  it('that was slow has two places until it is quick again', async () => {
-    receivers = openReceivers({ requestsMax: 8, requestsPerReceiverMax: 4, lineMsMax: 60_000 });
-    const [first, second] = await placed(2);
+  it('that was slow has two requests at once until it is quick again', async () => {
+    receivers = openReceivers({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
+    const [first, second] = await granted(2);
     jest.advanceTimersByTime(6_000);
-    first!.end();
-    second!.end();
-    const [quick] = await placed(2);
-    const third = receivers.approach(a);
-    const placing = third.place();
-    expect(await isPlaced(placing)).toBe(false);
-    quick!.end();
-    expect(await placing).toBe(true);
-    await placed(2);
+    first!.release();
+    second!.release();
+    const [quick] = await granted(2);
+    const third = receivers.permit(a);
+    const acquiring = third.acquire();
+    expect(await isGranted(acquiring)).toBe(false);
+    quick!.release();
+    expect(await acquiring).toBe(true);
+    await granted(2);
   });
 });
 
 describe('all receivers together', () => {
   it('leave room for other companies', async () => {
-    for (const origin of ['https://1.example', 'https://2.example']) await placed(2, subscription(origin, origin));
-    const fifth = receivers.approach(subscription('whk_5', 'https://5.example')).place();
-    expect(await isPlaced(fifth)).toBe(false);
-    await placed(2, subscription('whk_x', 'https://x.example', 'com_2'));
+    for (const origin of ['https://1.example', 'https://2.example']) await granted(2, subscription(origin, origin));
+    const fifth = receivers.permit(subscription('whk_5', 'https://5.example')).acquire();
+    expect(await isGranted(fifth)).toBe(false);
+    await granted(2, subscription('whk_x', 'https://x.example', 'com_2'));
   });
 
-  it('are full at so many requests, and say when there is room', async () => {
+  it('leave a first request to every company, however many hang', async () => {
+    const companies = Array.from({ length: 12 }, (_, n) => `com_${n}`);
+    for (const company of companies) {
+      const acquired = Array.from({ length: 6 }, (_, n) =>
+        receivers.permit(subscription(`${company}/${n}`, `https://${n}.${company}.example`, company)).acquire(),
+      );
+      expect(await isGranted(acquired[0]!)).toBe(true);
+    }
+    await granted(1, subscription('whk_late', 'https://late.example', 'com_late'));
+  });
+
+  it('to slow receivers of a company are a tenth of all, and say when there is room', async () => {
+    receivers = openReceivers({ requestsMax: 40, requestsPerReceiverMax: 2, waitMsMax: 60_000 });
+    const hanging = (n: number) => subscription(`whk_${n}`, `https://${n}.example`);
+    const slow = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => granted(1, hanging(n))));
+    jest.advanceTimersByTime(6_000);
+    for (const [permit] of slow) permit!.release();
+    for (const n of [1, 2, 3, 4]) await granted(1, hanging(n));
+    expect(await isGranted(receivers.permit(hanging(5)).acquire())).toBe(false);
+    await granted(2, subscription('whk_quick', 'https://quick.example'));
+  });
+
+  it('tell when there is room for what could not be claimed', async () => {
     const told = jest.fn();
     receivers.onRoom(told);
-    const passages = await Promise.all(
-      ['1', '2', '3', '4'].map((n) => placed(2, subscription(n, `https://${n}.example`, `com_${n}`))),
-    );
-    expect(receivers.isFull()).toBe(true);
-    passages[0]![0]!.end();
-    expect(receivers.isFull()).toBe(false);
+    const permits = await granted(2);
+    for (let n = 0; n < 4; n += 1) receivers.permit(a);
+    expect(receivers.crowded()).toEqual(['whk_a']);
+    permits[0]!.release();
     expect(told).toHaveBeenCalledTimes(1);
   });
 
   it('name the subscriptions of who keeps enough waiting, and how many more may come', async () => {
     expect(receivers.crowded()).toEqual([]);
-    await placed(2);
+    await granted(2);
     expect(receivers.room('whk_a')).toBe(8);
-    for (let n = 0; n < 4; n += 1) receivers.approach(subscription(`whk_${n}`));
+    for (let n = 0; n < 4; n += 1) receivers.permit(subscription(`whk_${n}`));
     expect(receivers.crowded().sort()).toEqual(['whk_0', 'whk_1', 'whk_2', 'whk_3', 'whk_a']);
     expect(receivers.room('whk_a')).toBe(4);
     expect(receivers.room('whk_unknown')).toBe(8);
@@ -116,22 +136,22 @@ describe('all receivers together', () => {
 });
 
 describe('aborting', () => {
-  it('reaches what has a place, what stands in line and what is still on its way, and waits for their end', async () => {
-    const [sent, alsoSent] = await placed(2);
-    const inLine = receivers.approach(a);
-    const waiting = inLine.place();
-    const onItsWay = receivers.approach(a);
-    const other = receivers.approach(subscription('whk_b'));
+  it('ends open requests, waiting ones and those not begun, and waits for their end', async () => {
+    const [sent, alsoSent] = await granted(2);
+    const inLine = receivers.permit(a);
+    const waiting = inLine.acquire();
+    const onItsWay = receivers.permit(a);
+    const other = receivers.permit(subscription('whk_b'));
     let over = false;
     const aborted = receivers.abort('deleted', 'whk_a').then(() => {
       over = true;
     });
     expect(sent!.signal.reason).toBe('deleted');
     expect(await waiting).toBe(false);
-    expect(await onItsWay.place()).toBe(false);
+    expect(await onItsWay.acquire()).toBe(false);
     expect(other.signal.aborted).toBe(false);
     expect(over).toBe(false);
-    for (const passage of [sent!, alsoSent!, inLine, onItsWay]) passage.end();
+    for (const permit of [sent!, alsoSent!, inLine, onItsWay]) permit.release();
     await aborted;
   });
 

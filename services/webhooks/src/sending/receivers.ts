@@ -1,11 +1,11 @@
-/** One attempt on its way to a receiver. */
-export interface Passage {
+/** The right of one attempt to make its request. */
+export interface RequestPermit {
   /** Aborted when the subscription is deleted or the process stops; the reason says which. */
   readonly signal: AbortSignal;
-  /** Waits for one of the receiver's places; false when it was aborted or took too long. */
-  place(): Promise<boolean>;
-  /** Frees the place, if it has one. */
-  end(): void;
+  /** Waits until the request may be made; false when it was aborted or took too long. */
+  acquire(): Promise<boolean>;
+  /** The request has ended, or is not made after all. */
+  release(): void;
 }
 
 export type AbortReason = 'deleted' | 'stopping';
@@ -17,47 +17,46 @@ interface Addressed {
 }
 
 /**
- * Who is being sent to, and who can be. A receiver is an origin, whichever subscriptions name it. It has a few places,
- * fewer when it is slow, and a short line of deliveries that this process has claimed; all others wait in the database.
+ * Limits the open requests by receiver, by company and in all, so that hanging receivers, however many, do not delay
+ * others. A receiver is an origin, whichever subscriptions name it. A few deliveries that this process has claimed wait
+ * here for a permit; all others wait in the database.
  */
 export interface Receivers {
-  approach(subscription: Addressed): Passage;
-  /** The same for what has only just happened; undefined when others wait in the database already. */
-  approachNew(subscription: Addressed): Passage | undefined;
-  /** Whether the line of every receiver stands still. */
-  isFull(): boolean;
+  permit(subscription: Addressed): RequestPermit;
+  /** The same for a new event; undefined when others wait in the database already. */
+  permitForNew(subscription: Addressed): RequestPermit | undefined;
   /** How many more deliveries of a subscription may be claimed, as far as its receiver is known. */
   room(subscriptionId: string): number;
-  /** Subscriptions known to have a receiver that keeps enough waiting. */
+  /** Subscriptions whose receiver has enough deliveries waiting. */
   crowded(): string[];
   /** Ends what is under way for a subscription, or for all of them; resolves when it has ended. */
   abort(reason: AbortReason, subscriptionId?: string): Promise<void>;
-  /** Is told when there is room again that somebody could not have. */
+  /** Calls the listener when there is room again for deliveries that could not be claimed. */
   onRoom(listener: () => void): void;
 }
 
 export interface ReceiverLimits {
   readonly requestsMax: number;
   readonly requestsPerReceiverMax: number;
-  /** Well below what a claim on a delivery lasts. */
-  readonly lineMsMax: number;
+  /** How long a permit is waited for; well below what a claim on a delivery lasts. */
+  readonly waitMsMax: number;
 }
 
 interface Receiver {
   readonly origin: string;
-  /** Places in use. */
-  taken: number;
-  /** On their way, with or without a place. */
-  passages: number;
-  /** Somebody was left in the database since the receiver was last idle. */
+  /** Start times of open requests, oldest first, in milliseconds of `performance.now()`. */
+  readonly open: Set<{ readonly since: number }>;
+  /** Permits that were asked for and not released, with or without an open request. */
+  permits: number;
+  /** A delivery was left in the database since the receiver was last idle. */
   overflowed: boolean;
   readonly subscriptions: Set<string>;
-  readonly line: Waiting[];
+  readonly waiting: Waiting[];
 }
 
 interface Waiting {
   readonly companyId: string;
-  come(): void;
+  grant(): void;
 }
 
 interface UnderWay {
@@ -67,149 +66,179 @@ interface UnderWay {
 }
 
 /**
- * Passages without a place, in multiples of a receiver's places: more are claimed when there are fewer than `low`, up to
- * `filled`; what has only just happened may come until there are `max`.
+ * Waiting permits in multiples of a receiver's requests: more deliveries are claimed when there are fewer than `low`, up
+ * to `filled`; new events may come until there are `max`. Of a slow receiver none waits here.
  */
-const LINE = { low: 2, filled: 4, max: 20 };
+const WAITING = { low: 2, filled: 4, max: 20 };
 
-/** A receiver that takes this long keeps few places, so that many of them cannot take all; until it is quick again. */
-const SLOW_MS = 5_000;
+/** A receiver that takes this long gets few requests at once; until it is quick again. */
+const SLOW_MS = 2_000;
 const QUICK_MS = 1_000;
-const SLOW_PLACES = 2;
+const SLOW_REQUESTS = 2;
 const SLOW_REMEMBERED_MAX = 10_000;
+/** What requests to slow receivers may take of all requests: those of one company, and of all companies together. */
+const SLOW_SHARE_OF_COMPANY = 0.1;
+const SLOW_SHARE = 0.5;
 
-export function openReceivers({ requestsMax, requestsPerReceiverMax, lineMsMax }: ReceiverLimits): Receivers {
+export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }: ReceiverLimits): Receivers {
   const receivers = new Map<string, Receiver>();
-  const slow = new Set<string>();
+  const withWaiting = new Set<Receiver>();
+  const slowOrigins = new Set<string>();
   const underWay = new Set<UnderWay>();
-  const byCompany = new Map<string, number>();
-  /** One company's receivers, however many there are, leave room for the others'. */
-  const requestsPerCompanyMax = Math.max(1, Math.floor(requestsMax / 2));
+  const requests = countByCompany();
+  const slowRequests = countByCompany();
   const listeners: (() => void)[] = [];
-  let requests = 0;
-  /** Somebody could not be claimed for want of room. */
+  /** A delivery could not be claimed for want of room. */
   let wanted = false;
 
   function receiverOf({ id, url }: Addressed): Receiver {
     const { origin } = new URL(url);
-    const known = receivers.get(origin);
-    const receiver = known ?? { origin, taken: 0, passages: 0, overflowed: false, subscriptions: new Set(), line: [] };
-    if (!known) receivers.set(origin, receiver);
+    let receiver = receivers.get(origin);
+    if (!receiver) {
+      receiver = { origin, open: new Set(), permits: 0, overflowed: false, subscriptions: new Set(), waiting: [] };
+      receivers.set(origin, receiver);
+    }
     receiver.subscriptions.add(id);
     return receiver;
   }
 
-  const withoutPlace = ({ passages, taken }: Receiver) => passages - taken;
-  const isCrowded = (receiver: Receiver) => withoutPlace(receiver) >= LINE.low * requestsPerReceiverMax;
-
-  function hasPlace({ origin, taken }: Receiver, companyId: string): boolean {
-    const places = slow.has(origin) ? Math.min(SLOW_PLACES, requestsPerReceiverMax) : requestsPerReceiverMax;
-    const ofCompany = byCompany.get(companyId) ?? 0;
-    return taken < places && requests < requestsMax && ofCompany < requestsPerCompanyMax;
+  function isSlow({ origin, open }: Receiver): boolean {
+    if (slowOrigins.has(origin)) return true;
+    const [oldest] = open;
+    return oldest !== undefined && performance.now() - oldest.since >= SLOW_MS;
   }
 
-  function take(receiver: Receiver, companyId: string): void {
-    receiver.taken += 1;
-    requests += 1;
-    byCompany.set(companyId, (byCompany.get(companyId) ?? 0) + 1);
+  const requestsAtOnce = (receiver: Receiver) =>
+    isSlow(receiver) ? Math.min(SLOW_REQUESTS, requestsPerReceiverMax) : requestsPerReceiverMax;
+  const waitingMax = (receiver: Receiver, share: number) => (isSlow(receiver) ? 0 : share * requestsPerReceiverMax);
+  const roomOf = (receiver: Receiver, share: number) =>
+    requestsAtOnce(receiver) + waitingMax(receiver, share) - receiver.permits;
+  const isCrowded = (receiver: Receiver) => roomOf(receiver, WAITING.low) <= 0;
+
+  /**
+   * A company may have as many requests as are free for others, so that each newcomer finds half of what is left; and its
+   * first one always.
+   */
+  function mayRequest(receiver: Receiver, companyId: string): boolean {
+    if (receiver.open.size >= requestsAtOnce(receiver)) return false;
+    const ofCompany = requests.of(companyId);
+    if (ofCompany === 0) return true;
+    if (ofCompany >= requestsMax - requests.all()) return false;
+    if (!isSlow(receiver)) return true;
+    return (
+      slowRequests.of(companyId) < Math.max(1, requestsMax * SLOW_SHARE_OF_COMPANY) &&
+      slowRequests.all() < Math.max(1, requestsMax * SLOW_SHARE)
+    );
   }
 
-  function free(receiver: Receiver, companyId: string, tookMs: number): void {
-    receiver.taken -= 1;
-    requests -= 1;
-    const ofCompany = (byCompany.get(companyId) ?? 0) - 1;
-    if (ofCompany > 0) byCompany.set(companyId, ofCompany);
-    else byCompany.delete(companyId);
-    if (tookMs < QUICK_MS) slow.delete(receiver.origin);
-    if (tookMs < SLOW_MS) return;
-    if (slow.size >= SLOW_REMEMBERED_MAX) slow.clear();
-    slow.add(receiver.origin);
+  /** Counts a request as open; returns what counts it as ended. */
+  function openRequest(receiver: Receiver, companyId: string): () => void {
+    const request = { since: performance.now() };
+    const slow = isSlow(receiver);
+    receiver.open.add(request);
+    requests.add(companyId, 1);
+    if (slow) slowRequests.add(companyId, 1);
+    return () => {
+      receiver.open.delete(request);
+      requests.add(companyId, -1);
+      if (slow) slowRequests.add(companyId, -1);
+      const tookMs = performance.now() - request.since;
+      if (tookMs < QUICK_MS) slowOrigins.delete(receiver.origin);
+      if (tookMs < SLOW_MS) return;
+      if (slowOrigins.size >= SLOW_REMEMBERED_MAX) slowOrigins.clear();
+      slowOrigins.add(receiver.origin);
+    };
   }
 
-  /** False when the wait took too long. */
-  function standInLine(receiver: Receiver, companyId: string, signal: AbortSignal): Promise<boolean> {
+  /** Undefined when the wait took too long. */
+  function waitForRequest(
+    receiver: Receiver,
+    companyId: string,
+    signal: AbortSignal,
+  ): Promise<(() => void) | undefined> {
     return new Promise((resolve) => {
       const leave = () => {
-        receiver.line.splice(receiver.line.indexOf(waiting), 1);
-        done(false);
+        receiver.waiting.splice(receiver.waiting.indexOf(waiting), 1);
+        if (receiver.waiting.length === 0) withWaiting.delete(receiver);
+        end(undefined);
       };
       const timer = setTimeout(() => {
         receiver.overflowed = true;
         leave();
-      }, lineMsMax);
-      const done = (came: boolean) => {
+      }, waitMsMax);
+      const end = (close: (() => void) | undefined) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', leave);
-        resolve(came);
+        resolve(close);
       };
-      const waiting = {
-        companyId,
-        come() {
-          take(receiver, companyId);
-          done(true);
-        },
-      };
+      const waiting = { companyId, grant: () => end(openRequest(receiver, companyId)) };
       signal.addEventListener('abort', leave, { once: true });
-      receiver.line.push(waiting);
+      receiver.waiting.push(waiting);
+      withWaiting.add(receiver);
     });
   }
 
-  function moveOn(freed: Receiver): void {
-    for (const receiver of [freed, ...receivers.values()]) {
-      while (receiver.line[0] && hasPlace(receiver, receiver.line[0].companyId)) receiver.line.shift()!.come();
+  function grantWaiting(): void {
+    for (const receiver of withWaiting) {
+      let granted = false;
+      while (receiver.waiting[0] && mayRequest(receiver, receiver.waiting[0].companyId)) {
+        receiver.waiting.shift()!.grant();
+        granted = true;
+      }
+      if (receiver.waiting.length === 0) withWaiting.delete(receiver);
+      else if (granted) {
+        // Behind the others, for the next request that ends.
+        withWaiting.delete(receiver);
+        withWaiting.add(receiver);
+      }
     }
-    if (freed.passages === 0) receivers.delete(freed.origin);
-    if (!wanted || isCrowded(freed)) return;
+  }
+
+  function released(receiver: Receiver): void {
+    grantWaiting();
+    if (receiver.permits === 0) receivers.delete(receiver.origin);
+    if (!wanted || isCrowded(receiver)) return;
     wanted = false;
     listeners.forEach((listener) => listener());
   }
 
-  function approach({ id, companyId }: Addressed, receiver: Receiver): Passage {
+  function permit({ id, companyId }: Addressed, receiver: Receiver): RequestPermit {
     const { promise, resolve } = Promise.withResolvers<void>();
     const one = { subscriptionId: id, controller: new AbortController(), ended: promise };
     const { signal } = one.controller;
-    let placedAt: number | undefined;
+    let close: (() => void) | undefined;
     underWay.add(one);
-    receiver.passages += 1;
+    receiver.permits += 1;
     return {
       signal,
-      async place() {
+      async acquire() {
         if (signal.aborted) return false;
-        const atOnce = receiver.line.length === 0 && hasPlace(receiver, companyId);
-        if (atOnce) take(receiver, companyId);
-        if (!atOnce && !(await standInLine(receiver, companyId, signal))) return false;
-        placedAt = performance.now();
-        return true;
+        const atOnce = receiver.waiting.length === 0 && mayRequest(receiver, companyId);
+        close = atOnce ? openRequest(receiver, companyId) : await waitForRequest(receiver, companyId, signal);
+        return close !== undefined;
       },
-      end() {
+      release() {
         if (!underWay.delete(one)) return;
-        receiver.passages -= 1;
-        if (placedAt !== undefined) free(receiver, companyId, performance.now() - placedAt);
+        receiver.permits -= 1;
+        close?.();
         resolve();
-        moveOn(receiver);
+        released(receiver);
       },
     };
   }
 
   return {
-    approach: (subscription) => approach(subscription, receiverOf(subscription)),
-    approachNew(subscription) {
+    permit: (subscription) => permit(subscription, receiverOf(subscription)),
+    permitForNew(subscription) {
       const receiver = receiverOf(subscription);
-      if (!receiver.overflowed && withoutPlace(receiver) < LINE.max * requestsPerReceiverMax) {
-        return approach(subscription, receiver);
-      }
+      if (!receiver.overflowed && roomOf(receiver, WAITING.max) > 0) return permit(subscription, receiver);
       receiver.overflowed = true;
       wanted = true;
       return undefined;
     },
-    isFull() {
-      if (requests < requestsMax) return false;
-      wanted = true;
-      return true;
-    },
     room(subscriptionId) {
       const known = [...receivers.values()].find(({ subscriptions }) => subscriptions.has(subscriptionId));
-      return LINE.filled * requestsPerReceiverMax - (known ? withoutPlace(known) : 0);
+      return known ? roomOf(known, WAITING.filled) : WAITING.filled * requestsPerReceiverMax;
     },
     crowded() {
       const crowded = [...receivers.values()].filter(isCrowded);
@@ -224,5 +253,20 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, lineMsMax }
       await Promise.all(ending.map(({ ended }) => ended));
     },
     onRoom: (listener) => void listeners.push(listener),
+  };
+}
+
+function countByCompany() {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return {
+    of: (companyId: string) => counts.get(companyId) ?? 0,
+    all: () => all,
+    add(companyId: string, change: 1 | -1) {
+      all += change;
+      const count = (counts.get(companyId) ?? 0) + change;
+      if (count > 0) counts.set(companyId, count);
+      else counts.delete(companyId);
+    },
   };
 }

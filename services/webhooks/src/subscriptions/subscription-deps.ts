@@ -13,7 +13,7 @@ export interface SubscriptionDeps {
   readonly endSubscription: EndSubscription;
   readonly checkUrl: (text: string) => Promise<CheckedUrl>;
   readonly clock: Clock;
-  /** The next creation's place in the order. */
+  /** Orders subscriptions by creation. */
   readonly tick: () => number;
   readonly subscriptionsMax: number;
 }

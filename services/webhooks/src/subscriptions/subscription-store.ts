@@ -6,7 +6,7 @@ import { BOTH_SIGN_MS, type Subscription } from './subscription.ts';
 
 interface SubscriptionDocument extends Omit<Subscription, 'id'> {
   _id: string;
-  /** One of the company's numbered places; there are as many as it may have subscriptions, so the cap cannot be passed. */
+  /** One of the company's numbered slots; there are as many as it may have subscriptions, so the cap cannot be exceeded. */
   slot: number;
   /** Grows with every write; a write decided on an older one is decided again. */
   version: number;
@@ -36,7 +36,7 @@ export interface Subscriptions {
   readonly collection: Collection<SubscriptionDocument>;
 }
 
-/** Writers that meet on one document or one free place decide again this often. */
+/** Writers that meet on one document or one free slot decide again this often. */
 const CLASHES_MAX = 200;
 
 const indexes = [
@@ -62,7 +62,7 @@ export async function openSubscriptions(db: Db): Promise<Subscriptions> {
     throw new Error(`too many writers at the subscriptions of ${companyId}`);
   }
 
-  /** False when somebody else has taken the place. */
+  /** False when another process has taken the slot. */
   async function insert(document: SubscriptionDocument): Promise<boolean> {
     return whileUnreachable(async (attempt) => {
       try {
@@ -157,7 +157,7 @@ export async function openSubscriptions(db: Db): Promise<Subscriptions> {
   };
 }
 
-/** Any of the free places: several who look at once seldom choose the same one. */
+/** Any of the free slots: processes that look at once seldom choose the same one. */
 function freeSlot(taken: ReadonlySet<number>, max: number): number {
   const free = Array.from({ length: max }, (_, slot) => slot).filter((slot) => !taken.has(slot));
   return free[Math.floor(Math.random() * free.length)] ?? max;

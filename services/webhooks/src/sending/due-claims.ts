@@ -1,0 +1,49 @@
+import type { DueLease } from '@parley/store';
+import type { Filter } from 'mongodb';
+import type { Deliveries, DeliveryDocument } from '../deliveries/delivery-store.ts';
+import type { Receivers } from './receivers.ts';
+
+/** How many due deliveries are looked at in one query. */
+const PAGE = 100;
+
+export interface DueClaims {
+  /** The next claimed delivery; null when there is none that could be sent now. */
+  next(claimable: Filter<DeliveryDocument>, lease: DueLease): Promise<DeliveryDocument | null>;
+  /** Releases what was claimed and not yet taken. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Claims due deliveries subscription by subscription, of each as many as its receiver has room for, and passes over those
+ * whose receiver has none: a slow receiver with ten thousand due deliveries costs the others nothing, because the index
+ * is entered behind them.
+ */
+export function openDueClaims(deliveries: Deliveries, receivers: Receivers): DueClaims {
+  let claimed: DeliveryDocument[] = [];
+  let lastSubscription = '';
+
+  async function claimPage(claimable: Filter<DeliveryDocument>, lease: DueLease): Promise<DeliveryDocument[]> {
+    const crowded = receivers.crowded();
+    const page = (after: string) => deliveries.due(claimable, { after, except: crowded, limit: PAGE });
+    const after = await page(lastSubscription);
+    const found = after.length > 0 || lastSubscription === '' ? after : await page('');
+    const room = new Map<string, number>();
+    const chosen = found.filter(({ subscriptionId }) => {
+      const left = room.get(subscriptionId) ?? receivers.room(subscriptionId);
+      room.set(subscriptionId, left - 1);
+      return left > 0;
+    });
+    lastSubscription = found.length < PAGE ? '' : (found.at(-1)?.subscriptionId ?? '');
+    return deliveries.claim(chosen, claimable, lease);
+  }
+
+  return {
+    async next(claimable, lease) {
+      if (claimed.length === 0) claimed = await claimPage(claimable, lease);
+      return claimed.shift() ?? null;
+    },
+    async stop() {
+      await Promise.all(claimed.splice(0).map(({ _id, dueLease }) => deliveries.release(_id, dueLease!)));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { newId } from '@parley/ids';
+import { type Running, startService } from '@parley/service';
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { service } from '../src/index.ts';
+import { type Receiver, startReceiver } from './support/receiver.ts';
+import { type RunningWebhooks, runWebhooks } from './support/running-webhooks.ts';
+
+const HANGING_RECEIVERS = 20;
+const HANGING_EVENTS = 20;
+const QUIET_EVENTS = 10;
+
+let webhooks: RunningWebhooks;
+let secondReplica: Running;
+let receiver: Receiver;
+let hanging: Server;
+let hangingOrigins: string[];
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  // Reads requests and answers none of them, under as many origins as there are loopback addresses.
+  hanging = createServer(() => undefined).listen(0, '0.0.0.0');
+  await once(hanging, 'listening');
+  const { port } = hanging.address() as AddressInfo;
+  hangingOrigins = Array.from({ length: HANGING_RECEIVERS }, (_, n) => `http://127.0.1.${n + 1}:${port}`);
+  webhooks = await runWebhooks([receiver.origin, ...hangingOrigins], { REQUESTS_MAX: '40' });
+  const { GRPC_LISTEN = '' } = webhooks.env;
+  secondReplica = await startService(service, { ...webhooks.env, GRPC_LISTEN: `${GRPC_LISTEN}-2` });
+});
+afterEach(async () => {
+  hanging.closeAllConnections();
+  hanging.close();
+  await secondReplica?.stop();
+  await webhooks?.close();
+  await receiver?.close();
+});
+
+/** A company whose receivers hang, with more events for each of them than a process may have open requests. */
+async function hangingCompany(): Promise<void> {
+  const companyId = newId('com');
+  for (const origin of hangingOrigins) {
+    const subscription = { name: 'hangs', url: `${origin}/hook`, events: ['contact.created'] };
+    await webhooks.subscriptions.createSubscription(subscription, webhooks.as(companyId));
+  }
+  for (let n = 0; n < HANGING_EVENTS; n += 1) await webhooks.contact('created', { companyId });
+}
+
+describe('with two companies whose receivers hang', () => {
+  it('a third company has its deliveries at once, on every replica', async () => {
+    const companyId = newId('com');
+    await webhooks.subscriptions.createSubscription(
+      { name: 'well', url: `${receiver.origin}/hook`, events: ['contact.created'] },
+      webhooks.as(companyId),
+    );
+    await hangingCompany();
+    await hangingCompany();
+    const openRequests = async () =>
+      new Promise<number>((resolve) => hanging.getConnections((_error, count) => resolve(count)));
+    await waitUntil(async () => (await openRequests()) >= 20, { what: 'requests that hang' });
+    for (let n = 1; n <= QUIET_EVENTS; n += 1) {
+      await webhooks.contact('created', { companyId });
+      await waitUntil(() => receiver.at('/hook').length >= n, { what: `delivery ${n}`, timeoutMs: 5000 });
+    }
+    const delays = receiver
+      .at('/hook')
+      .map(({ atMs, body }) => atMs - Date.parse(body.timestamp))
+      .toSorted((a, b) => a - b);
+    expect(delays).toHaveLength(QUIET_EVENTS);
+    expect(delays[QUIET_EVENTS / 2]).toBeLessThan(1000);
+  }, 90_000);
+});
