@@ -131,6 +131,13 @@ export declare type ReadPromptResponse = Message<"parley.numbers_routing.v1.Read
    * @generated from field: bytes data = 2;
    */
   data: Uint8Array;
+
+  /**
+   * What is said; in the first message only.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
 };
 
 /**
