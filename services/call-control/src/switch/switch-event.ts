@@ -29,14 +29,14 @@ export type SwitchEvent =
   | LegEvent
   | {
       readonly type: 'registration';
-      readonly change: 'registered' | 'unregistered' | 'expired';
+      readonly change: 'registered' | 'unregistered';
       readonly user: string;
       readonly domain: string;
-      /** SIP address of the phone; null when the event does not carry it. */
-      readonly contact: string | null;
-      /** Identifies the registration: a phone keeps its Call-ID when it renews. */
+      /** SIP Call-ID, by which the switch identifies the registration: a phone keeps it when it renews. */
       readonly callId: string;
-      readonly expiresSecs: number | null;
+      /** SIP address of the phone; null when the event does not carry it. */
+      readonly address: string | null;
+      readonly softphoneSessionId: string | null;
     }
   | { readonly type: 'heartbeat' }
   | { readonly type: 'shutting_down' };

@@ -47,12 +47,14 @@ export function addPromptContentService(server: RpcServer, deps: PromptContentDe
       };
     },
     async *readPrompt({ contentHash }, { signal }) {
-      const audio = await audios.get(contentHash);
+      const [audio, prompts] = await Promise.all([audios.get(contentHash), audios.prompts([contentHash])]);
       if (!audio) throw new Refused(notFound);
       const { fileId, sizeBytes } = audio;
+      let text = prompts.get(contentHash)?.text ?? '';
       for await (const data of audios.files.read(fileId, 0, sizeBytes)) {
         if (signal.aborted) return;
-        yield { sizeBytes: BigInt(sizeBytes), data };
+        yield { sizeBytes: BigInt(sizeBytes), data, text };
+        text = '';
       }
     },
   });

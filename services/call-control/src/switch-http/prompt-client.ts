@@ -1,0 +1,72 @@
+import { notFound, Refused } from '@parley/errors';
+import { PromptContentService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
+import type { Channel } from '@parley/rpc';
+
+/** A prompt as a switch plays it. */
+export interface SpokenPrompt {
+  readonly text: string;
+  /** WAV. */
+  readonly audio: Buffer;
+}
+
+/** Audio of prompts by content hash. */
+export interface PromptAudio {
+  /** Undefined for a hash that nothing belongs to, and for audio that is not generated in time. */
+  read(contentHash: string): Promise<SpokenPrompt | undefined>;
+}
+
+/** Shorter than the switch waits for a download. */
+const GENERATION_WAIT_MS = 3000;
+const CACHE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Asks numbers-routing and keeps what was asked for last: content never changes under its hash. */
+export function promptClient(channel: Channel): PromptAudio {
+  const service = channel.client(PromptContentService);
+  const cache = new Map<string, SpokenPrompt>();
+  let cachedBytes = 0;
+
+  function keep(hash: string, prompt: SpokenPrompt): void {
+    cache.set(hash, prompt);
+    cachedBytes += prompt.audio.length;
+    for (const [oldest, { audio }] of cache) {
+      if (cachedBytes <= CACHE_BYTES_MAX) break;
+      cache.delete(oldest);
+      cachedBytes -= audio.length;
+    }
+  }
+
+  async function fetchAudio(contentHash: string): Promise<SpokenPrompt | undefined> {
+    const chunks: Uint8Array[] = [];
+    let said = '';
+    try {
+      for await (const { data, text } of service.readPrompt({ contentHash })) {
+        chunks.push(data);
+        said ||= text;
+      }
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+      throw error;
+    }
+    return { text: said, audio: Buffer.concat(chunks) };
+  }
+
+  async function generate(contentHash: string): Promise<SpokenPrompt | undefined> {
+    try {
+      await service.ensurePromptAudio({ contentHashes: [contentHash], waitMs: GENERATION_WAIT_MS });
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    }
+    return fetchAudio(contentHash);
+  }
+
+  return {
+    async read(contentHash) {
+      const cached = cache.get(contentHash);
+      if (cached) return cached;
+      const prompt = (await fetchAudio(contentHash)) ?? (await generate(contentHash));
+      if (prompt) keep(contentHash, prompt);
+      return prompt;
+    },
+  };
+}

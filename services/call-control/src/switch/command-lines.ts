@@ -1,0 +1,146 @@
+import type { Audio, ControlStep } from '../calls/call-command.ts';
+
+/** A command as the event socket takes it. */
+export interface CommandLine {
+  readonly line: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where the switch finds our audio and keeps its own recordings. */
+export interface MediaPlaces {
+  /** Address of call-control as the switch reaches it, without a trailing slash. */
+  readonly httpUrl: string;
+  /** Directory of recordings on the switch. */
+  readonly recordingsDir: string;
+}
+
+/** Something that came from outside would become part of a command that it must not become part of. */
+export class UnsafeArgument extends Error {
+  constructor() {
+    super('an argument of a switch command has characters that are not allowed');
+    this.name = 'UnsafeArgument';
+  }
+}
+
+/** Conference profile of warm transfers. */
+const CONFERENCE_PROFILE = 'parley';
+/** A browser that was killed in a call sends no goodbye: without media for this long its leg ends. */
+const MEDIA_TIMEOUT_MS = 5000;
+
+const SAFE = /^[A-Za-z0-9_.:/@%+~-]+$/;
+/** As the switch itself names a phone's address: what it may hold, without anything that ends or adds an argument. */
+const SAFE_CONTACT = /^sofia\/[A-Za-z0-9_.:/@%+~;=?&[\]!*-]+$/;
+
+/** An argument, if it consists of nothing but letters, digits and harmless punctuation. */
+export function safe(argument: string): string {
+  if (!SAFE.test(argument)) throw new UnsafeArgument();
+  return argument;
+}
+
+/** A dial string. `${` would run a command there, a blank or a comma would begin something else. */
+function safeContact(contact: string): string {
+  if (!SAFE_CONTACT.test(contact)) throw new UnsafeArgument();
+  return contact;
+}
+
+export const api = (command: string): CommandLine => ({ line: `api ${command}` });
+
+const execute = (legId: string, application: string, argument: string, id: string): CommandLine => ({
+  line: `sendmsg ${safe(legId)}`,
+  headers: {
+    'call-command': 'execute',
+    'execute-app-name': application,
+    'execute-app-arg': argument,
+    'Event-UUID': safe(id),
+  },
+});
+
+/** What a step is on the event socket. */
+export function controlLines(step: ControlStep, places: MediaPlaces, callId: string): readonly CommandLine[] {
+  switch (step.do) {
+    case 'take': {
+      const media = step.isPhone ? `;media_timeout=${MEDIA_TIMEOUT_MS}` : '';
+      const variables = `app_call=${safe(callId)};park_after_bridge=true;RECORD_STEREO=true${media}`;
+      return [api(`sched_del ${safe(step.legId)}`), api(`uuid_setvar_multi ${safe(step.legId)} ${variables}`)];
+    }
+    case 'answer':
+      return [api(`uuid_answer ${safe(step.legId)}`)];
+    case 'send_early_media':
+      return [api(`uuid_pre_answer ${safe(step.legId)}`)];
+    case 'stop_audio':
+      return [api(`uuid_break ${safe(step.legId)} all`)];
+    case 'play':
+      return [execute(step.legId, 'playback', audioAddress(step.audio, places), step.playId)];
+    case 'bridge':
+      return [api(`uuid_bridge ${safe(step.legId)} ${safe(step.peerId)}`)];
+    case 'hang_up':
+      return [api(`uuid_kill ${safe(step.legId)} ${step.cause}`)];
+    case 'start_recording':
+      return [api(`uuid_record ${safe(step.legId)} start ${recordingPath(step.recording, places)}`)];
+    case 'record_voicemail': {
+      const limits = `${step.maxSecs} 200 ${step.silenceSecs}`;
+      return [execute(step.legId, 'record', `${recordingPath(step.recording, places)} ${limits}`, step.playId)];
+    }
+    case 'join_conference':
+      return [api(`uuid_transfer ${safe(step.legId)} -both conference:${conference(step.room)} inline`)];
+    case 'hold':
+      return [api(`conference ${safe(step.room)} hold ${safe(step.memberId)} local_stream://moh`)];
+    case 'release_hold':
+      return [api(`conference ${safe(step.room)} unhold ${safe(step.memberId)}`)];
+  }
+}
+
+function audioAddress(audio: Audio, { httpUrl }: MediaPlaces): string {
+  switch (audio.kind) {
+    case 'prompt':
+      return `http_cache://${safe(httpUrl)}/switch/prompts/${safe(audio.contentHash)}.wav`;
+    case 'ringtone':
+      return 'tone_stream://%(1000,4000,425);loops=-1';
+    case 'music':
+      return 'local_stream://moh';
+    case 'beep':
+      return 'tone_stream://%(500,0,1000)';
+  }
+}
+
+export function recordingPath(recording: string, { recordingsDir }: MediaPlaces): string {
+  return `${safe(recordingsDir)}/${safe(recording)}.wav`;
+}
+
+function conference(room: string): string {
+  return `${safe(room)}@${CONFERENCE_PROFILE}`;
+}
+
+/** A leg that we create. */
+export interface NewLeg {
+  readonly legId: string;
+  readonly callId: string;
+  readonly employeeId: string | null;
+  readonly timeoutSecs: number;
+  /** What the phone shows; null shows nothing. */
+  readonly callerNumber: string | null;
+  readonly dialString: string;
+  /** Null: the leg waits for a bridge. */
+  readonly room: string | null;
+}
+
+/** The command that creates a leg; it answers before the phone does, so it runs in the background. */
+export function originateCommand(leg: NewLeg): string {
+  const { legId, callId, employeeId, timeoutSecs, callerNumber, dialString, room } = leg;
+  const variables = {
+    origination_uuid: legId,
+    originate_timeout: String(timeoutSecs),
+    ignore_early_media: 'true',
+    park_after_bridge: 'true',
+    app_call: callId,
+    ...(employeeId === null
+      ? { RECORD_STEREO: 'true' }
+      : { app_employee: employeeId, media_timeout: String(MEDIA_TIMEOUT_MS), 'sip_h_X-Parley-Call': callId }),
+    ...(callerNumber !== null && {
+      origination_caller_id_number: callerNumber,
+      origination_caller_id_name: callerNumber,
+    }),
+  };
+  const list = Object.entries(variables).map(([name, value]) => `${name}=${safe(value)}`);
+  return `originate {${list.join(',')}}${safeContact(dialString)} &${room === null ? 'park()' : `conference(${conference(room)})`}`;
+}

@@ -1,0 +1,139 @@
+import type { SocketEvent } from '@parley/event-socket';
+import type { Arrival, SwitchEvent } from './switch-event.ts';
+
+type Headers = SocketEvent['headers'];
+
+const ORIGINATE_JOB = 'originate-';
+
+/** The job of creating a leg, by the leg. */
+export function originateJobId(legId: string): string {
+  return `${ORIGINATE_JOB}${legId}`;
+}
+
+/** What an event of the protocol means; undefined for those that mean nothing to us. */
+export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEvent | undefined {
+  const legId = headers['Unique-ID'] ?? '';
+  switch (name) {
+    case 'CHANNEL_CREATE':
+      return { type: 'leg_created', legId, callId: headers.variable_app_call ?? null };
+    case 'CHANNEL_PROGRESS':
+    case 'CHANNEL_PROGRESS_MEDIA':
+      return { type: 'leg_progress', legId };
+    case 'CHANNEL_ANSWER':
+      return { type: 'leg_answered', legId };
+    case 'CHANNEL_PARK':
+      return { type: 'leg_parked', legId, arrival: readArrival(headers) };
+    case 'CHANNEL_BRIDGE':
+      return { type: 'leg_bridged', ...bridgeOf(headers) };
+    case 'CHANNEL_UNBRIDGE':
+      return { type: 'leg_unbridged', ...bridgeOf(headers) };
+    case 'CHANNEL_HANGUP_COMPLETE':
+      return { type: 'leg_ended', legId, cause: headers['Hangup-Cause'] ?? 'UNKNOWN' };
+    case 'DTMF':
+      return { type: 'digit', legId, digit: headers['DTMF-Digit'] ?? '' };
+    case 'CHANNEL_EXECUTE_COMPLETE':
+      return readExecuteComplete(legId, headers);
+    case 'RECORD_START':
+      return { type: 'recording_started', legId, recording: recordingName(headers) };
+    case 'RECORD_STOP':
+      return { type: 'recording_stopped', legId, recording: recordingName(headers), durationMs: milliseconds(headers) };
+    case 'BACKGROUND_JOB':
+      return readJob(headers['Job-UUID'] ?? '', body);
+    case 'HEARTBEAT':
+      return { type: 'heartbeat' };
+    case 'SHUTDOWN':
+      return { type: 'shutting_down' };
+    case 'CUSTOM':
+      return readCustom(headers);
+    default:
+      return undefined;
+  }
+}
+
+function bridgeOf(headers: Headers) {
+  return { legId: headers['Bridge-A-Unique-ID'] ?? '', peerId: headers['Bridge-B-Unique-ID'] ?? '' };
+}
+
+/**
+ * A leg that nobody of us created. Who calls from a phone is what the switch authenticated, and nothing the phone says;
+ * those variables come from our directory.
+ */
+export function readArrival(headers: Headers): Arrival | null {
+  if (headers['Call-Direction'] !== 'inbound' || headers.variable_app_call !== undefined) return null;
+  const dialled = headers['Caller-Destination-Number'] ?? '';
+  const { variable_employee_id: employeeId, variable_company_id: companyId } = headers;
+  if (headers.variable_sip_authorized === 'true' && employeeId !== undefined && companyId !== undefined) {
+    const businessNumber = headers['variable_sip_h_X-Business-Number'] ?? null;
+    return { kind: 'phone', employeeId, companyId, dialled, businessNumber };
+  }
+  return { kind: 'carrier', from: headers['Caller-Caller-ID-Number'] ?? null, dialled };
+}
+
+function readExecuteComplete(legId: string, headers: Headers): SwitchEvent | undefined {
+  if (headers.Application !== 'playback' && headers.Application !== 'record') return undefined;
+  const playId = headers['Application-UUID'] ?? '';
+  return { type: 'playback_finished', legId, playId, played: headers['Application-Response'] === 'FILE PLAYED' };
+}
+
+function recordingName(headers: Headers): string {
+  const path = headers['Record-File-Path'] ?? '';
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.wav$/, '');
+}
+
+function milliseconds(headers: Headers): number | null {
+  const ms = Number(headers.variable_record_ms ?? NaN);
+  return Number.isFinite(ms) ? ms : null;
+}
+
+function readJob(jobId: string, body: string): SwitchEvent | undefined {
+  if (!jobId.startsWith(ORIGINATE_JOB) || !body.startsWith('-')) return undefined;
+  return {
+    type: 'originate_failed',
+    legId: jobId.slice(ORIGINATE_JOB.length),
+    cause: body.replace(/^-ERR\s*/, '').trim(),
+  };
+}
+
+function readCustom(headers: Headers): SwitchEvent | undefined {
+  switch (headers['Event-Subclass']) {
+    case 'conference::maintenance':
+      return readConference(headers);
+    case 'sofia::register':
+      return readRegistration(headers, 'registered');
+    case 'sofia::unregister':
+      return readRegistration(headers, 'unregistered');
+    case 'sofia::expire':
+      return readRegistration(headers, 'unregistered');
+    default:
+      return undefined;
+  }
+}
+
+function readConference(headers: Headers): SwitchEvent | undefined {
+  const [legId, room, memberId] = [headers['Unique-ID'], headers['Conference-Name'], headers['Member-ID']];
+  if (legId === undefined || room === undefined || memberId === undefined) return undefined;
+  if (headers.Action === 'add-member') return { type: 'conference_joined', legId, room, memberId };
+  return headers.Action === 'del-member' ? { type: 'conference_left', legId, room } : undefined;
+}
+
+/** An expiry names the user otherwise than a registration does. */
+function readRegistration(headers: Headers, change: 'registered' | 'unregistered'): SwitchEvent | undefined {
+  const user = headers['from-user'] ?? headers.user;
+  const domain = headers['from-host'] ?? headers.host;
+  const callId = headers['call-id'];
+  if (user === undefined || domain === undefined || callId === undefined) return undefined;
+  return {
+    type: 'registration',
+    change,
+    user,
+    domain,
+    callId,
+    address: headers.contact === undefined ? null : contactAddress(headers.contact),
+    softphoneSessionId: headers.softphone_session_id ?? null,
+  };
+}
+
+/** The address in `"name" <sip:…>`. */
+export function contactAddress(contact: string): string {
+  return /<([^>]*)>/.exec(contact)?.[1] ?? contact;
+}

@@ -1,0 +1,203 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import {
+  decodeEvent,
+  encodeCommand,
+  type Frame,
+  FrameReader,
+  readReply,
+  type Reply,
+  type SocketEvent,
+} from '@parley/event-socket';
+import type { SwitchAddress } from './switch-address.ts';
+
+/** The switch did not answer. `isSent` is false when the command certainly never reached it. */
+export class SwitchUnreachable extends Error {
+  readonly isSent: boolean;
+
+  constructor(reason: string, isSent: boolean) {
+    super(reason);
+    this.name = 'SwitchUnreachable';
+    this.isSent = isSent;
+  }
+}
+
+/** The switch does not take our credentials: trying again at once would not help. */
+export class LoginRefused extends Error {
+  constructor() {
+    super('the switch refused the login');
+    this.name = 'LoginRefused';
+  }
+}
+
+/** One connection to a switch's event socket. */
+export interface SocketConnection {
+  /** The reply; throws `SwitchUnreachable` when none can come any more. */
+  send(line: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Runs a command in the background and waits for its result. */
+  runJob(command: string, jobId: string, limitMs: number): Promise<Reply>;
+  readonly isOpen: boolean;
+  /** Resolves with the reason when the connection has ended. */
+  readonly ended: Promise<string>;
+  close(): void;
+}
+
+export interface SocketOptions {
+  readonly address: SwitchAddress;
+  /** Names for the `event json` command; the last words after CUSTOM are subclasses. */
+  readonly subscription: string;
+  readonly onEvent: (event: SocketEvent) => void;
+  readonly signal: AbortSignal;
+  readonly replyLimitMs?: number;
+  readonly probeEveryMs?: number;
+}
+
+const CONNECT_LIMIT_MS = 5000;
+const REPLY_LIMIT_MS = 5000;
+/** A connection that is silent may be half open: an answer to this proves that it is not. */
+const PROBE = 'api uuid_exists 00000000-0000-0000-0000-000000000000';
+const PROBE_EVERY_MS = 10_000;
+
+interface Waiter {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+/** Connects, logs in and subscribes. */
+export async function connectSocket(options: SocketOptions): Promise<SocketConnection> {
+  const { address, subscription, onEvent, signal } = options;
+  const { replyLimitMs = REPLY_LIMIT_MS, probeEveryMs = PROBE_EVERY_MS } = options;
+  const socket = await openTcp(address, signal);
+  const reader = new FrameReader();
+  const waiting: Waiter[] = [];
+  const jobs = new Map<string, Waiter>();
+  const { promise: ended, resolve: setEnded } = Promise.withResolvers<string>();
+  const { promise: greeted, resolve: setGreeted, reject: notGreeted } = Promise.withResolvers<void>();
+  greeted.catch(() => {});
+  let endReason: string | undefined;
+
+  function end(reason: string): void {
+    if (endReason !== undefined) return;
+    endReason = reason;
+    clearInterval(probing);
+    signal.removeEventListener('abort', onAbort);
+    socket.destroy();
+    const error = new SwitchUnreachable(reason, true);
+    notGreeted(error);
+    for (const waiter of [...waiting.splice(0), ...jobs.values()]) {
+      clearTimeout(waiter.timer);
+      waiter.reject(error);
+    }
+    jobs.clear();
+    setEnded(reason);
+  }
+
+  function onFrame(frame: Frame): void {
+    const reply = readReply(frame);
+    if (reply) {
+      // Replies come in the order of their commands: without one that waits, order is lost.
+      const waiter = waiting.shift();
+      if (!waiter) return end('a reply that nobody waits for');
+      clearTimeout(waiter.timer);
+      return waiter.resolve(reply);
+    }
+    const event = decodeEvent(frame);
+    if (event) return takeEvent(event);
+    const type = frame.headers.get('content-type');
+    if (type === 'auth/request') setGreeted();
+    else if (type === 'text/disconnect-notice') end('the switch ended the connection');
+    else if (type === 'text/rude-rejection') end('the switch does not take connections from here');
+  }
+
+  function takeEvent(event: SocketEvent): void {
+    const waiter = event.name === 'BACKGROUND_JOB' ? jobs.get(event.headers['Job-UUID'] ?? '') : undefined;
+    if (waiter) {
+      jobs.delete(event.headers['Job-UUID'] ?? '');
+      clearTimeout(waiter.timer);
+      const text = event.body.trimEnd();
+      waiter.resolve({ ok: !text.startsWith('-'), text });
+    }
+    onEvent(event);
+  }
+
+  function send(line: string, headers?: Readonly<Record<string, string>>): Promise<Reply> {
+    const bytes = encodeCommand(line, headers);
+    if (endReason !== undefined) return Promise.reject(new SwitchUnreachable(endReason, false));
+    return new Promise((resolve, reject) => {
+      // Skipping a late reply would give it to the next command, so the connection ends.
+      const timer = setTimeout(() => end('the switch did not reply in time'), replyLimitMs);
+      waiting.push({ resolve, reject, timer });
+      socket.write(bytes);
+    });
+  }
+
+  async function runJob(command: string, jobId: string, limitMs: number): Promise<Reply> {
+    const result = new Promise<Reply>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        jobs.delete(jobId);
+        reject(new SwitchUnreachable('the job has no result in time', true));
+      }, limitMs);
+      // Registered first: the result may be there before we have read the reply.
+      jobs.set(jobId, { resolve, reject, timer });
+    });
+    result.catch(() => {});
+    const accepted = await send(`bgapi ${command}`, { 'Job-UUID': jobId });
+    if (accepted.ok) return result;
+    clearTimeout(jobs.get(jobId)?.timer);
+    jobs.delete(jobId);
+    return accepted;
+  }
+
+  const onAbort = () => end('stopped');
+  signal.addEventListener('abort', onAbort);
+  const probing = setInterval(() => void send(PROBE).catch(() => {}), probeEveryMs);
+  socket.on('data', (chunk) => {
+    const { items, error } = reader.push(chunk);
+    for (const frame of items) onFrame(frame);
+    if (error) end(error.message);
+  });
+  socket.on('error', (error) => end(error.message));
+  socket.on('close', () => end('the connection was closed'));
+
+  try {
+    const greeting = setTimeout(() => end('the switch did not greet in time'), CONNECT_LIMIT_MS);
+    await greeted.finally(() => clearTimeout(greeting));
+    const login = await send(address.login);
+    if (!login.ok) throw new LoginRefused();
+    const subscribed = await send(`event json ${subscription}`);
+    if (!subscribed.ok) throw new Error(`the switch refused the subscription: ${subscribed.text}`);
+  } catch (error) {
+    end(error instanceof Error ? error.message : 'login failed');
+    throw error;
+  }
+  return {
+    send,
+    runJob,
+    ended,
+    get isOpen() {
+      return endReason === undefined;
+    },
+    close: () => end('closed'),
+  };
+}
+
+function openTcp({ host, port }: SwitchAddress, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host, port, noDelay: true });
+    const fail = (reason: string) => {
+      socket.destroy();
+      reject(new SwitchUnreachable(reason, false));
+    };
+    const limit = setTimeout(() => fail('the switch did not accept the connection in time'), CONNECT_LIMIT_MS);
+    const onAbort = () => fail('stopped');
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.once('error', (error) => fail(error.message));
+    socket.once('connect', () => {
+      clearTimeout(limit);
+      signal.removeEventListener('abort', onAbort);
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+    socket.once('close', () => clearTimeout(limit));
+  });
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '@parley/clock';
+import { decided, refused, refusal, Refused } from '@parley/errors';
+import { openDocuments } from '@parley/store';
+import type { Db } from 'mongodb';
+
+/** Which process reads a switch's events. By the machine's clock: it guards processes. */
+interface SwitchLease {
+  readonly id: string;
+  /** Switches belong to no company. */
+  readonly companyId: '';
+  readonly owner: string;
+  readonly until: Date;
+}
+
+/** Ownership of switches, by one process each. */
+export interface SwitchLeases {
+  /** Takes or renews the lease; until when it is ours, or undefined while it is another process's. */
+  take(switchName: string): Promise<Date | undefined>;
+  /** Gives it up, if it is ours. */
+  release(switchName: string): Promise<void>;
+}
+
+export async function openSwitchLeases(options: {
+  db: Db;
+  machineClock: Clock;
+  owner: string;
+  leaseMs: number;
+}): Promise<SwitchLeases> {
+  const { db, machineClock, owner, leaseMs } = options;
+  const leases = (await openDocuments<SwitchLease>({ db, collection: 'switch_leases' })).of('');
+  const taken = refused(refusal('conflict', 'another process reads this switch'));
+  const unlessTaken = (error: unknown) => {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  };
+  return {
+    async take(switchName) {
+      const now = machineClock.now();
+      const until = new Date(now.getTime() + leaseMs);
+      const lease = await leases
+        .upsert(switchName, (current) =>
+          current && current.owner !== owner && current.until > now
+            ? taken
+            : decided<SwitchLease>({ id: switchName, companyId: '', owner, until }),
+        )
+        .catch(unlessTaken);
+      return lease?.until;
+    },
+    async release(switchName) {
+      const ended = machineClock.now();
+      await leases
+        .changeIfExists(switchName, (current) =>
+          current.owner === owner ? decided<SwitchLease>({ ...current, until: ended }) : taken,
+        )
+        .catch(unlessTaken);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SocketEvent } from '@parley/event-socket';
+import type { Logger } from '@parley/telemetry';
+import { connectSocket, LoginRefused, type SocketConnection, SwitchUnreachable } from './socket-client.ts';
+import type { SwitchAddress } from './switch-address.ts';
+
+/** A connection that is made again whenever it ends. */
+export interface SwitchLink {
+  /** Throws `SwitchUnreachable` while there is none. */
+  connection(): SocketConnection;
+  readonly isUp: boolean;
+  stop(): Promise<void>;
+}
+
+export interface SwitchLinkOptions {
+  readonly name: string;
+  readonly address: SwitchAddress;
+  readonly subscription: string;
+  readonly log: Logger;
+  readonly onEvent?: (event: SocketEvent, connection: SocketConnection) => void;
+  /** Runs after each connect. What it throws ends the connection. */
+  readonly onUp?: (connection: SocketConnection) => Promise<void>;
+}
+
+const FIRST_DELAY_MS = 200;
+const DELAY_MAX_MS = 5000;
+/** A connection that lasted this long was a good one: the next attempt is quick again. */
+const STABLE_MS = 30_000;
+
+/** Keeps a connection to a switch. */
+export function keepLink(options: SwitchLinkOptions): SwitchLink {
+  const { name, address, subscription, log, onEvent, onUp } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current: SocketConnection | undefined;
+  let delayMs = FIRST_DELAY_MS;
+
+  async function connectOnce(): Promise<void> {
+    const opening: { connection?: SocketConnection } = {};
+    /** Events may come with the reply to the subscription, before the connection is handed over. */
+    const early: SocketEvent[] = [];
+    const receive = (event: SocketEvent) => {
+      if (!opening.connection) return void early.push(event);
+      try {
+        onEvent?.(event, opening.connection);
+      } catch (error) {
+        log.error({ err: error, switch: name }, 'an event of the switch could not be taken');
+      }
+    };
+    const opened = await connectSocket({ address, subscription, onEvent: receive, signal });
+    opening.connection = opened;
+    early.forEach(receive);
+    const upSince = performance.now();
+    current = opened;
+    log.info({ switch: name }, 'connected to the switch');
+    const up = onUp?.(opened).catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error, switch: name }, 'the switch could not be read; connecting again');
+      opened.close();
+    });
+    const reason = await opened.ended;
+    current = undefined;
+    await up;
+    if (!signal.aborted) log.warn({ switch: name, reason }, 'connection to the switch lost');
+    if (performance.now() - upSince > STABLE_MS) delayMs = FIRST_DELAY_MS;
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await connectOnce();
+      } catch (error) {
+        if (error instanceof LoginRefused) {
+          log.error({ switch: name }, 'the switch refused the login');
+          delayMs = DELAY_MAX_MS;
+        } else if (!(error instanceof SwitchUnreachable))
+          log.error({ err: error, switch: name }, 'no connection to the switch');
+      }
+      if (signal.aborted) return;
+      // Replicas that lost the switch together do not come back together.
+      await sleep(delayMs * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => {});
+      delayMs = Math.min(delayMs * 2, DELAY_MAX_MS);
+    }
+  }
+
+  const running = run();
+  return {
+    connection() {
+      if (!current) throw new SwitchUnreachable('there is no connection to the switch', false);
+      return current;
+    },
+    get isUp() {
+      return current !== undefined;
+    },
+    async stop() {
+      stopping.abort();
+      current?.close();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { readSwitchAddress } from './switch-address.ts';
+
+/** JSON in a setting. */
+export const jsonSetting = <Output>(schema: z.ZodType<Output>) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue('is not JSON');
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+/** The switches that calls run on. */
+export const switchList = z.array(
+  z
+    .object({
+      name: z.string().regex(/^[a-z0-9-]{1,40}$/),
+      url: z.string(),
+      /** What the switch shows call-control over HTTP, as the password of its name. */
+      secret: z.string().min(16),
+      /** Where the switch keeps its recordings. */
+      recordings_dir: z
+        .string()
+        .regex(/^\/[\w./-]*$/)
+        .default('/var/lib/freeswitch/recordings'),
+    })
+    .transform(({ name, url, secret: httpSecret, recordings_dir: recordingsDir }, context) => {
+      const address = readSwitchAddress(url);
+      if (address) return { name, address, httpSecret, recordingsDir };
+      context.addIssue('url must look like esl://user:password@host:port');
+      return z.NEVER;
+    }),
+);
+
+/** Where outbound calls go, in order of preference. */
+export const carrierList = z.array(
+  z.object({
+    name: z.string(),
+    dial: z
+      .string()
+      .regex(/^sofia\/[\w.-]+\/\{number\}@[\w.:[\]-]+(;[\w.=;-]+)?$/, 'must look like sofia/external/{number}@host'),
+  }),
+);
