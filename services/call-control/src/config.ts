@@ -1,5 +1,6 @@
-import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
+import { baseSettings, grpcServerSettings, listenAddress, mongoSettings, natsSettings } from '@parley/service';
 import { z } from 'zod';
+import { carrierList, jsonSetting, switchList } from './switch/switch-settings.ts';
 
 const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()));
 
@@ -27,18 +28,18 @@ export const config = z.object({
   /** Where browsers connect for SIP over WebSocket; empty when there is no such address. */
   SIP_WEBSOCKET_URL: z.union([z.url({ protocol: /^wss?$/ }), z.literal('')]).default(''),
   /** STUN and TURN servers for browsers: a JSON array of `{urls, username, credential}`. */
-  ICE_SERVERS: z
-    .string()
-    .default('[]')
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue('must be a JSON array');
-        return z.NEVER;
-      }
-    })
-    .pipe(iceServers),
+  ICE_SERVERS: jsonSetting(iceServers).prefault('[]'),
+  /** A JSON array of `{name, url: "esl://user:password@host:port", secret, recordings_dir}`. */
+  SWITCHES: jsonSetting(switchList).prefault('[]'),
+  /** Where switches ask for phones and prompts and bring recordings; required with SWITCHES. */
+  SWITCH_LISTEN: listenAddress.optional(),
+  /** The same address as switches reach it. */
+  SWITCH_HTTP_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('http://127.0.0.1:8083'),
+  /** A JSON array of `{name, dial: "sofia/external/{number}@host"}`, in order of preference. */
+  CARRIERS: jsonSetting(carrierList).prefault('[]'),
 });
 
 export type Config = z.output<typeof config>;

@@ -3,6 +3,8 @@ import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
+import { addCallService } from './calls/calls-service.ts';
+import { startCalls } from './calls/start-calls.ts';
 import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
@@ -12,8 +14,13 @@ import { createRegistrations } from './presence/registrations.ts';
 import { statusListeners as createStatusListeners } from './presence/status-listeners.ts';
 import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-service.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
+import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
+import { addTransferService } from './transfers/transfers-service.ts';
 
 export const SERVICE = 'call-control';
+
+/** Below the gateway's own limit, so that the employee hears of a switch that does not answer. */
+const TRANSFER_CONFIRM_LIMIT_MS = 4000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
@@ -24,8 +31,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   lifecycle.defer('relay', () => relay.stop());
 
   const peers = openPeers(runtime, config);
-  const directory = employeeDirectory(peers.connect(config.DIRECTORY_ADDRESS));
-  const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
+  const directoryChannel = peers.connect(config.DIRECTORY_ADDRESS);
+  const numbersRouting = peers.connect(config.NUMBERS_ROUTING_ADDRESS);
+  const directory = employeeDirectory(directoryChannel);
+  const routing = numbersRouting.client(RoutingService);
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
 
   const leaseMs = config.PRESENCE_LEASE_SECS * 1000;
@@ -36,16 +45,31 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const timers = presences.startTimers();
   lifecycle.defer('presence timers', () => timers.stop());
 
+  const domain = config.SIP_DOMAIN;
+  const switchDirectory = createSwitchDirectory({ softphoneSessions, encryptor, domain, clock });
+  const running = await startCalls(runtime, config, {
+    db,
+    relay,
+    clock,
+    directory: directoryChannel,
+    numbersRouting,
+    presences,
+    registrations,
+    statusListeners,
+    switchDirectory,
+  });
   await startFollowers(runtime, { presences, softphoneSessions, statusListeners }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
+    addCallService(server, { ...running, presences });
+    addTransferService(server, { ...running, presences, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {
       softphoneSessions,
       registrations,
       encryptor,
       clock,
-      sip: { domain: config.SIP_DOMAIN, websocketUrl: config.SIP_WEBSOCKET_URL, iceServers: config.ICE_SERVERS },
+      sip: { domain, websocketUrl: config.SIP_WEBSOCKET_URL, iceServers: config.ICE_SERVERS },
       dropRegistration: async () => {},
     });
   });

@@ -68,7 +68,8 @@ export type CallCommand =
 /** How a command ended; `unknown` for one that may or may not have been executed. */
 export type CommandResult =
   | { readonly kind: 'control'; readonly failures: readonly StepFailure[] }
-  | { readonly kind: 'ring'; readonly rung: readonly string[] }
+  /** `contacts`: which phone each leg rings at. */
+  | { readonly kind: 'ring'; readonly rung: readonly string[]; readonly contacts?: Readonly<Record<string, string>> }
   | { readonly kind: 'dial'; readonly refused: string | null }
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
   | { readonly kind: 'upload_recording'; readonly outcome: 'uploaded' | 'missing' }

@@ -91,7 +91,7 @@ export class CallDraft {
   }
 
   addLeg(leg: Pick<Leg, 'id' | 'employeeId'> & Partial<Leg>): void {
-    const added: Leg = { status: 'ordered', parked: false, hangingUp: false, memberId: null, ...leg };
+    const added: Leg = { status: 'ordered', parked: false, hangingUp: false, memberId: null, contact: null, ...leg };
     this.set({ legs: [...this.#call.legs, added] });
   }
 

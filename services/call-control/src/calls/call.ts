@@ -31,6 +31,8 @@ export interface Leg {
   readonly hangingUp: boolean;
   /** In the conference of a warm transfer. */
   readonly memberId: string | null;
+  /** The dial string of the phone it rings at; null for the remote party, and until it rings. */
+  readonly contact: string | null;
 }
 
 /** A call that rings at one employee's phones. */
@@ -165,9 +167,4 @@ export interface CallEvent {
 /** An inbound call that ended without an employee answering, voicemail or not. */
 export function isMissed(call: Call): boolean {
   return call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null;
-}
-
-/** The employee in conversation with the remote party. */
-export function controllerOf(call: Call): Participant | undefined {
-  return call.phase.kind === 'talking' ? call.phase.employee : undefined;
 }

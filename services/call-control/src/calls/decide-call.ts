@@ -11,14 +11,14 @@ import {
 } from '../transfers/decide-transfer.ts';
 import { openTransfer } from '../transfers/transfer.ts';
 import { menuFinished, menuKey, noAnswer, promptFinished } from './arriving.ts';
-import type { Call } from './call.ts';
+import type { Call, Leg } from './call.ts';
 import type { CallTimer } from './call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from './call-input.ts';
 import { finishCall, hangUpCall, recordingStopped } from './ending.ts';
 import { employeeGaveUp, otherSideAnswered, otherSideFailed } from './outbound.ts';
 import { reconcile } from './reconcile.ts';
-import { commandSettled } from './settling.ts';
+import { commandSettled, NOT_RUNG } from './settling.ts';
 import { bridge, connectWhenParked } from './talking.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './waiting.ts';
@@ -143,13 +143,8 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   const leg = draft.leg(legId);
   if (!leg) return;
   draft.removeLeg(legId);
-  draft.note({
-    type: 'leg',
-    what: 'leg_ended',
-    legId,
-    detail: cause,
-    ...(leg.employeeId && { employeeId: leg.employeeId }),
-  });
+  // A leg that was kept ready for a phone the employee does not have never existed.
+  if (cause !== NOT_RUNG) draft.note({ type: 'leg', what: 'leg_ended', legId, detail: cause, ...ofEmployee(leg) });
   if (phase.kind === 'ended') return;
   if (legId === customerLegId) {
     if (phase.kind === 'voicemail') voicemailStopped(draft, phase, null);
@@ -165,6 +160,10 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'dialing') employeeGaveUp(draft);
   // The employee in conversation hung up, so the call is over.
   else hangUpCall(draft);
+}
+
+function ofEmployee({ employeeId }: Leg): { employeeId?: string } {
+  return employeeId === null ? {} : { employeeId };
 }
 
 function digit(draft: CallDraft, legId: string, key: string): void {

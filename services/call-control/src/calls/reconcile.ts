@@ -9,11 +9,19 @@ import type { ApplyInput, CallInput } from './call-input.ts';
 export function reconcile(draft: CallDraft, snapshots: readonly LegSnapshot[], apply: ApplyInput<CallDraft>): void {
   const seen = new Map(snapshots.map((snapshot) => [snapshot.legId, snapshot]));
   for (const { id, status } of draft.call.legs) {
-    if (status !== 'ordered' && !seen.has(id)) apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
+    if (seen.has(id) || status === 'ordered') continue;
+    // It may have been created since the switch was asked: it is asked again.
+    if (status === 'dialing' && id !== draft.call.customerLegId) recheck(draft, id);
+    else apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
   }
   for (const snapshot of snapshots) for (const missed of missedBy(draft, snapshot)) apply(draft, missed);
   const customer = seen.get(draft.call.customerLegId);
   if (customer) for (const missed of missedPlayback(draft, customer)) apply(draft, missed);
+}
+
+function recheck(draft: CallDraft, legId: string): void {
+  draft.changeLeg(legId, { status: 'ordered' });
+  draft.order({ kind: 'check_legs', legIds: [legId] });
 }
 
 function missedBy(draft: CallDraft, snapshot: LegSnapshot): readonly CallInput[] {

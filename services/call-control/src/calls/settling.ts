@@ -3,6 +3,9 @@ import type { CallCommand, CommandResult, ControlStep, StepFailure } from './cal
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from './call-input.ts';
 
+/** Cause of the end of a leg that was never created. */
+export const NOT_RUNG = 'NOT_RUNG';
+
 /** What follows from the outcome of a command. */
 export function commandSettled(
   draft: CallDraft,
@@ -13,7 +16,10 @@ export function commandSettled(
   if (result.kind === 'unknown') return outcomeUnknown(draft, command);
   if (command.kind === 'control' && result.kind === 'control')
     return controlSettled(draft, command.steps, result.failures, apply);
-  if (command.kind === 'ring' && result.kind === 'ring') return rung(draft, command.legIds, result.rung, apply);
+  if (command.kind === 'ring' && result.kind === 'ring') {
+    for (const [legId, contact] of Object.entries(result.contacts ?? {})) draft.changeLeg(legId, { contact });
+    return rung(draft, command.legIds, result.rung, apply);
+  }
   if (command.kind === 'dial' && result.kind === 'dial') return dialled(draft, command.legId, result.refused, apply);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
     return rung(draft, command.legIds, result.existing, apply);
@@ -60,7 +66,7 @@ function rung(
   for (const legId of legIds.filter((id) => rungIds.includes(id)))
     if (draft.leg(legId)?.status === 'ordered') draft.changeLeg(legId, { status: 'dialing' });
   const unused = legIds.filter((id) => !rungIds.includes(id) && draft.leg(id)?.status === 'ordered');
-  for (const legId of unused) apply(draft, { type: 'leg_ended', legId, cause: 'NOT_RUNG' });
+  for (const legId of unused) apply(draft, { type: 'leg_ended', legId, cause: NOT_RUNG });
 }
 
 function dialled(draft: CallDraft, legId: string, refusedWith: string | null, apply: ApplyInput<CallDraft>): void {

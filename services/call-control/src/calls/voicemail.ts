@@ -4,7 +4,7 @@ import type { CallDraft } from './call-draft.ts';
 import type { Prompt } from './call-flow.ts';
 import { hangUpCall } from './ending.ts';
 
-export const VOICEMAIL_MAX_SECS = 180;
+const VOICEMAIL_MAX_SECS = 180;
 const SILENCE_SECS = 10;
 /** Shorter than this nobody said anything. */
 const VOICEMAIL_MIN_MS = 1000;

@@ -5,9 +5,9 @@ import type { Participant } from './participant.ts';
 import { startConversation } from './talking.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
-export const PASSED_OVER_MS = 15_000;
+const PASSED_OVER_MS = 15_000;
 /** Phones per employee that ring at once. */
-export const PHONES_MAX = 4;
+const PHONES_MAX = 4;
 /** Phones ring until we stop them; the longest no-answer timer is an hour. */
 const RING_SECS = 7200;
 

@@ -7,7 +7,7 @@ import { isOpen, openTransfer, type Transfer } from './transfer.ts';
 import { changeTransfer, releaseTarget, ringTarget } from './transfer-legs.ts';
 import { transferJson } from './transfer-json.ts';
 
-export const TRANSFER_RING_SECS = 30;
+const TRANSFER_RING_SECS = 30;
 /** FreeSWITCH's own timer is the second one: seconds are coarse there. */
 const RING_LEEWAY_SECS = 5;
 /** Older ones are forgotten: asking for them again is asking for an unknown transfer. */

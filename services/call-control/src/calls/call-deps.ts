@@ -1,0 +1,10 @@
+import type { Presences } from '../presence/presence-store.ts';
+import type { Calls } from './call-store.ts';
+import type { CountryOf } from './company-client.ts';
+
+/** What the RPCs of calls work with. */
+export interface CallDeps {
+  readonly calls: Calls;
+  readonly presences: Pick<Presences, 'of'>;
+  readonly countryOf: CountryOf;
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '@parley/clock';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import type { Call, CallEvent, CallState } from './call.ts';
+import type { CallCommand, CallTimer } from './call-command.ts';
+import { encodeCallEvent } from './call-proto.ts';
+import { type ListFilter, listKey } from './derived-fields.ts';
+
+export type CallAggregates = Aggregates<Call, CallEvent, CallCommand, CallTimer>;
+
+/** Filters of a list; state changes during a call, the others do not. */
+export interface CallFilter extends ListFilter {
+  readonly state?: CallState;
+}
+
+/** All calls. */
+export interface Calls extends CallAggregates {
+  /** The open call that a leg belongs to. A switch knows no companies. */
+  byLeg(legId: string): Promise<Call | undefined>;
+  /** Every open call on a switch. */
+  openOn(switchName: string): AsyncIterable<Call>;
+  /** Every open call that waits for an employee, in order of arrival. */
+  waiting(limit: number): AsyncIterable<Call>;
+  /** The calls that would ring an employee, in order of arrival. */
+  waitingFor(companyId: string, employeeId: string, limit: number): Promise<Call[]>;
+  /** The calls that ring at an employee. */
+  offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
+  /** The call an employee is in, or is the target of a transfer of. */
+  activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
+  list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
+}
+
+const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
+const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
+
+const callIndexes = [
+  { name: 'list', key: { companyId: 1, listKeys: 1, startedAt: -1, _id: -1 } },
+  { name: 'open_by_state', key: { companyId: 1, state: 1, startedAt: -1, _id: -1 }, ...whileOpen },
+  // Two processes that see one leg arrive make one call of it.
+  { name: 'leg', key: { legIds: 1 }, unique: true, ...whileOpen },
+  { name: 'switch', key: { 'switch.name': 1, startedAt: 1 }, ...whileOpen },
+  { name: 'waiting', key: { 'phase.kind': 1, queuedAt: 1 }, ...whileOpen },
+  { name: 'waiting_for', key: { companyId: 1, waitingFor: 1, queuedAt: 1 }, ...whileOpen },
+  { name: 'offered_to', key: { companyId: 1, offeredTo: 1 }, ...whileOpen },
+  { name: 'active_for', key: { companyId: 1, activeFor: 1 }, ...whileOpen },
+] as const;
+
+export async function openCalls(options: { db: Db; relay: Relay; clock: Clock }): Promise<Calls> {
+  const { db, relay, clock } = options;
+  const aggregates = await openAggregates<Call, CallEvent, CallCommand, CallTimer>({
+    db,
+    collection: 'calls',
+    relay,
+    clock,
+    encode: encodeCallEvent,
+    indexes: callIndexes.map((index) => ({ ...index })),
+  });
+  const { of, acrossCompanies } = aggregates;
+  const isOpen = true;
+  return {
+    ...aggregates,
+    byLeg: (legId) => acrossCompanies.findOne({ legIds: legId as never, isOpen }),
+    openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
+    waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
+    waitingFor: (companyId, employeeId, limit) =>
+      Array.fromAsync(of(companyId).find({ waitingFor: employeeId as never, isOpen }, { queuedAt: 1 }, limit)),
+    offeredTo: (companyId, employeeId) =>
+      Array.fromAsync(of(companyId).find({ offeredTo: employeeId as never, isOpen }, { startedAt: 1 })),
+    activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId as never, isOpen }),
+    list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
+  };
+}
+
+/**
+ * Open calls are few, and found by their state. Nearly every call has ended, so a list of those reads hardly more than
+ * it answers with.
+ */
+function listFilter({ state, ...rest }: CallFilter) {
+  const listKeys = listKey(rest) as never;
+  if (state === undefined) return { listKeys };
+  return state === 'ended' ? { listKeys, isOpen: false } : { listKeys, state, isOpen: true };
+}

@@ -1,0 +1,18 @@
+import { notFound, Refused } from '@parley/errors';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
+import type { Channel } from '@parley/rpc';
+
+/** The country of a company, by which national numbers are read. Undefined for a company there is not. */
+export type CountryOf = (companyId: string) => Promise<string | undefined>;
+
+export function countryClient(channel: Channel): CountryOf {
+  const service = channel.client(CompanyLookupService);
+  return async (companyId) => {
+    try {
+      return (await service.lookUpCompany({ id: companyId })).company?.country;
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import type { BackgroundWork } from '@parley/clock';
+import type { Switch } from '../switch/switch-client.ts';
+import type { LegEvent } from '../switch/switch-event.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { CallInput } from './call-input.ts';
+import type { CallKey, CallRunner } from './call-runner.ts';
+import type { Calls } from './call-store.ts';
+import { type SerialQueue, serialQueue } from './serial-queue.ts';
+
+/** Takes a switch's events about legs to their calls, each call's in their order. Throws what could not be applied. */
+export interface LegEvents {
+  take(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
+  /** Tells a call something in turn with its events. */
+  tell(key: CallKey, input: CallInput): Promise<void>;
+}
+
+/** Legs whose call is known without asking the database; the oldest are forgotten first. */
+const LEGS_MAX = 20_000;
+
+export function legEvents(deps: {
+  calls: Calls;
+  runner: CallRunner;
+  arrivals: Arrivals;
+  backgroundWork: BackgroundWork;
+}): LegEvents {
+  const { calls, runner, arrivals, backgroundWork } = deps;
+  const callOfLeg = new Map<string, CallKey | undefined>();
+  const byLeg: SerialQueue = serialQueue();
+  const byCall: SerialQueue = serialQueue();
+
+  function remember(legId: string, key: CallKey | undefined): void {
+    callOfLeg.delete(legId);
+    callOfLeg.set(legId, key);
+    const [oldest] = callOfLeg.keys();
+    if (callOfLeg.size > LEGS_MAX && oldest !== undefined) callOfLeg.delete(oldest);
+  }
+
+  const tell = (key: CallKey, input: CallInput) => byCall.add(key.id, () => runner.tell(key, input));
+
+  async function callOf(legId: string): Promise<CallKey | undefined> {
+    const known = callOfLeg.get(legId);
+    if (known) return known;
+    const call = await calls.byLeg(legId);
+    const key = call && { companyId: call.companyId, id: call.id };
+    if (key) remember(legId, key);
+    return key;
+  }
+
+  async function deliver(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void> {
+    const { legId } = event;
+    let key = await callOf(legId);
+    if (!key && event.type === 'leg_parked' && event.arrival) {
+      key = await arrivals.take({ ...from, legId }, event.arrival);
+      return remember(legId, key);
+    }
+    // A bridge is reported on one of its two legs, which may be the one we do not know.
+    if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
+    if (key) await tell(key, event);
+    if (event.type === 'leg_ended') callOfLeg.delete(legId);
+  }
+
+  return {
+    tell: (key, input) => backgroundWork.during(async () => void (await tell(key, input))),
+    async take(event, from) {
+      if (!isOfInterest(event)) return;
+      await backgroundWork.during(async () => {
+        const { legId } = event;
+        const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
+        // In its call's queue at once, so that events of two legs keep their order.
+        if (!known) return byLeg.add(legId, () => deliver(event, from));
+        if (event.type === 'leg_ended') callOfLeg.delete(legId);
+        await tell(known, event);
+      });
+    },
+  };
+}
+
+function isOfInterest(event: LegEvent): boolean {
+  return !['leg_created', 'leg_progress', 'leg_unbridged', 'conference_left', 'recording_started'].includes(event.type);
+}

@@ -1,0 +1,25 @@
+import type { Presences } from '../presence/presence-store.ts';
+import type { CallRunner } from './call-runner.ts';
+import type { Calls } from './call-store.ts';
+
+/** A phone that unregistered would ring on until its time is over, for nobody: its legs are hung up. */
+export function lostPhones(deps: {
+  calls: Calls;
+  runner: CallRunner;
+  presences: Pick<Presences, 'of' | 'companyOf'>;
+}): (phone: { employeeId: string; callId: string }) => Promise<void> {
+  const { calls, runner, presences } = deps;
+  return async ({ employeeId, callId }) => {
+    const companyId = await presences.companyOf(employeeId);
+    const presence = companyId === undefined ? undefined : await presences.of(companyId).get(employeeId);
+    const address = presence?.leases.find(({ contact }) => contact?.callId === callId)?.contact?.address;
+    if (companyId === undefined || !address) return;
+    // Up to its parameters, which the switch may write in another order.
+    const [phone = address] = address.split(';');
+    const active = await calls.activeFor(companyId, employeeId);
+    for (const call of [...(await calls.offeredTo(companyId, employeeId)), ...(active ? [active] : [])]) {
+      const legs = call.legs.filter((leg) => leg.employeeId === employeeId && leg.contact?.includes(phone));
+      if (legs.length > 0) await runner.tell(call, { type: 'phone_lost', legIds: legs.map(({ id }) => id) });
+    }
+  };
+}

@@ -1,0 +1,16 @@
+import { notFound, Refused } from '@parley/errors';
+import type { CallInput } from '../calls/call-input.ts';
+import type { CallKey, CallRunner } from '../calls/call-runner.ts';
+import { transferToProto } from './transfer-proto.ts';
+
+/** Tells a call to complete or cancel a transfer, and answers with the transfer. */
+export async function changedTransfer(
+  runner: CallRunner,
+  key: CallKey,
+  input: Extract<CallInput, { type: 'complete_transfer' | 'cancel_transfer' }>,
+) {
+  const call = await runner.tell(key, input);
+  const transfer = call?.transfers.find(({ id }) => id === input.transferId);
+  if (!transfer) throw new Refused(notFound);
+  return { transfer: transferToProto(transfer) };
+}

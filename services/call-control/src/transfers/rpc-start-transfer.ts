@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { notFound, refusal, Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
+import type { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import type { Call } from '../calls/call.ts';
+import type { CallKey } from '../calls/call-runner.ts';
+import type { Switches } from '../switch/switch-client.ts';
+import { refuseStart } from './decide-transfer.ts';
+import { isOpen, type Transfer } from './transfer.ts';
+import type { TransferDeps } from './transfer-deps.ts';
+import { transferToProto } from './transfer-proto.ts';
+
+const POLL_MS = 10;
+
+const unreachable = refusal(
+  'esl_unreachable',
+  'the switch cannot be reached; fetch the active call before trying again',
+);
+
+/** The target is claimed before the transfer begins, and given back when it does not. */
+export const startTransferRpc =
+  (deps: TransferDeps): Handler<typeof TransferService.method.startTransfer, EmployeePrincipal> =>
+  async ({ callId, employeeId }, { principal }) => {
+    const { calls, presences, switches, runner } = deps;
+    const { companyId, employeeId: actorId } = principal;
+    const [call, target] = await Promise.all([
+      calls.of(companyId).get(callId),
+      presences.of(companyId).get(employeeId),
+    ]);
+    if (!call || !target) throw new Refused(notFound);
+    const why = refuseStart(call, actorId, employeeId);
+    if (why) throw new Refused(why);
+    if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
+    if (!(await presences.of(companyId).offerRing(employeeId, callId)))
+      throw new Refused(refusal('target_unavailable', 'the target cannot be rung now'));
+    const transferId = newId('tra');
+    const input = { transferId, offerId: callId, actorId, target: { id: employeeId, name: target.employee.name } };
+    try {
+      await runner.tell(call, { type: 'start_transfer', ...input });
+    } catch (error) {
+      await presences.of(companyId).endLease(employeeId, { kind: 'ring_offer', id: callId });
+      throw error;
+    }
+    return { transfer: transferToProto(await confirmed(deps, call, transferId)) };
+  };
+
+function isReachable(switches: Switches, name: string): boolean {
+  try {
+    return switches.get(name).isReachable;
+  } catch {
+    return false;
+  }
+}
+
+/** The transfer once the switch has moved the conversation; what it does not confirm in time is undone. */
+async function confirmed(deps: TransferDeps, key: CallKey, transferId: string): Promise<Transfer> {
+  const { calls, runner, confirmLimitMs } = deps;
+  const deadline = performance.now() + confirmLimitMs;
+  while (performance.now() < deadline) {
+    const transfer = transferIn(await calls.of(key.companyId).get(key.id), transferId);
+    if (!transfer) break;
+    if (transfer.isSetUp) return transfer;
+    if (!isOpen(transfer)) throw new Refused(transfer.state === 'failed' ? callOver : unreachable);
+    await sleep(POLL_MS);
+  }
+  const transfer = transferIn(await runner.tell(key, { type: 'abandon_transfer', transferId }), transferId);
+  if (transfer?.isSetUp) return transfer;
+  throw new Refused(unreachable);
+}
+
+const callOver = refusal('call_not_transferable', 'the call is not in conversation');
+
+function transferIn(call: Call | undefined, transferId: string): Transfer | undefined {
+  return call?.transfers.find(({ id }) => id === transferId);
+}

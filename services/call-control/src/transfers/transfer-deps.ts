@@ -1,0 +1,14 @@
+import type { CallRunner } from '../calls/call-runner.ts';
+import type { Calls } from '../calls/call-store.ts';
+import type { Presences } from '../presence/presence-store.ts';
+import type { Switches } from '../switch/switch-client.ts';
+
+/** What the RPCs of transfers work with. */
+export interface TransferDeps {
+  readonly calls: Calls;
+  readonly runner: CallRunner;
+  readonly presences: Pick<Presences, 'of'>;
+  readonly switches: Switches;
+  /** How long the switch may take to confirm a start. */
+  readonly confirmLimitMs: number;
+}
