@@ -1,5 +1,7 @@
 import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
+import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
+import { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import { CallerContextService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
@@ -47,6 +49,7 @@ export function openClients(channels: Channels) {
     apiKeys: identity.client(ApiKeyService),
     businessNumberAdmin: numbersRouting.client(BusinessNumberAdminService),
     businessNumbers: numbersRouting.client(BusinessNumberService),
+    calls: channels['call-control'].client(CallService),
     callerContext: directory.client(CallerContextService),
     companies: directory.client(CompanyService),
     companyAdmin: directory.client(CompanyAdminService),
@@ -78,6 +81,7 @@ export function openClients(channels: Channels) {
     softphoneSessions: channels['call-control'].client(SoftphoneSessionService),
     subscriptions: webhooks.client(SubscriptionService),
     textingSettings: numbersRouting.client(TextingSettingsService),
+    transfers: channels['call-control'].client(TransferService),
     voicePreviews: numbersRouting.client(VoicePreviewService),
   };
 }

@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import type { Clients } from './peers.ts';
 import { businessNumberEndpoints } from './routes/business-numbers/index.ts';
+import { callEndpoints } from './routes/calls/index.ts';
 import { callerContextEndpoints } from './routes/caller-context/index.ts';
 import { companyEndpoints } from './routes/company/index.ts';
 import { contactEndpoints } from './routes/contacts/index.ts';
@@ -13,6 +14,7 @@ import { webhookEndpoints } from './routes/webhooks/index.ts';
 /** Everything under /api/v1, noun by noun. */
 export const publicEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<EmployeePrincipal>[] => [
   ...businessNumberEndpoints(clients),
+  ...callEndpoints(clients),
   ...callerContextEndpoints(clients),
   ...companyEndpoints(clients),
   ...contactEndpoints(clients),
@@ -24,6 +26,7 @@ export const publicEndpoints = (clients: Clients, forget: ForgetCredential): End
 /** In the order of the API reference. */
 export const publicTags = [
   { name: 'Business numbers', description: 'Phone numbers of the company and the routing of calls to them.' },
+  { name: 'Calls', description: 'Phone calls, the active call of an employee, and warm transfers.' },
   { name: 'Caller context', description: 'Data about a caller from connected systems.' },
   { name: 'Company', description: 'The company account.' },
   { name: 'Contacts', description: 'The address book of the company.' },

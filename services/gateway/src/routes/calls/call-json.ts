@@ -1,0 +1,112 @@
+import type { CallParticipant } from '@parley/proto/call_control/v1/calls_pb';
+import { type Call, CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { z } from 'zod';
+import { isoTime } from '../employees/employee-json.ts';
+
+const participantSchema = z.object({ id: z.string(), name: z.string() }).meta({ id: 'CallParticipant' });
+
+export const callStates = [
+  'initiated',
+  'queued',
+  'answered',
+  'playing_audio',
+  'transferring',
+  'recording',
+  'bridged',
+  'ended',
+] as const;
+
+/** A call as partners see it. */
+export const callSchema = z
+  .object({
+    id: z.string(),
+    from: z.string().describe('E.164, or `anonymous`'),
+    to: z.string().describe('E.164'),
+    direction: z.enum(['inbound', 'outbound']),
+    state: z.enum(callStates),
+    started_at: z.string().nullable(),
+    answered_at: z.string().nullable(),
+    duration: z.int().nullable().describe('Whole seconds from answered_at; null while in progress'),
+    summary: z.string().nullable(),
+    transcription: z.string().nullable(),
+    transcription_segments: z
+      .array(z.object({ speaker: z.string(), text: z.string(), employee_id: z.string().optional() }))
+      .nullable(),
+    main_number_id: z.string(),
+    main_number_name: z.string(),
+    main_number: z.string(),
+    main_number_formatted: z.string(),
+    recording_url: z.string().nullable().describe('Made for each request; null before the end and without a recording'),
+    employees: z.array(participantSchema),
+    initiated_by: participantSchema.optional().describe('Outbound calls only'),
+  })
+  .meta({ id: 'Call' });
+
+export function participantJson({ id, name }: CallParticipant): z.output<typeof participantSchema> {
+  return { id, name };
+}
+
+export { participantSchema };
+
+const states: Record<CallState, (typeof callStates)[number]> = {
+  [CallState.UNSPECIFIED]: 'initiated',
+  [CallState.INITIATED]: 'initiated',
+  [CallState.QUEUED]: 'queued',
+  [CallState.ANSWERED]: 'answered',
+  [CallState.PLAYING_AUDIO]: 'playing_audio',
+  [CallState.TRANSFERRING]: 'transferring',
+  [CallState.RECORDING]: 'recording',
+  [CallState.BRIDGED]: 'bridged',
+  [CallState.ENDED]: 'ended',
+};
+
+export function stateJson(state: CallState): (typeof callStates)[number] {
+  return states[state];
+}
+
+/** Undefined for a state there is not. */
+export function stateFromJson(written: string): CallState | undefined {
+  return [
+    CallState.INITIATED,
+    CallState.QUEUED,
+    CallState.ANSWERED,
+    CallState.PLAYING_AUDIO,
+    CallState.TRANSFERRING,
+    CallState.RECORDING,
+    CallState.BRIDGED,
+    CallState.ENDED,
+  ].find((state) => states[state] === written);
+}
+
+export function directionJson(direction: CallDirection): 'inbound' | 'outbound' {
+  return direction === CallDirection.OUTBOUND ? 'outbound' : 'inbound';
+}
+
+/** `recordingUrl` is where the recording can be downloaded for now. */
+export function callJson(call: Call, recordingUrl: string | null = null): z.output<typeof callSchema> {
+  const segments = call.transcriptionSegments.map(({ speaker, text, employeeId }) => ({
+    speaker,
+    text,
+    ...(employeeId !== undefined && { employee_id: employeeId }),
+  }));
+  return {
+    id: call.id,
+    from: call.from,
+    to: call.to,
+    direction: directionJson(call.direction),
+    state: stateJson(call.state),
+    started_at: isoTime(call.startedAt),
+    answered_at: isoTime(call.answeredAt),
+    duration: call.durationSecs ?? null,
+    summary: call.summary ?? null,
+    transcription: call.transcription ?? null,
+    transcription_segments: segments.length > 0 ? segments : null,
+    main_number_id: call.mainNumberId,
+    main_number_name: call.mainNumberName,
+    main_number: call.mainNumber,
+    main_number_formatted: call.mainNumberFormatted,
+    recording_url: recordingUrl,
+    employees: call.employees.map(participantJson),
+    ...(call.initiatedBy && { initiated_by: participantJson(call.initiatedBy) }),
+  };
+}

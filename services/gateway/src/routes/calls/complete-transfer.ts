@@ -1,0 +1,20 @@
+import { endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import type { Clients } from '../../peers.ts';
+import { transferJson, transferResponse } from './transfer-json.ts';
+
+export const completeTransfer = ({ transfers }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'post',
+    path: '/calls/:call_id/transfers/:transfer_id/completion',
+    tag: 'Calls',
+    summary: 'Complete a warm transfer',
+    description: 'By the controller or the target: customer and target stay connected. Doing so again changes nothing.',
+    responses: { 200: transferResponse },
+    errors: [403, 404, 409],
+    async handle({ params, context }) {
+      const which = { callId: params.call_id, transferId: params.transfer_id };
+      const { transfer } = await transfers.completeTransfer(which, { as: context });
+      return json(200, { transfer: transferJson(transfer!) });
+    },
+  });

@@ -1,0 +1,43 @@
+import { endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { isoTime } from '../employees/employee-json.ts';
+
+const entrySchema = z
+  .object({
+    at: z.string(),
+    type: z.string().describe('state, input, offer, leg, timer, command, transfer, recording or dropped'),
+    what: z.string(),
+    cause: z.string().describe('What led to it: an event of the switch, a timer, a command'),
+    employee_id: z.string().optional(),
+    leg_id: z.string().optional(),
+    detail: z.string().optional(),
+  })
+  .meta({ id: 'CallTimelineEntry' });
+
+export const getCallTimeline = ({ calls }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'get',
+    path: '/calls/:id/timeline',
+    tag: 'Calls',
+    summary: 'Get the timeline of a call',
+    description:
+      'Everything that happened in a call and why, oldest first; of a very long call its beginning and its end.',
+    responses: { 200: z.object({ entries: z.array(entrySchema) }) },
+    errors: [404],
+    async handle({ params, context }) {
+      const { entries } = await calls.getCallTimeline({ id: params.id }, { as: context });
+      return json(200, {
+        entries: entries.map(({ at, type, what, cause, employeeId, legId, detail }) => ({
+          at: isoTime(at) ?? '',
+          type,
+          what,
+          cause,
+          ...(employeeId !== undefined && { employee_id: employeeId }),
+          ...(legId !== undefined && { leg_id: legId }),
+          ...(detail !== undefined && { detail }),
+        })),
+      });
+    },
+  });

@@ -1,0 +1,18 @@
+import type { Clients } from '../../peers.ts';
+import { cancelTransfer } from './cancel-transfer.ts';
+import { completeTransfer } from './complete-transfer.ts';
+import { getActiveCall } from './get-active-call.ts';
+import { getCall } from './get-call.ts';
+import { getCallTimeline } from './get-call-timeline.ts';
+import { listCalls } from './list-calls.ts';
+import { startTransfer } from './start-transfer.ts';
+
+export const callEndpoints = (clients: Clients) => [
+  listCalls(clients),
+  getActiveCall(clients),
+  getCall(clients),
+  getCallTimeline(clients),
+  startTransfer(clients),
+  completeTransfer(clients),
+  cancelTransfer(clients),
+];

@@ -1,0 +1,30 @@
+import { invalid, refusal, Refused } from '@parley/errors';
+import { endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { transferJson, transferResponse } from './transfer-json.ts';
+
+export const startTransfer = ({ transfers }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'post',
+    path: '/calls/:call_id/transfers',
+    tag: 'Calls',
+    summary: 'Start a warm transfer',
+    description:
+      'By the employee in conversation. The customer is put on hold and the target rings for up to 30 seconds.',
+    body: z.object({
+      // Read in the handler: a missing one is a malformed request, not an invalid one.
+      employee_id: z.unknown().optional().meta({ type: 'string', description: 'The target, a coworker' }),
+    }),
+    responses: { 201: transferResponse },
+    errors: [400, 403, 404, 409, 422, 502],
+    async handle({ params, body, context }) {
+      const { employee_id: employeeId } = body;
+      if (employeeId === undefined || employeeId === null || employeeId === '')
+        throw new Refused(refusal('invalid_request', 'employee_id is required'));
+      if (typeof employeeId !== 'string') throw new Refused(invalid({ employee_id: ['must be a string'] }));
+      const { transfer } = await transfers.startTransfer({ callId: params.call_id, employeeId }, { as: context });
+      return json(201, { transfer: transferJson(transfer!) });
+    },
+  });
