@@ -7,8 +7,9 @@ import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serve
 import { addCallerContextServices } from './caller-context/caller-context-service.ts';
 import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';
-import { addCompanyAdminService, addCompanyService } from './companies/companies-service.ts';
-import { addCompanyLookupService } from './companies/company-lookup-service.ts';
+import { addCompanyAdminService } from './accounts/company-admin-service.ts';
+import { addCompanyService } from './companies/companies-service.ts';
+import { addCompanyLookupService } from './accounts/company-lookup-service.ts';
 import { openCompanies } from './companies/company-store.ts';
 import { type Config, egressPolicyFrom } from './config.ts';
 import { contactCap } from './contacts/contact-cap.ts';
@@ -64,7 +65,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   await serveGrpc(runtime, config, (server) => {
     addCompanyAdminService(server, { companies, employees, clock });
-    addCompanyService(server, { companies, employees, clock });
+    addCompanyService(server, { companies });
     addCompanyLookupService(server, { companies, employees });
     addEmployeeServices(server, {
       employees,

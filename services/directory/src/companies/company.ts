@@ -48,22 +48,22 @@ const TEXTS = { address: 'address', city: 'city', state: 'state', zip: 'zip', va
 
 export function createCompany(
   id: string,
-  founding: { name: string; country: string; messagingEnabled: boolean },
+  details: { name: string; country: string; messagingEnabled: boolean },
 ): Decision<Company, CompanyEvent> {
-  const problems = { ...nameProblem(founding.name), ...countryProblem(founding.country) };
+  const problems = { ...nameProblem(details.name), ...countryProblem(details.country) };
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
   const company: Company = {
     id,
     companyId: id,
-    name: founding.name.trim(),
+    name: details.name.trim(),
     address: null,
     city: null,
     state: null,
     zip: null,
-    country: founding.country,
+    country: details.country,
     vatId: null,
     requiresTwoFactor: false,
-    messagingEnabled: founding.messagingEnabled,
+    messagingEnabled: details.messagingEnabled,
   };
   return decided(company, [{ type: 'directory.company.created', company }]);
 }

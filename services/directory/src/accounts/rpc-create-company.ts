@@ -4,20 +4,20 @@ import type { CompanyAdminService } from '@parley/proto/directory/v1/companies_p
 import type { Handler, OperatorPrincipal } from '@parley/rpc';
 import { createEmployee, emailTaken } from '../employees/employee.ts';
 import { employeeToProto } from '../employees/employee-proto.ts';
-import type { CompanyDeps } from './company-deps.ts';
-import { createCompany } from './company.ts';
-import { companyToProto } from './company-proto.ts';
+import type { AccountDeps } from './account-deps.ts';
+import { createCompany } from '../companies/company.ts';
+import { companyToProto } from '../companies/company-proto.ts';
 
 /**
- * Everything is decided before anything is written. The company is written first: whatever stops the owner from
- * following (a crash, an address taken in the same moment) leaves a company that nobody can reach and blocks no address.
+ * Everything is decided before anything is written. The company is written first: if the owner cannot be written (a crash, an
+ * address taken in the same moment), what remains is a company without employees, which blocks no address.
  */
 export const createCompanyRpc =
   ({
     companies,
     employees,
     clock,
-  }: CompanyDeps): Handler<typeof CompanyAdminService.method.createCompany, OperatorPrincipal> =>
+  }: AccountDeps): Handler<typeof CompanyAdminService.method.createCompany, OperatorPrincipal> =>
   async (request) => {
     const companyId = newId('com');
     const company = createCompany(companyId, request);
@@ -30,9 +30,9 @@ export const createCompanyRpc =
     if (!company.ok) throw new Refused(company.refusal);
     if (!owner.ok) throw new Refused(ownerFields(owner.refusal));
     if (await employees.byEmail(request.ownerEmail)) throw new Refused(ownerFields(emailTaken));
-    const founded = await companies.of(companyId).create(company);
-    const hired = await employees.of(companyId).create(owner);
-    return { company: companyToProto(founded), owner: employeeToProto(hired) };
+    const created = await companies.of(companyId).create(company);
+    const ownerEmployee = await employees.of(companyId).create(owner);
+    return { company: companyToProto(created), owner: employeeToProto(ownerEmployee) };
   };
 
 /** The operator's request has the owner's fields below `owner`. */

@@ -2,13 +2,13 @@ import { notFound, Refused } from '@parley/errors';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import type { Employees } from '../employees/employee-store.ts';
-import type { Companies } from './company-store.ts';
-import { companyToProto } from './company-proto.ts';
+import { companyToProto } from '../companies/company-proto.ts';
+import type { AccountDeps } from './account-deps.ts';
 
 /** Every RPC of the contract. */
 export function addCompanyLookupService(
   server: RpcServer,
-  { companies, employees }: { companies: Companies; employees: Employees },
+  { companies, employees }: Pick<AccountDeps, 'companies' | 'employees'>,
 ): void {
   server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control'), {
     async lookUpCompany({ id }) {
