@@ -1,11 +1,11 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event } from '@parley/events';
 import { newId } from '@parley/ids';
-import { isUnreachable, QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/store';
+import { coalesce, isUnreachable, QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Aggregate, OutboxEntry, Stored } from './document.ts';
-import { EVENT_LOG_DAYS, type EventLog, openEventLog } from './event-log.ts';
+import { EVENT_LOG_DAYS, openEventLog } from './event-log.ts';
 import { republishLog } from './republish-log.ts';
 
 /** Longer than carrying one document's entries takes; after it another process may take over. */
@@ -18,6 +18,13 @@ type AnyCollection = Collection<Stored<Aggregate>>;
 
 /** What the relay needs to know of a document. */
 export type Carried = Pick<Stored<Aggregate>, '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands'>;
+
+/** A document whose first entries were published. */
+interface Published {
+  readonly id: string;
+  readonly owner: string;
+  readonly count: number;
+}
 
 /** Carries events from documents to the stream: log, publish, clear. */
 export interface Relay {
@@ -54,11 +61,28 @@ export async function startRelay(options: {
 
   const lease = () => ({ owner: newId('relay'), until: new Date(Date.now() + LEASE_MS) });
 
+  /** Events of many documents are logged by one write. */
+  const addToLog = coalesce(async (batches: readonly (readonly Event[])[]) => {
+    await log.add(batches.flat());
+    return batches.map(() => undefined);
+  });
+  /** Many documents are cleared by one write: each plainly, if nothing was added to it meanwhile. */
+  const clearing = new Map<string, (published: Published) => Promise<boolean>>();
+  const clearUnchanged = (collection: AnyCollection) => {
+    const known = clearing.get(collection.collectionName);
+    if (known) return known;
+    const clearer = coalesce((published: readonly Published[]) => clearAll(collection, published));
+    clearing.set(collection.collectionName, clearer);
+    return clearer;
+  };
+
   /** Until nothing is left; a document that went on being changed meanwhile has more. */
   async function carryAll(collection: AnyCollection, carried: Carried, owner: string): Promise<void> {
     for (let left: Carried | null = carried; left; left = await clear(collection, left, owner)) {
-      await publish(log, broker, telemetry, left);
-      if (isRemovable(left) && (await remove(collection, left._id, owner))) return;
+      await publish(addToLog, broker, telemetry, left);
+      if (isRemovable(left)) {
+        if (await remove(collection, left._id, owner)) return;
+      } else if (await clearUnchanged(collection)({ id: left._id, owner, count: left._outbox.length })) return;
     }
   }
 
@@ -157,10 +181,15 @@ export async function startRelay(options: {
   };
 }
 
-async function publish(log: EventLog, broker: Broker, telemetry: Telemetry, stored: Carried): Promise<void> {
+async function publish(
+  addToLog: (events: readonly Event[]) => Promise<unknown>,
+  broker: Broker,
+  telemetry: Telemetry,
+  stored: Carried,
+): Promise<void> {
   const events = stored._outbox.map((entry) => toEvent(stored, entry));
   if (events.length === 0) return;
-  await log.add(events);
+  await addToLog(events);
   for (const event of events) {
     await telemetry.span(
       `publish ${event.type}`,
@@ -172,6 +201,21 @@ async function publish(log: EventLog, broker: Broker, telemetry: Telemetry, stor
       () => broker.publish(event),
     );
   }
+}
+
+/** Clears those documents that are still there with no more than what was published; true for all if it was so for all. */
+async function clearAll(collection: AnyCollection, published: readonly Published[]): Promise<boolean[]> {
+  const updates = published.map(({ id, owner, count }) => ({
+    updateOne: {
+      // Under the lease entries are only added, so as many are the same ones.
+      filter: { _id: id, '_relay.owner': owner, _deleted: false, _outbox: { $size: count } } as Filter<
+        Stored<Aggregate>
+      >,
+      update: { $set: { _outbox: [], _relay: null }, $unset: { _pendingSince: '' as const } },
+    },
+  }));
+  const { matchedCount } = await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
+  return published.map(() => matchedCount === published.length);
 }
 
 /**
