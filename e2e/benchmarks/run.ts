@@ -1,6 +1,7 @@
 // `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkLongLists } from './long-lists.ts';
+import { benchmarkPatchContact } from './patch-contact.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
 import { benchmarkVoicePreviews } from './voice-previews.ts';
 import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
@@ -9,6 +10,7 @@ import { benchmarkWebhooks } from './webhooks.ts';
 const benchmarks: Record<string, () => Promise<void>> = {
   'get-contact': benchmarkGetContact,
   'long-lists': benchmarkLongLists,
+  'patch-contact': benchmarkPatchContact,
   'refresh-token': benchmarkRefreshToken,
   'voice-previews': benchmarkVoicePreviews,
   webhooks: benchmarkWebhooks,

@@ -1,4 +1,4 @@
-// The least a service can be: gRPC in, one findOne by id, a message out. No caller, no trace, no scope, no checks.
+// The least a service can be: gRPC in, one findOne or findOneAndUpdate by id, a message out. No caller, no trace, no scope, no checks.
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Server, ServerCredentials, type ServerUnaryCall, type UntypedHandleCall } from '@grpc/grpc-js';
@@ -6,6 +6,9 @@ import {
   type GetContactRequest,
   GetContactRequestSchema,
   GetContactResponseSchema,
+  type UpdateContactRequest,
+  UpdateContactRequestSchema,
+  UpdateContactResponseSchema,
 } from '@parley/proto/directory/v1/contacts_pb';
 import { MongoClient } from 'mongodb';
 
@@ -19,14 +22,27 @@ const getContact = async (
   done: (error: null, response: unknown) => void,
 ) => {
   const found = await contacts.findOne({ _id: call.request.id });
-  const contact = {
+  done(null, create(GetContactResponseSchema, { contact: contactOf(found) }));
+};
+
+const updateContact = async (
+  call: ServerUnaryCall<UpdateContactRequest, unknown>,
+  done: (error: null, response: unknown) => void,
+) => {
+  const { id, note } = call.request;
+  const update = { $set: { note: note?.value ?? null, updatedAt: new Date() } };
+  const changed = await contacts.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' });
+  done(null, create(UpdateContactResponseSchema, { contact: contactOf(changed) }));
+};
+
+function contactOf(found: Record<string, any> | null) {
+  return {
     ...found,
-    id: found?._id,
+    id: found?.['_id'],
     createdAt: timestampFromDate(found?.['createdAt']),
     updatedAt: timestampFromDate(found?.['updatedAt']),
   };
-  done(null, create(GetContactResponseSchema, { contact }));
-};
+}
 
 const server = new Server();
 server.addService(
@@ -40,8 +56,20 @@ server.addService(
       responseSerialize: (message: any) => Buffer.from(toBinary(GetContactResponseSchema, message)),
       responseDeserialize: (bytes: Buffer) => fromBinary(GetContactResponseSchema, bytes),
     },
+    updateContact: {
+      path: '/bare/UpdateContact',
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: (message: any) => Buffer.from(toBinary(UpdateContactRequestSchema, message)),
+      requestDeserialize: (bytes: Buffer) => fromBinary(UpdateContactRequestSchema, bytes),
+      responseSerialize: (message: any) => Buffer.from(toBinary(UpdateContactResponseSchema, message)),
+      responseDeserialize: (bytes: Buffer) => fromBinary(UpdateContactResponseSchema, bytes),
+    },
   },
-  { getContact: getContact as unknown as UntypedHandleCall },
+  {
+    getContact: getContact as unknown as UntypedHandleCall,
+    updateContact: updateContact as unknown as UntypedHandleCall,
+  },
 );
 server.bindAsync(listen, ServerCredentials.createInsecure(), (error) => {
   if (error) throw error;
