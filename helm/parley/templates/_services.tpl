@@ -28,7 +28,7 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- $settings := include "parley.settings" . | fromYaml -}}
 {{- $facts := index (include "parley.services" $root | fromYaml) $service -}}
 {{- $sandbox := include "parley.name" (list $root "sandbox") -}}
-{{- $config := dict "LOG_LEVEL" $root.Values.logLevel "HEALTH_LISTEN" "0.0.0.0:9090" -}}
+{{- $config := dict "LOG_LEVEL" $root.Values.logLevel "HEALTH_LISTEN" "0.0.0.0:9090" "DRAIN_SECS" (toString $settings.drainSeconds) -}}
 {{- if $facts.grpc -}}
 {{- $_ := set $config "GRPC_LISTEN" "0.0.0.0:50051" -}}
 {{- end -}}
@@ -62,6 +62,7 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- $_ := set $config "PUBLIC_HOSTS" (default (list (urlParse $settings.publicUrl).hostname) $settings.publicHosts | join ",") -}}
 {{- $_ := set $config "RATE_LIMIT_PER_SECOND" (ternary "" (toString $settings.rateLimit.perSecond) (eq (int $settings.rateLimit.perSecond) 0)) -}}
 {{- $_ := set $config "RATE_LIMIT_BURST" (toString $settings.rateLimit.burst) -}}
+{{- $_ := set $config "PROXY_HOPS" (toString $settings.proxyHops) -}}
 {{- else if eq $service "identity" -}}
 {{- $_ := set $config "MAIL_FROM" $settings.mailFrom -}}
 {{- else if eq $service "sandbox" -}}

@@ -21,8 +21,8 @@ const KEEP_ALIVE_MS = 75_000;
 /** A client has this long to say what it wants, and this long to have said it all. */
 const HEADERS_MS = 20_000;
 const REQUEST_MS = 60_000;
-/** The whole stack is to be gone within 10 s. */
-const CLOSE_LIMIT_MS = 5_000;
+/** For requests in flight when the listener closes; docs/operations.md says so. */
+const CLOSE_LIMIT_MS = 8_000;
 /** A client that takes in less than this of a response in this time is cut: it holds memory, and may do so on purpose. */
 const READ_BYTES_MIN = 16 * 1024;
 const READ_MS_MAX = 30_000;

@@ -51,8 +51,8 @@ interface StopHook {
 }
 
 const CHECK_TIMEOUT_MS = 1000;
-/** A part that takes longer is left behind, so that the others can still be stopped; gRPC gives its calls five seconds. */
-const PART_STOP_LIMIT_MS = 6000;
+/** A part that takes longer is left behind, so that the others can still be stopped; HTTP and gRPC give requests in flight 8 s. */
+const PART_STOP_LIMIT_MS = 8500;
 
 /** Of every service; they are released together. */
 export const VERSION = '0.1.0';

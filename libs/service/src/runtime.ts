@@ -150,6 +150,9 @@ export function openPeers(
   };
 }
 
+/** For calls in flight when the server closes. */
+const GRPC_CLOSE_LIMIT_MS = 8000;
+
 /** Serves gRPC once every contract has been added; not ready before, and finished with what is in hand after. */
 export async function serveGrpc(
   { name, lifecycle, telemetry, followers }: ServiceRuntime,
@@ -166,6 +169,6 @@ export async function serveGrpc(
   addDeadLetterService(server, followers);
   const port = await server.listen(config.GRPC_LISTEN);
   lifecycle.listening('grpc', config.GRPC_LISTEN);
-  lifecycle.defer('grpc', () => server.close(5000));
+  lifecycle.defer('grpc', () => server.close(GRPC_CLOSE_LIMIT_MS));
   return port;
 }

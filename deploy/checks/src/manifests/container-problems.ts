@@ -34,7 +34,6 @@ function containerRules(container: V1Container, pod: V1PodSpec): Rule[] {
   const { requests, limits } = container.resources ?? {};
   const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe];
   const ports = new Set(container.ports?.map((port) => port.name));
-  const preStopSecs = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
   return [
     [security?.readOnlyRootFilesystem === true, 'has a read-only root file system'],
     [security?.allowPrivilegeEscalation === false, 'cannot gain privileges'],
@@ -42,7 +41,7 @@ function containerRules(container: V1Container, pod: V1PodSpec): Rule[] {
     [Boolean(requests?.cpu && requests.memory && limits?.memory), 'asks for CPU and memory, and is limited in memory'],
     [probes.every((probe) => ports.has(String(probe?.httpGet?.port))), 'has three probes on a port it names'],
     [container.readinessProbe?.httpGet?.path === '/healthz/ready', 'is ready when /healthz/ready says so'],
-    [(pod.terminationGracePeriodSeconds ?? 0) >= preStopSecs + 10, 'has 10 s to finish after the preStop pause'],
+    [(pod.terminationGracePeriodSeconds ?? 0) >= 15, 'has 10 s to finish after five seconds of draining'],
     [
       /:[^:/]+$/.test(container.image ?? '') && !container.image?.endsWith(':latest'),
       'has an image with a tag that stands still',
