@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Company, createTestCompany, sharedStack } from '../support/api.ts';
+import { giveNumber } from '../business-numbers/give-number.ts';
+
+/** A megabyte each, as much as a body may have. */
+const BODIES: Record<string, string> = {
+  '500,000 zeros': `{"type":"TransferConfig","employee_ids":[${'0,'.repeat(500_000)}0]}`,
+  '90,000 strings': `{"type":"TransferConfig","employee_ids":[${'"emp_12345",'.repeat(85_000)}"emp_1"]}`,
+  '40,000 options': `{"type":"PhoneMenuConfig","welcome":"x","menu_options":[${'{"digit":"1","a":[]},'.repeat(40_000)}{}]}`,
+  '80,000 keys': `{"type":"RejectConfig",${Array.from({ length: 80_000 }, (_, i) => `"k${i}":0`)}}`,
+};
+const SENDERS = 8;
+const READS = 60;
+
+const stack = sharedStack();
+let attacker: Company;
+let neighbour: Company;
+let paths: [method: string, path: string][];
+
+beforeAll(async () => {
+  attacker = await createTestCompany(stack);
+  neighbour = await createTestCompany(stack);
+  const { body: number } = await giveNumber(attacker);
+  const { body: contact } = await attacker.call('POST', '/contacts', { phone: '+4520304050' });
+  paths = [
+    ['PUT', `/business_numbers/${number.id}/incoming_call_config`],
+    ['PATCH', `/contacts/${contact.id}`],
+    ['POST', '/webhooks'],
+  ];
+});
+
+describe('bodies made to keep the event loop busy', () => {
+  it.each(Object.keys(BODIES))('of %s are refused', async (name) => {
+    for (const [method, path] of paths) {
+      const reply = await attacker.call(method, path, BODIES[name], { 'Content-Type': 'application/json' });
+      expect([path, reply.status, reply.body.code]).toEqual([path, 422, 'validation_failed']);
+    }
+  });
+
+  it('do not delay the reads of another company', async () => {
+    const alone = await readTimes();
+    let running = true;
+    const senders = Array.from({ length: SENDERS }, async (_, sender) => {
+      const [method, path] = paths[sender % paths.length] as [string, string];
+      for (let turn = sender; running; turn++) {
+        const body = Object.values(BODIES)[turn % 4];
+        await attacker.call(method, path, body, { 'Content-Type': 'application/json' });
+      }
+    });
+    const beside = await readTimes();
+    running = false;
+    await Promise.all(senders);
+    // The senders need CPU of their own on this machine; without the limit these were seconds instead of milliseconds.
+    expect(beside.median).toBeLessThan(Math.max(alone.median * 8, 100));
+    expect(beside.worst).toBeLessThan(1_000);
+  }, 60_000);
+});
+
+async function readTimes(): Promise<{ median: number; worst: number }> {
+  const times: number[] = [];
+  for (let i = 0; i < READS; i++) {
+    const before = performance.now();
+    expect((await neighbour.call('GET', '/company')).status).toBe(200);
+    times.push(performance.now() - before);
+  }
+  times.sort((a, b) => a - b);
+  return { median: times[READS / 2] as number, worst: times.at(-1) as number };
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Company, createTestCompany, operate, send } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { processesOf, processesOfService } from '../support/processes.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const AWAY_MS = 15_000;
+const KEYS = 20;
+
+let stack: LocalStack;
+let company: Company;
+
+beforeAll(async () => {
+  stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
+  company = await createTestCompany(stack.local);
+}, 120_000);
+afterAll(() => stack.stop());
+
+const newKey = async (): Promise<{ id: string; api_key: string }> => {
+  const reply = await operate(stack.local, 'POST', `/employees/${company.owner.id}/api_keys`, { name: 'temporary' });
+  expect(reply.status).toBe(201);
+  return reply.body;
+};
+const use = async (apiKey: string): Promise<number> => {
+  const reply = await send('GET', `${stack.local.base_url}/api/v1/company`, { headers: { 'X-Api-Key': apiKey } });
+  return reply.status;
+};
+const revoke = (id: string) => operate(stack.local, 'DELETE', `/api_keys/${id}`);
+
+describe('identity that stands still for 15 s while credentials are revoked and used', () => {
+  it('ends no process, and everything answers again', async () => {
+    const keys = await Promise.all(Array.from({ length: KEYS }, newKey));
+    expect(new Set(await Promise.all(keys.map((key) => use(key.api_key))))).toEqual(new Set([200]));
+    const before = processesOf(stack).toSorted();
+    const [identity] = processesOfService(stack, 'identity');
+    const verified = performance.now();
+    await waitUntil('what was verified is asked about again', () => performance.now() - verified > 1_100);
+
+    const pending: Promise<unknown>[] = [];
+    const started = performance.now();
+    // Half of these reach identity before it stands still, and are answered and published; the others after it.
+    for (const key of keys) pending.push(use(key.api_key), revoke(key.id));
+    process.kill(identity as number, 'SIGSTOP');
+    try {
+      await waitUntil(
+        'fifteen seconds have passed',
+        () => {
+          pending.push(use(keys[0]?.api_key as string), use(`pk_unknown${pending.length}`));
+          return performance.now() - started > AWAY_MS;
+        },
+        2 * AWAY_MS,
+      );
+    } finally {
+      process.kill(identity as number, 'SIGCONT');
+    }
+    await Promise.all(pending);
+
+    expect(processesOf(stack).toSorted()).toEqual(before);
+    await waitUntil('identity answers again', async () => (await use(company.apiKey)) === 200);
+    for (const key of keys) {
+      await revoke(key.id);
+      await waitUntil('a revoked key is refused', async () => (await use(key.api_key)) === 401);
+    }
+    expect(processesOf(stack).toSorted()).toEqual(before);
+  }, 120_000);
+});
