@@ -34,6 +34,7 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
   await collection.createIndexes([
     { ...dueIndex },
     { key: { status: 1, companyId: 1, textLength: 1 }, name: 'pending_by_company' },
+    { key: { status: 1, 'due.at': 1 }, name: 'status_due' },
   ]);
   const files = openAudioFiles(db);
   const listeners: (() => void)[] = [];

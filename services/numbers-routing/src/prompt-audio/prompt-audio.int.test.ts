@@ -223,6 +223,29 @@ describe('prompt audio', () => {
     expect(await chunks()).toBe(1);
   });
 
+  it.each([
+    [
+      'a company’s shortest prompt',
+      { status: 'pending', companyId: 'com_a', textLength: { $lte: 9 } },
+      { textLength: 1 },
+      /"indexName":"pending_by_company"/,
+    ],
+    [
+      'audio to check or remove',
+      { status: { $in: ['ready', 'expired'] }, 'due.at': { $lte: new Date() } },
+      { 'due.at': 1 },
+      /"indexName":"(status_)?due"/,
+    ],
+  ] as const)('is found by an index: %s', async (_, filter, sort, index) => {
+    const plan = await documents()
+      .find(filter as object)
+      .sort(sort)
+      .explain('queryPlanner');
+    const text = JSON.stringify(plan['queryPlanner']?.winningPlan ?? plan);
+    expect(text).toMatch(index);
+    expect(text).not.toContain('COLLSCAN');
+  });
+
   it('may be larger than a document', async () => {
     const audio = Buffer.alloc(20 * 1024 * 1024, 5);
     audio.write('edge', 256 * 1024 - 2, 'latin1');

@@ -281,7 +281,7 @@ export declare const MenuOptionSchema: GenMessage<MenuOption>;
  */
 export enum MenuAction {
   /**
-   * Not said.
+   * Not specified.
    *
    * @generated from enum value: MENU_ACTION_UNSPECIFIED = 0;
    */

@@ -935,14 +935,14 @@ export declare type CreateBusinessNumberRequest = Message<"parley.numbers_routin
   sms?: SmsCapability | undefined;
 
   /**
-   * What a caller hears while waiting; a ringing tone when not said.
+   * What a caller hears while waiting; a ringing tone when not specified.
    *
    * @generated from field: parley.numbers_routing.v1.WaitAudio wait_audio = 8;
    */
   waitAudio: WaitAudio;
 
   /**
-   * Where its registration stands; not required when not said.
+   * Where its registration stands; not required when not specified.
    *
    * @generated from field: parley.numbers_routing.v1.RegistrationStatus registration_status = 9;
    */
@@ -1118,7 +1118,7 @@ export declare const SetRegistrationResponseSchema: GenMessage<SetRegistrationRe
  */
 export enum WaitAudio {
   /**
-   * Not said.
+   * Not specified.
    *
    * @generated from enum value: WAIT_AUDIO_UNSPECIFIED = 0;
    */
@@ -1151,7 +1151,7 @@ export declare const WaitAudioSchema: GenEnum<WaitAudio>;
  */
 export enum RegistrationStatus {
   /**
-   * Not said.
+   * Not specified.
    *
    * @generated from enum value: REGISTRATION_STATUS_UNSPECIFIED = 0;
    */

@@ -147,7 +147,7 @@ export declare type ReadPromptResponse = Message<"parley.numbers_routing.v1.Read
 export declare const ReadPromptResponseSchema: GenMessage<ReadPromptResponse>;
 
 /**
- * What to speak.
+ * What to synthesize.
  *
  * @generated from message parley.numbers_routing.v1.CreateVoicePreviewRequest
  */
@@ -181,7 +181,7 @@ export declare type CreateVoicePreviewRequest = Message<"parley.numbers_routing.
 export declare const CreateVoicePreviewRequestSchema: GenMessage<CreateVoicePreviewRequest>;
 
 /**
- * Where it can be heard.
+ * Where the preview is.
  *
  * @generated from message parley.numbers_routing.v1.CreateVoicePreviewResponse
  */
@@ -194,7 +194,7 @@ export declare type CreateVoicePreviewResponse = Message<"parley.numbers_routing
   audioUrl: string;
 
   /**
-   * Names this preview; nobody else can make one up.
+   * Identifies this preview; it is signed.
    *
    * @generated from field: string signed_id = 2;
    */
@@ -221,7 +221,7 @@ export declare const CreateVoicePreviewResponseSchema: GenMessage<CreateVoicePre
  */
 export declare type SignedAudio = Message<"parley.numbers_routing.v1.SignedAudio"> & {
   /**
-   * The content's name.
+   * The content hash.
    *
    * @generated from field: string hash = 1;
    */
@@ -269,7 +269,7 @@ export declare type StatPromptAudioRequest = Message<"parley.numbers_routing.v1.
 export declare const StatPromptAudioRequestSchema: GenMessage<StatPromptAudioRequest>;
 
 /**
- * What is there. A wrong signature, an expired address and missing audio are all refused as not found.
+ * A description of the audio. A wrong signature, an expired address and missing audio are all refused as not found.
  *
  * @generated from message parley.numbers_routing.v1.StatPromptAudioResponse
  */
@@ -357,13 +357,13 @@ export declare type ReadPromptAudioResponse = Message<"parley.numbers_routing.v1
 export declare const ReadPromptAudioResponseSchema: GenMessage<ReadPromptAudioResponse>;
 
 /**
- * Voice previews: what a text sounds like before it is saved.
+ * Voice previews: the audio of a text before it is saved.
  *
  * @generated from service parley.numbers_routing.v1.VoicePreviewService
  */
 export declare const VoicePreviewService: GenService<{
   /**
-   * Speaks a text in the number's voice and language.
+   * Synthesizes a text in the number's voice and language.
    *
    * @generated from rpc parley.numbers_routing.v1.VoicePreviewService.CreateVoicePreview
    */
@@ -381,7 +381,7 @@ export declare const VoicePreviewService: GenService<{
  */
 export declare const PromptAudioService: GenService<{
   /**
-   * Checks the signature and says what is there.
+   * Checks the signature and describes the audio.
    *
    * @generated from rpc parley.numbers_routing.v1.PromptAudioService.StatPromptAudio
    */

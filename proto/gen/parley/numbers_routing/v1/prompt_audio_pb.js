@@ -96,7 +96,7 @@ export const ReadPromptAudioResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_numbers_routing_v1_prompt_audio, 11);
 
 /**
- * Voice previews: what a text sounds like before it is saved.
+ * Voice previews: the audio of a text before it is saved.
  *
  * @generated from service parley.numbers_routing.v1.VoicePreviewService
  */

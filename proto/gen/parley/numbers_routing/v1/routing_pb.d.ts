@@ -692,7 +692,7 @@ export declare const ExplainedEmployeeSchema: GenMessage<ExplainedEmployee>;
  */
 export enum RoutingSlot {
   /**
-   * Not said.
+   * Not specified.
    *
    * @generated from enum value: ROUTING_SLOT_UNSPECIFIED = 0;
    */

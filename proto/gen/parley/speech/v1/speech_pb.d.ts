@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_speech_v1_speech: GenFile;
 
 /**
- * What to speak.
+ * What to synthesize.
  *
  * @generated from message parley.speech.v1.SynthesizeRequest
  */
@@ -38,7 +38,7 @@ export declare type SynthesizeRequest = Message<"parley.speech.v1.SynthesizeRequ
   voice: string;
 
   /**
-   * The company it is spoken for: companies take turns. Empty for the installation itself.
+   * The company it is synthesized for: companies take turns. Empty for the installation itself.
    *
    * @generated from field: string company_id = 4;
    */
@@ -59,7 +59,7 @@ export declare type SynthesizeRequest = Message<"parley.speech.v1.SynthesizeRequ
 export declare const SynthesizeRequestSchema: GenMessage<SynthesizeRequest>;
 
 /**
- * How it sounds.
+ * The audio.
  *
  * @generated from message parley.speech.v1.SynthesizeResponse
  */
@@ -86,7 +86,7 @@ export declare type SynthesizeResponse = Message<"parley.speech.v1.SynthesizeRes
   durationMs: number;
 
   /**
-   * Which engine spoke.
+   * Which engine made it.
    *
    * @generated from field: string engine = 4;
    */
@@ -100,7 +100,7 @@ export declare type SynthesizeResponse = Message<"parley.speech.v1.SynthesizeRes
 export declare const SynthesizeResponseSchema: GenMessage<SynthesizeResponse>;
 
 /**
- * What to write down.
+ * What to transcribe.
  *
  * @generated from message parley.speech.v1.TranscribeRequest
  */
@@ -225,7 +225,7 @@ export declare type TranscribeResponse = Message<"parley.speech.v1.TranscribeRes
   durationMs: number;
 
   /**
-   * Which engine listened.
+   * Which engine transcribed it.
    *
    * @generated from field: string engine = 4;
    */
@@ -253,7 +253,7 @@ export declare type TranscribeResponse = Message<"parley.speech.v1.TranscribeRes
 export declare const TranscribeResponseSchema: GenMessage<TranscribeResponse>;
 
 /**
- * What to tell in short.
+ * What to summarise.
  *
  * @generated from message parley.speech.v1.SummarizeRequest
  */
@@ -301,13 +301,13 @@ export declare type SummarizeRequest = Message<"parley.speech.v1.SummarizeReques
 export declare const SummarizeRequestSchema: GenMessage<SummarizeRequest>;
 
 /**
- * The short version.
+ * The summary.
  *
  * @generated from message parley.speech.v1.SummarizeResponse
  */
 export declare type SummarizeResponse = Message<"parley.speech.v1.SummarizeResponse"> & {
   /**
-   * The summary; empty when there was nothing to tell.
+   * The summary; empty when nothing was said.
    *
    * @generated from field: string summary = 1;
    */
@@ -462,7 +462,7 @@ export declare const PrioritySchema: GenEnum<Priority>;
  */
 export declare const SpeechService: GenService<{
   /**
-   * Speaks a text.
+   * Synthesizes a text.
    *
    * @generated from rpc parley.speech.v1.SpeechService.Synthesize
    */
@@ -472,7 +472,7 @@ export declare const SpeechService: GenService<{
     output: typeof SynthesizeResponseSchema;
   },
   /**
-   * Writes down what is said in a recording.
+   * Transcribes a recording, or a piece of one.
    *
    * @generated from rpc parley.speech.v1.SpeechService.Transcribe
    */
@@ -482,7 +482,7 @@ export declare const SpeechService: GenService<{
     output: typeof TranscribeResponseSchema;
   },
   /**
-   * Tells a conversation in a few sentences.
+   * Summarises a conversation in a few sentences.
    *
    * @generated from rpc parley.speech.v1.SpeechService.Summarize
    */
@@ -492,7 +492,7 @@ export declare const SpeechService: GenService<{
     output: typeof SummarizeResponseSchema;
   },
   /**
-   * Turns texts into vectors that are near each other when the texts mean alike.
+   * Turns texts into vectors that are near each other when the texts are similar in meaning.
    *
    * @generated from rpc parley.speech.v1.SpeechService.Embed
    */
