@@ -49,6 +49,7 @@ import {
   MessageCreatedSchema,
   MessageReceivedSchema,
   MessageStatusChangedSchema,
+  MessageUpdatedSchema,
 } from '@parley/proto/messaging_inbox/v1/message_events_pb';
 import {
   NumberCreatedSchema,
@@ -99,6 +100,7 @@ const messagingInboxEvents = {
   'messaging-inbox.message.received': MessageReceivedSchema,
   'messaging-inbox.message.created': MessageCreatedSchema,
   'messaging-inbox.message.status_changed': MessageStatusChangedSchema,
+  'messaging-inbox.message.updated': MessageUpdatedSchema,
 };
 
 const numbersRoutingEvents = {

@@ -71,3 +71,23 @@ export declare type MessageStatusChanged = Message<"parley.messaging_inbox.v1.Me
  */
 export declare const MessageStatusChangedSchema: GenMessage<MessageStatusChanged>;
 
+/**
+ * messaging-inbox.message.updated: something else about an outgoing text changed, such as its parts. Not a webhook event.
+ *
+ * @generated from message parley.messaging_inbox.v1.MessageUpdated
+ */
+export declare type MessageUpdated = Message<"parley.messaging_inbox.v1.MessageUpdated"> & {
+  /**
+   * The message with its new values.
+   *
+   * @generated from field: parley.messaging_inbox.v1.Message message = 1;
+   */
+  message?: Message$1 | undefined;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.MessageUpdated.
+ * Use `create(MessageUpdatedSchema)` to create a new message.
+ */
+export declare const MessageUpdatedSchema: GenMessage<MessageUpdated>;
+

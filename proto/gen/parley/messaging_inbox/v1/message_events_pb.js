@@ -9,7 +9,7 @@ import { file_parley_messaging_inbox_v1_messages } from "./messages_pb.js";
  * Describes the file parley/messaging_inbox/v1/message_events.proto.
  */
 export const file_parley_messaging_inbox_v1_message_events = /*@__PURE__*/
-  fileDesc("Ci5wYXJsZXkvbWVzc2FnaW5nX2luYm94L3YxL21lc3NhZ2VfZXZlbnRzLnByb3RvEhlwYXJsZXkubWVzc2FnaW5nX2luYm94LnYxIkYKD01lc3NhZ2VSZWNlaXZlZBIzCgdtZXNzYWdlGAEgASgLMiIucGFybGV5Lm1lc3NhZ2luZ19pbmJveC52MS5NZXNzYWdlIkUKDk1lc3NhZ2VDcmVhdGVkEjMKB21lc3NhZ2UYASABKAsyIi5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2UiSwoUTWVzc2FnZVN0YXR1c0NoYW5nZWQSMwoHbWVzc2FnZRgBIAEoCzIiLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZWIGcHJvdG8z", [file_parley_messaging_inbox_v1_messages]);
+  fileDesc("Ci5wYXJsZXkvbWVzc2FnaW5nX2luYm94L3YxL21lc3NhZ2VfZXZlbnRzLnByb3RvEhlwYXJsZXkubWVzc2FnaW5nX2luYm94LnYxIkYKD01lc3NhZ2VSZWNlaXZlZBIzCgdtZXNzYWdlGAEgASgLMiIucGFybGV5Lm1lc3NhZ2luZ19pbmJveC52MS5NZXNzYWdlIkUKDk1lc3NhZ2VDcmVhdGVkEjMKB21lc3NhZ2UYASABKAsyIi5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2UiSwoUTWVzc2FnZVN0YXR1c0NoYW5nZWQSMwoHbWVzc2FnZRgBIAEoCzIiLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZSJFCg5NZXNzYWdlVXBkYXRlZBIzCgdtZXNzYWdlGAEgASgLMiIucGFybGV5Lm1lc3NhZ2luZ19pbmJveC52MS5NZXNzYWdlYgZwcm90bzM", [file_parley_messaging_inbox_v1_messages]);
 
 /**
  * Describes the message parley.messaging_inbox.v1.MessageReceived.
@@ -31,4 +31,11 @@ export const MessageCreatedSchema = /*@__PURE__*/
  */
 export const MessageStatusChangedSchema = /*@__PURE__*/
   messageDesc(file_parley_messaging_inbox_v1_message_events, 2);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.MessageUpdated.
+ * Use `create(MessageUpdatedSchema)` to create a new message.
+ */
+export const MessageUpdatedSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_message_events, 3);
 

@@ -2,7 +2,7 @@
 // @generated from file parley/messaging_inbox/v1/messages.proto (package parley.messaging_inbox.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message as Message$1 } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -185,6 +185,256 @@ export declare type Message = Message$1<"parley.messaging_inbox.v1.Message"> & {
 export declare const MessageSchema: GenMessage<Message>;
 
 /**
+ * Which number, if it is about one.
+ *
+ * @generated from message parley.messaging_inbox.v1.CheckTextingRequest
+ */
+export declare type CheckTextingRequest = Message$1<"parley.messaging_inbox.v1.CheckTextingRequest"> & {
+  /**
+   * Public id of a business number.
+   *
+   * @generated from field: optional string business_number_id = 1;
+   */
+  businessNumberId?: string | undefined;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.CheckTextingRequest.
+ * Use `create(CheckTextingRequestSchema)` to create a new message.
+ */
+export declare const CheckTextingRequestSchema: GenMessage<CheckTextingRequest>;
+
+/**
+ * Texting is on.
+ *
+ * @generated from message parley.messaging_inbox.v1.CheckTextingResponse
+ */
+export declare type CheckTextingResponse = Message$1<"parley.messaging_inbox.v1.CheckTextingResponse"> & {
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.CheckTextingResponse.
+ * Use `create(CheckTextingResponseSchema)` to create a new message.
+ */
+export declare const CheckTextingResponseSchema: GenMessage<CheckTextingResponse>;
+
+/**
+ * What to send.
+ *
+ * @generated from message parley.messaging_inbox.v1.SendMessageRequest
+ */
+export declare type SendMessageRequest = Message$1<"parley.messaging_inbox.v1.SendMessageRequest"> & {
+  /**
+   * Public id of the business number that sends.
+   *
+   * @generated from field: string business_number_id = 1;
+   */
+  businessNumberId: string;
+
+  /**
+   * The recipient; a national number is read by the company's country.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+
+  /**
+   * The body.
+   *
+   * @generated from field: string text = 3;
+   */
+  text: string;
+
+  /**
+   * Only "sms" is supported.
+   *
+   * @generated from field: string format = 4;
+   */
+  format: string;
+
+  /**
+   * Empty when there was none, or none that is valid.
+   *
+   * @generated from field: string idempotency_key = 5;
+   */
+  idempotencyKey: string;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.SendMessageRequest.
+ * Use `create(SendMessageRequestSchema)` to create a new message.
+ */
+export declare const SendMessageRequestSchema: GenMessage<SendMessageRequest>;
+
+/**
+ * The message.
+ *
+ * @generated from message parley.messaging_inbox.v1.SendMessageResponse
+ */
+export declare type SendMessageResponse = Message$1<"parley.messaging_inbox.v1.SendMessageResponse"> & {
+  /**
+   * The message with the outcome of its submission.
+   *
+   * @generated from field: parley.messaging_inbox.v1.Message message = 1;
+   */
+  message?: Message | undefined;
+
+  /**
+   * Whether the key was used before, so that nothing was sent.
+   *
+   * @generated from field: bool replayed = 2;
+   */
+  replayed: boolean;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.SendMessageResponse.
+ * Use `create(SendMessageResponseSchema)` to create a new message.
+ */
+export declare const SendMessageResponseSchema: GenMessage<SendMessageResponse>;
+
+/**
+ * Which message to submit again.
+ *
+ * @generated from message parley.messaging_inbox.v1.RetryMessageRequest
+ */
+export declare type RetryMessageRequest = Message$1<"parley.messaging_inbox.v1.RetryMessageRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Empty when there was none, or none that is valid.
+   *
+   * @generated from field: string idempotency_key = 2;
+   */
+  idempotencyKey: string;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.RetryMessageRequest.
+ * Use `create(RetryMessageRequestSchema)` to create a new message.
+ */
+export declare const RetryMessageRequestSchema: GenMessage<RetryMessageRequest>;
+
+/**
+ * The message.
+ *
+ * @generated from message parley.messaging_inbox.v1.RetryMessageResponse
+ */
+export declare type RetryMessageResponse = Message$1<"parley.messaging_inbox.v1.RetryMessageResponse"> & {
+  /**
+   * The message with the outcome of the retry.
+   *
+   * @generated from field: parley.messaging_inbox.v1.Message message = 1;
+   */
+  message?: Message | undefined;
+
+  /**
+   * Whether the key was used before, so that nothing was sent.
+   *
+   * @generated from field: bool replayed = 2;
+   */
+  replayed: boolean;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.RetryMessageResponse.
+ * Use `create(RetryMessageResponseSchema)` to create a new message.
+ */
+export declare const RetryMessageResponseSchema: GenMessage<RetryMessageResponse>;
+
+/**
+ * Which message.
+ *
+ * @generated from message parley.messaging_inbox.v1.GetMessageRequest
+ */
+export declare type GetMessageRequest = Message$1<"parley.messaging_inbox.v1.GetMessageRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.GetMessageRequest.
+ * Use `create(GetMessageRequestSchema)` to create a new message.
+ */
+export declare const GetMessageRequestSchema: GenMessage<GetMessageRequest>;
+
+/**
+ * The message found.
+ *
+ * @generated from message parley.messaging_inbox.v1.GetMessageResponse
+ */
+export declare type GetMessageResponse = Message$1<"parley.messaging_inbox.v1.GetMessageResponse"> & {
+  /**
+   * The message.
+   *
+   * @generated from field: parley.messaging_inbox.v1.Message message = 1;
+   */
+  message?: Message | undefined;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.GetMessageResponse.
+ * Use `create(GetMessageResponseSchema)` to create a new message.
+ */
+export declare const GetMessageResponseSchema: GenMessage<GetMessageResponse>;
+
+/**
+ * Which messages.
+ *
+ * @generated from message parley.messaging_inbox.v1.ListMessagesRequest
+ */
+export declare type ListMessagesRequest = Message$1<"parley.messaging_inbox.v1.ListMessagesRequest"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Only those stored at or after this, microseconds since 1970.
+   *
+   * @generated from field: int64 from_micros = 2;
+   */
+  fromMicros: bigint;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.ListMessagesRequest.
+ * Use `create(ListMessagesRequestSchema)` to create a new message.
+ */
+export declare const ListMessagesRequestSchema: GenMessage<ListMessagesRequest>;
+
+/**
+ * The next messages.
+ *
+ * @generated from message parley.messaging_inbox.v1.ListMessagesResponse
+ */
+export declare type ListMessagesResponse = Message$1<"parley.messaging_inbox.v1.ListMessagesResponse"> & {
+  /**
+   * Oldest first.
+   *
+   * @generated from field: repeated parley.messaging_inbox.v1.Message messages = 1;
+   */
+  messages: Message[];
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.ListMessagesResponse.
+ * Use `create(ListMessagesResponseSchema)` to create a new message.
+ */
+export declare const ListMessagesResponseSchema: GenMessage<ListMessagesResponse>;
+
+/**
  * Which way a message went.
  *
  * @generated from enum parley.messaging_inbox.v1.MessageDirection
@@ -317,4 +567,71 @@ export enum MessageAuthorType {
  * Describes the enum parley.messaging_inbox.v1.MessageAuthorType.
  */
 export declare const MessageAuthorTypeSchema: GenEnum<MessageAuthorType>;
+
+/**
+ * Texts of a company. Every call acts for the company of the employee who makes it, and is refused as not found while
+ * texting is off for the company.
+ *
+ * @generated from service parley.messaging_inbox.v1.MessageService
+ */
+export declare const MessageService: GenService<{
+  /**
+   * Refuses as not found unless texting is on for the company and the number is the company's.
+   *
+   * @generated from rpc parley.messaging_inbox.v1.MessageService.CheckTexting
+   */
+  checkTexting: {
+    methodKind: "unary";
+    input: typeof CheckTextingRequestSchema;
+    output: typeof CheckTextingResponseSchema;
+  },
+  /**
+   * Stores a text and submits it once to the provider; answers when the outcome is known or can no longer become known.
+   *
+   * @generated from rpc parley.messaging_inbox.v1.MessageService.SendMessage
+   */
+  sendMessage: {
+    methodKind: "unary";
+    input: typeof SendMessageRequestSchema;
+    output: typeof SendMessageResponseSchema;
+  },
+  /**
+   * Submits a definitely failed text once more.
+   *
+   * @generated from rpc parley.messaging_inbox.v1.MessageService.RetryMessage
+   */
+  retryMessage: {
+    methodKind: "unary";
+    input: typeof RetryMessageRequestSchema;
+    output: typeof RetryMessageResponseSchema;
+  },
+  /**
+   * Reads one text.
+   *
+   * @generated from rpc parley.messaging_inbox.v1.MessageService.GetMessage
+   */
+  getMessage: {
+    methodKind: "unary";
+    input: typeof GetMessageRequestSchema;
+    output: typeof GetMessageResponseSchema;
+  },
+}>;
+
+/**
+ * Texts as other services read them for a backfill.
+ *
+ * @generated from service parley.messaging_inbox.v1.MessageBackfillService
+ */
+export declare const MessageBackfillService: GenService<{
+  /**
+   * Lists texts of a company, oldest first.
+   *
+   * @generated from rpc parley.messaging_inbox.v1.MessageBackfillService.ListMessages
+   */
+  listMessages: {
+    methodKind: "server_streaming";
+    input: typeof ListMessagesRequestSchema;
+    output: typeof ListMessagesResponseSchema;
+  },
+}>;
 

@@ -2,14 +2,14 @@
 // @generated from file parley/messaging_inbox/v1/messages.proto (package parley.messaging_inbox.v1, syntax proto3)
 /* eslint-disable */
 
-import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/messaging_inbox/v1/messages.proto.
  */
 export const file_parley_messaging_inbox_v1_messages = /*@__PURE__*/
-  fileDesc("CihwYXJsZXkvbWVzc2FnaW5nX2luYm94L3YxL21lc3NhZ2VzLnByb3RvEhlwYXJsZXkubWVzc2FnaW5nX2luYm94LnYxIn8KDU1lc3NhZ2VBdXRob3ISOgoEdHlwZRgBIAEoDjIsLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZUF1dGhvclR5cGUSDwoCaWQYAiABKAlIAIgBARIRCgRuYW1lGAMgASgJSAGIAQFCBQoDX2lkQgcKBV9uYW1lIpQFCgdNZXNzYWdlEgoKAmlkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSGQoRY3JlYXRlZF9hdF9taWNyb3MYAyABKAMSGgoSYnVzaW5lc3NfbnVtYmVyX2lkGAQgASgJEiEKFGJ1c2luZXNzX251bWJlcl9uYW1lGAUgASgJSACIAQESGwoOc2Vlbl9hdF9taWNyb3MYBiABKANIAYgBARI+CglkaXJlY3Rpb24YByABKA4yKy5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2VEaXJlY3Rpb24SDAoEZnJvbRgIIAEoCRIKCgJ0bxgJIAEoCRIMCgR0ZXh0GAogASgJEjgKBmF1dGhvchgLIAEoCzIoLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZUF1dGhvchI4CgZzdGF0dXMYDCABKA4yKC5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2VTdGF0dXMSFgoJc21zX2NvdW50GA0gASgFSAKIAQESFQoIZW5jb2RpbmcYDiABKAlIA4gBARIvCgtyZWNlaXZlZF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZCgxmYWlsdXJlX2NvZGUYESABKAlIBIgBARIRCgljYW5fcmV0cnkYEiABKAhCFwoVX2J1c2luZXNzX251bWJlcl9uYW1lQhEKD19zZWVuX2F0X21pY3Jvc0IMCgpfc21zX2NvdW50QgsKCV9lbmNvZGluZ0IPCg1fZmFpbHVyZV9jb2RlKnQKEE1lc3NhZ2VEaXJlY3Rpb24SIQodTUVTU0FHRV9ESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIdChlNRVNTQUdFX0RJUkVDVElPTl9JTkJPVU5EEAESHgoaTUVTU0FHRV9ESVJFQ1RJT05fT1VUQk9VTkQQAirZAQoNTWVzc2FnZVN0YXR1cxIeChpNRVNTQUdFX1NUQVRVU19VTlNQRUNJRklFRBAAEhkKFU1FU1NBR0VfU1RBVFVTX1FVRVVFRBABEhsKF01FU1NBR0VfU1RBVFVTX0FDQ0VQVEVEEAISHAoYTUVTU0FHRV9TVEFUVVNfREVMSVZFUkVEEAMSGQoVTUVTU0FHRV9TVEFUVVNfRkFJTEVEEAQSGgoWTUVTU0FHRV9TVEFUVVNfVU5LTk9XThAFEhsKF01FU1NBR0VfU1RBVFVTX1JFQ0VJVkVEEAYqoAEKEU1lc3NhZ2VBdXRob3JUeXBlEiMKH01FU1NBR0VfQVVUSE9SX1RZUEVfVU5TUEVDSUZJRUQQABIgChxNRVNTQUdFX0FVVEhPUl9UWVBFX0NVU1RPTUVSEAESIAocTUVTU0FHRV9BVVRIT1JfVFlQRV9FTVBMT1lFRRACEiIKHk1FU1NBR0VfQVVUSE9SX1RZUEVfQVVUT01BVElPThADYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihwYXJsZXkvbWVzc2FnaW5nX2luYm94L3YxL21lc3NhZ2VzLnByb3RvEhlwYXJsZXkubWVzc2FnaW5nX2luYm94LnYxIn8KDU1lc3NhZ2VBdXRob3ISOgoEdHlwZRgBIAEoDjIsLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZUF1dGhvclR5cGUSDwoCaWQYAiABKAlIAIgBARIRCgRuYW1lGAMgASgJSAGIAQFCBQoDX2lkQgcKBV9uYW1lIpQFCgdNZXNzYWdlEgoKAmlkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkSGQoRY3JlYXRlZF9hdF9taWNyb3MYAyABKAMSGgoSYnVzaW5lc3NfbnVtYmVyX2lkGAQgASgJEiEKFGJ1c2luZXNzX251bWJlcl9uYW1lGAUgASgJSACIAQESGwoOc2Vlbl9hdF9taWNyb3MYBiABKANIAYgBARI+CglkaXJlY3Rpb24YByABKA4yKy5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2VEaXJlY3Rpb24SDAoEZnJvbRgIIAEoCRIKCgJ0bxgJIAEoCRIMCgR0ZXh0GAogASgJEjgKBmF1dGhvchgLIAEoCzIoLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZUF1dGhvchI4CgZzdGF0dXMYDCABKA4yKC5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2VTdGF0dXMSFgoJc21zX2NvdW50GA0gASgFSAKIAQESFQoIZW5jb2RpbmcYDiABKAlIA4gBARIvCgtyZWNlaXZlZF9hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZCgxmYWlsdXJlX2NvZGUYESABKAlIBIgBARIRCgljYW5fcmV0cnkYEiABKAhCFwoVX2J1c2luZXNzX251bWJlcl9uYW1lQhEKD19zZWVuX2F0X21pY3Jvc0IMCgpfc21zX2NvdW50QgsKCV9lbmNvZGluZ0IPCg1fZmFpbHVyZV9jb2RlIk0KE0NoZWNrVGV4dGluZ1JlcXVlc3QSHwoSYnVzaW5lc3NfbnVtYmVyX2lkGAEgASgJSACIAQFCFQoTX2J1c2luZXNzX251bWJlcl9pZCIWChRDaGVja1RleHRpbmdSZXNwb25zZSJzChJTZW5kTWVzc2FnZVJlcXVlc3QSGgoSYnVzaW5lc3NfbnVtYmVyX2lkGAEgASgJEgoKAnRvGAIgASgJEgwKBHRleHQYAyABKAkSDgoGZm9ybWF0GAQgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgFIAEoCSJcChNTZW5kTWVzc2FnZVJlc3BvbnNlEjMKB21lc3NhZ2UYASABKAsyIi5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2USEAoIcmVwbGF5ZWQYAiABKAgiOgoTUmV0cnlNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkiXQoUUmV0cnlNZXNzYWdlUmVzcG9uc2USMwoHbWVzc2FnZRgBIAEoCzIiLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZRIQCghyZXBsYXllZBgCIAEoCCIfChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCSJJChJHZXRNZXNzYWdlUmVzcG9uc2USMwoHbWVzc2FnZRgBIAEoCzIiLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuTWVzc2FnZSI+ChNMaXN0TWVzc2FnZXNSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSEwoLZnJvbV9taWNyb3MYAiABKAMiTAoUTGlzdE1lc3NhZ2VzUmVzcG9uc2USNAoIbWVzc2FnZXMYASADKAsyIi5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLk1lc3NhZ2UqdAoQTWVzc2FnZURpcmVjdGlvbhIhCh1NRVNTQUdFX0RJUkVDVElPTl9VTlNQRUNJRklFRBAAEh0KGU1FU1NBR0VfRElSRUNUSU9OX0lOQk9VTkQQARIeChpNRVNTQUdFX0RJUkVDVElPTl9PVVRCT1VORBACKtkBCg1NZXNzYWdlU3RhdHVzEh4KGk1FU1NBR0VfU1RBVFVTX1VOU1BFQ0lGSUVEEAASGQoVTUVTU0FHRV9TVEFUVVNfUVVFVUVEEAESGwoXTUVTU0FHRV9TVEFUVVNfQUNDRVBURUQQAhIcChhNRVNTQUdFX1NUQVRVU19ERUxJVkVSRUQQAxIZChVNRVNTQUdFX1NUQVRVU19GQUlMRUQQBBIaChZNRVNTQUdFX1NUQVRVU19VTktOT1dOEAUSGwoXTUVTU0FHRV9TVEFUVVNfUkVDRUlWRUQQBiqgAQoRTWVzc2FnZUF1dGhvclR5cGUSIwofTUVTU0FHRV9BVVRIT1JfVFlQRV9VTlNQRUNJRklFRBAAEiAKHE1FU1NBR0VfQVVUSE9SX1RZUEVfQ1VTVE9NRVIQARIgChxNRVNTQUdFX0FVVEhPUl9UWVBFX0VNUExPWUVFEAISIgoeTUVTU0FHRV9BVVRIT1JfVFlQRV9BVVRPTUFUSU9OEAMyywMKDk1lc3NhZ2VTZXJ2aWNlEm8KDENoZWNrVGV4dGluZxIuLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuQ2hlY2tUZXh0aW5nUmVxdWVzdBovLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuQ2hlY2tUZXh0aW5nUmVzcG9uc2USbAoLU2VuZE1lc3NhZ2USLS5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLlNlbmRNZXNzYWdlUmVxdWVzdBouLnBhcmxleS5tZXNzYWdpbmdfaW5ib3gudjEuU2VuZE1lc3NhZ2VSZXNwb25zZRJvCgxSZXRyeU1lc3NhZ2USLi5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLlJldHJ5TWVzc2FnZVJlcXVlc3QaLy5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLlJldHJ5TWVzc2FnZVJlc3BvbnNlEmkKCkdldE1lc3NhZ2USLC5wYXJsZXkubWVzc2FnaW5nX2luYm94LnYxLkdldE1lc3NhZ2VSZXF1ZXN0Gi0ucGFybGV5Lm1lc3NhZ2luZ19pbmJveC52MS5HZXRNZXNzYWdlUmVzcG9uc2UyiwEKFk1lc3NhZ2VCYWNrZmlsbFNlcnZpY2UScQoMTGlzdE1lc3NhZ2VzEi4ucGFybGV5Lm1lc3NhZ2luZ19pbmJveC52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0Gi8ucGFybGV5Lm1lc3NhZ2luZ19pbmJveC52MS5MaXN0TWVzc2FnZXNSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message parley.messaging_inbox.v1.MessageAuthor.
@@ -24,6 +24,76 @@ export const MessageAuthorSchema = /*@__PURE__*/
  */
 export const MessageSchema = /*@__PURE__*/
   messageDesc(file_parley_messaging_inbox_v1_messages, 1);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.CheckTextingRequest.
+ * Use `create(CheckTextingRequestSchema)` to create a new message.
+ */
+export const CheckTextingRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 2);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.CheckTextingResponse.
+ * Use `create(CheckTextingResponseSchema)` to create a new message.
+ */
+export const CheckTextingResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 3);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.SendMessageRequest.
+ * Use `create(SendMessageRequestSchema)` to create a new message.
+ */
+export const SendMessageRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 4);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.SendMessageResponse.
+ * Use `create(SendMessageResponseSchema)` to create a new message.
+ */
+export const SendMessageResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 5);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.RetryMessageRequest.
+ * Use `create(RetryMessageRequestSchema)` to create a new message.
+ */
+export const RetryMessageRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 6);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.RetryMessageResponse.
+ * Use `create(RetryMessageResponseSchema)` to create a new message.
+ */
+export const RetryMessageResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 7);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.GetMessageRequest.
+ * Use `create(GetMessageRequestSchema)` to create a new message.
+ */
+export const GetMessageRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 8);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.GetMessageResponse.
+ * Use `create(GetMessageResponseSchema)` to create a new message.
+ */
+export const GetMessageResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 9);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.ListMessagesRequest.
+ * Use `create(ListMessagesRequestSchema)` to create a new message.
+ */
+export const ListMessagesRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 10);
+
+/**
+ * Describes the message parley.messaging_inbox.v1.ListMessagesResponse.
+ * Use `create(ListMessagesResponseSchema)` to create a new message.
+ */
+export const ListMessagesResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_messaging_inbox_v1_messages, 11);
 
 /**
  * Describes the enum parley.messaging_inbox.v1.MessageDirection.
@@ -66,4 +136,21 @@ export const MessageAuthorTypeSchema = /*@__PURE__*/
  */
 export const MessageAuthorType = /*@__PURE__*/
   tsEnum(MessageAuthorTypeSchema);
+
+/**
+ * Texts of a company. Every call acts for the company of the employee who makes it, and is refused as not found while
+ * texting is off for the company.
+ *
+ * @generated from service parley.messaging_inbox.v1.MessageService
+ */
+export const MessageService = /*@__PURE__*/
+  serviceDesc(file_parley_messaging_inbox_v1_messages, 0);
+
+/**
+ * Texts as other services read them for a backfill.
+ *
+ * @generated from service parley.messaging_inbox.v1.MessageBackfillService
+ */
+export const MessageBackfillService = /*@__PURE__*/
+  serviceDesc(file_parley_messaging_inbox_v1_messages, 1);
 
