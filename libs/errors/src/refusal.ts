@@ -23,6 +23,9 @@ export const refusalCodes = {
   not_found: 'missing',
   conflict: 'conflict',
   employee_in_use: 'conflict',
+  invalid_idempotency_key: 'conflict',
+  idempotency_key_conflict: 'conflict',
+  not_retryable: 'conflict',
   call_not_transferable: 'conflict',
   target_unavailable: 'conflict',
   transfer_in_progress: 'conflict',
@@ -34,8 +37,13 @@ export const refusalCodes = {
   invalid_kind: 'invalid',
   blank_text: 'invalid',
   invalid_target: 'invalid',
+  unsupported_format: 'invalid',
+  sending_unavailable: 'invalid',
+  recipient_opted_out: 'invalid',
+  provider_rejected: 'invalid',
   rate_limited: 'exhausted',
   speech_failed: 'upstream_failed',
+  provider_unavailable: 'unreachable',
   esl_unreachable: 'unreachable',
 } as const satisfies Record<string, RefusalKind>;
 

@@ -43,6 +43,15 @@ describe('a rolling limit', () => {
     expect([await limit.take('com_a'), await limit.take('com_a')]).toEqual([true, false]);
   });
 
+  it('counts what has an id once, however often it is counted', async () => {
+    const limit = await open();
+    const taken = await Promise.all(Array.from({ length: 100 }, () => limit.take('com_a', 'msg_1')));
+    expect(taken.every(Boolean)).toBe(true);
+    const others = await Promise.all(Array.from({ length: 40 }, () => limit.take('com_a')));
+    expect(others.filter(Boolean)).toHaveLength(29);
+    expect(await limit.take('com_a', 'msg_1')).toBe(true);
+  });
+
   it('does not count what was refused', async () => {
     const limit = await open();
     for (let count = 0; count < 60; count++) await limit.take('com_a');

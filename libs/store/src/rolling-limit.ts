@@ -13,8 +13,11 @@ interface RollingLimitDocument {
 
 /** How often something may be done within any stretch of time of a given length. */
 export interface RollingLimit {
-  /** Counts one more for `key` if there is room; false when there is none, and then nothing is counted. */
-  take(key: string): Promise<boolean>;
+  /**
+   * Counts one more for `key` if there is room; false when there is none, and then nothing is counted. What has an `id`
+   * counts once, however often it is counted within the window.
+   */
+  take(key: string, id?: string): Promise<boolean>;
   /** For `startExpirySweep`: what nobody needs any more. */
   readonly collection: Collection<RollingLimitDocument>;
   readonly expired: () => { expiresAt: { $lt: Date } };
@@ -66,9 +69,8 @@ export async function openRollingLimit(options: RollingLimitOptions): Promise<Ro
   return {
     collection,
     expired: () => ({ expiresAt: { $lt: clock.now() } }),
-    async take(key) {
-      // The id makes the update safe to repeat: one whose answer was lost is found done, not done again.
-      const id = newId('mark');
+    // The id makes the update safe to repeat: one whose answer was lost is found done, not done again.
+    async take(key, id = newId('mark')) {
       const now = clock.now();
       const take = () => whileUnreachable(() => mark(key, id, now));
       return take().catch((error: unknown) => {
