@@ -1,6 +1,41 @@
 import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
 import { z } from 'zod';
 
-export const config = z.object({ ...baseSettings, ...grpcServerSettings, ...mongoSettings, ...natsSettings });
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+const httpUrl = z.url({ protocol: /^https?$/ }).transform(withoutSlash);
+
+export const config = z.object({
+  ...baseSettings,
+  ...grpcServerSettings,
+  ...mongoSettings,
+  ...natsSettings,
+  /** Base64 of 32 bytes, for the texts. Several, with commas, while a key is replaced: the first one writes. */
+  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  /** Our own public address, to which the SMS provider reports; never taken from a request. */
+  PUBLIC_URL: httpUrl,
+  /** Where the SMS provider's API is. */
+  TELNYX_API_URL: httpUrl.default('https://api.telnyx.com'),
+  TELNYX_API_KEY: z.string().min(1),
+  /** The provider's Ed25519 public key, 32 bytes in base64. Several, with commas, while it is replaced. */
+  TELNYX_PUBLIC_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  /** How long the provider may take for one request; after it, the outcome is unknown. */
+  TELNYX_TIMEOUT_MS: z.coerce.number().int().min(100).max(15_000).default(8000),
+  /** The sandbox, where there is one: its origin may be plain http and private. For test environments only. */
+  SANDBOX_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  /** How many snippets a company may have. */
+  TEXT_SNIPPETS_MAX: z.coerce.number().int().positive().default(1000),
+  DIRECTORY_ADDRESS: z.string(),
+  NUMBERS_ROUTING_ADDRESS: z.string(),
+});
 
 export type Config = z.output<typeof config>;

@@ -1,16 +1,109 @@
+import { microsecondTicker } from '@parley/clock';
+import { createEgress } from '@parley/egress';
 import { startRelay } from '@parley/outbox';
-import { type Lifecycle, openRuntime, openBroker, openDatabase, serveGrpc } from '@parley/service';
+import { encryptor as createEncryptor } from '@parley/secrets';
+import {
+  type Lifecycle,
+  openRuntime,
+  openBroker,
+  openDatabase,
+  openPeers,
+  serveGrpc,
+  type ServiceRuntime,
+} from '@parley/service';
+import { openRollingLimit, type RollingLimit, startExpirySweep } from '@parley/store';
+import type { Db } from 'mongodb';
+import { openCooldowns } from './auto-replies/cooldown-store.ts';
+import { autoReplies } from './auto-replies/send-auto-reply.ts';
 import type { Config } from './config.ts';
+import { directoryClient } from './directory/directory-client.ts';
+import { attemptOutcomes } from './messages/attempt-outcomes.ts';
+import { automationMessages } from './messages/automation-messages.ts';
+import { openMessages } from './messages/message-store.ts';
+import { messageViews } from './messages/message-views.ts';
+import { addMessageServices } from './messages/messages-service.ts';
+import { replyCommands } from './messages/reply-commands.ts';
+import { submitCommand } from './messages/submit-command.ts';
+import { numbersClient } from './numbers/numbers-client.ts';
+import { keywordAnswers } from './opt-outs/answer-keyword.ts';
+import { openOptOuts } from './opt-outs/opt-out-store.ts';
+import { addProviderCallbackService } from './provider/provider-callbacks-service.ts';
+import { telnyxProvider } from './provider/telnyx.ts';
+import { openSnippets } from './snippets/snippet-store.ts';
+import { addTextSnippetService } from './snippets/snippets-service.ts';
 
 export const SERVICE = 'messaging-inbox';
 
+const MINUTE_MS = 60_000;
+/** Per business number in any minute, sends and retries together; automation has as much again. */
+const TEXTS_PER_MINUTE = 30;
+/** Requests to the provider that one process has open at once. */
+const PROVIDER_REQUESTS_MAX = 64;
+/** How long a text that was being submitted by a process that died stays queued before its outcome is unknown. */
+const SUBMIT_LEASE_MS = 10_000;
+
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
-  const { backgroundWork, telemetry } = runtime;
+  const { backgroundWork, clock, telemetry } = runtime;
+  const { log } = telemetry;
   const db = await openDatabase(runtime, config);
   const broker = await openBroker(runtime, config);
   const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
   lifecycle.defer('relay', () => relay.stop());
+  const peers = openPeers(runtime, config);
+  const directory = directoryClient(peers.connect(config.DIRECTORY_ADDRESS));
+  const numbers = numbersClient(peers.connect(config.NUMBERS_ROUTING_ADDRESS));
+  const encryptor = createEncryptor(config.ENCRYPTION_KEY);
+  const tick = microsecondTicker(clock);
 
-  await serveGrpc(runtime, config, () => {});
+  const messages = await openMessages({ db, relay, clock, encryptor });
+  const snippets = await openSnippets(db, config.TEXT_SNIPPETS_MAX);
+  const optOuts = await openOptOuts(db);
+  const cooldowns = await openCooldowns(db);
+  const sendLimit = await openTextLimit(runtime, db, 'send_limits');
+  const automationLimit = await openTextLimit(runtime, db, 'automation_limits');
+
+  const egress = createEgress({
+    allowedOrigins: config.SANDBOX_URL ? [config.SANDBOX_URL] : [],
+    maxSocketsPerOrigin: PROVIDER_REQUESTS_MAX,
+  });
+  lifecycle.defer('egress', () => egress.close());
+  const provider = telnyxProvider({
+    egress,
+    apiUrl: config.TELNYX_API_URL,
+    apiKey: config.TELNYX_API_KEY,
+    publicKeys: config.TELNYX_PUBLIC_KEY,
+    publicUrl: config.PUBLIC_URL,
+    timeoutMs: config.TELNYX_TIMEOUT_MS,
+    log,
+  });
+
+  const outcomes = attemptOutcomes(messages);
+  const automation = automationMessages({ messages, encryptor, limit: automationLimit, clock, tick });
+  const keywords = keywordAnswers({ optOuts, numbers, directory, automation, clock });
+  const sendAutoReply = autoReplies({ cooldowns, optOuts, numbers, directory, automation, clock });
+  const commands = messages.startCommands(
+    {
+      submit: submitCommand({ messages, provider, outcomes }),
+      ...replyCommands({ messages, keywords, sendAutoReply }),
+    },
+    { concurrency: PROVIDER_REQUESTS_MAX, leaseMs: SUBMIT_LEASE_MS },
+  );
+  lifecycle.defer('commands of messages', () => commands.stop());
+
+  const views = messageViews({ messages, numbers, directory, seenTimes: async () => new Map(), clock });
+  const received = { messages, keywords, encryptor, clock, tick };
+  await serveGrpc(runtime, config, (server) => {
+    addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
+    addTextSnippetService(server, { snippets, directory, clock, tick });
+    addProviderCallbackService(server, { ...received, provider, numbers });
+  });
+}
+
+async function openTextLimit(runtime: ServiceRuntime, db: Db, collection: string): Promise<RollingLimit> {
+  const { clock, backgroundWork, lifecycle, telemetry } = runtime;
+  const limit = await openRollingLimit({ db, collection, max: TEXTS_PER_MINUTE, windowMs: MINUTE_MS, clock });
+  const expiry = startExpirySweep({ ...limit, everyMs: 10 * MINUTE_MS, backgroundWork, log: telemetry.log });
+  lifecycle.defer(collection, () => expiry.stop());
+  return limit;
 }

@@ -1,0 +1,39 @@
+import type { Clock } from '@parley/clock';
+import type { Documents } from '@parley/store';
+import type { Directory } from '../directory/directory-client.ts';
+import type { AutomationMessages } from '../messages/automation-messages.ts';
+import type { InboundMessage } from '../messages/message.ts';
+import type { Numbers } from '../numbers/numbers-client.ts';
+import { pairId } from '../number-pair.ts';
+import type { OptOuts } from '../opt-outs/opt-out-store.ts';
+import { type AutoReplyCooldown, autoReplyText, startCooldown } from './auto-reply.ts';
+
+/** Replies to an incoming text if everything still calls for it; may be repeated. */
+export type SendAutoReply = (message: InboundMessage) => Promise<void>;
+
+export function autoReplies(deps: {
+  cooldowns: Documents<AutoReplyCooldown>;
+  optOuts: OptOuts;
+  numbers: Numbers;
+  directory: Directory;
+  automation: AutomationMessages;
+  clock: Clock;
+}): SendAutoReply {
+  const { cooldowns, optOuts, numbers, directory, automation, clock } = deps;
+  return async ({ id: messageId, companyId, businessNumberId, externalNumber }) => {
+    const [number, company, optedOut] = await Promise.all([
+      numbers.ofCompany(companyId, businessNumberId, clock.now()),
+      directory.company(companyId),
+      optOuts.isOptedOut(companyId, businessNumberId, externalNumber),
+    ]);
+    const text = number && autoReplyText(number, company.messagingEnabled);
+    if (!text || !number.autoReply || optedOut) return;
+    const { cooldownMinutes } = number.autoReply;
+    const id = pairId(businessNumberId, externalNumber);
+    const cooldown = await cooldowns
+      .of(companyId)
+      .upsert(id, (current) => startCooldown(current, { id, companyId, messageId }, cooldownMinutes, clock.now()));
+    if (cooldown.messageId !== messageId) return;
+    await automation.send(number, externalNumber, text, `auto_reply:${messageId}`);
+  };
+}

@@ -1,0 +1,57 @@
+import { notFound, Refused } from '@parley/errors';
+import type { OutboundMessage } from './message.ts';
+import type { Messages } from './message-store.ts';
+
+/** Waits for what attempts come to. */
+export interface AttemptOutcomes {
+  /** The message once the attempt has left the queue, or as it is when it has not after all. */
+  wait(companyId: string, messageId: string, attempt: number, signal: AbortSignal): Promise<OutboundMessage>;
+  /** This process has an answer for the message and is about to write it down. */
+  notify(messageId: string): void;
+}
+
+/** Longer than the provider may take, so that a request is answered with its outcome. */
+const WAIT_MS_MAX = 20_000;
+/** Another process may be the one that submits: then nobody notifies. */
+const POLL_MS = [20, 50, 100, 200, 400];
+
+export function attemptOutcomes(messages: Messages): AttemptOutcomes {
+  const waiting = new Map<string, Set<() => void>>();
+
+  /** Whether it was woken before the time was over. */
+  async function pause(messageId: string, ms: number, signal: AbortSignal): Promise<boolean> {
+    const wakers = waiting.get(messageId) ?? new Set();
+    waiting.set(messageId, wakers);
+    const woken = await new Promise<boolean>((resolve) => {
+      const end = (early: boolean) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
+        wakers.delete(wake);
+        resolve(early);
+      };
+      const wake = () => end(true);
+      const timer = setTimeout(end, ms, false);
+      signal.addEventListener('abort', wake);
+      wakers.add(wake);
+    });
+    if (wakers.size === 0 && waiting.get(messageId) === wakers) waiting.delete(messageId);
+    return woken;
+  }
+
+  return {
+    async wait(companyId, messageId, attempt, signal) {
+      const end = performance.now() + WAIT_MS_MAX;
+      for (let look = 0; ; look++) {
+        const message = await messages.of(companyId).get(messageId);
+        if (message?.direction !== 'outbound') throw new Refused(notFound);
+        if (message.attempts[attempt]?.status !== 'queued') return message;
+        if (signal.aborted || performance.now() > end) return message;
+        // The outcome is written right after the notification.
+        if (await pause(messageId, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 0, signal)) look = 0;
+      }
+    },
+    notify(messageId) {
+      for (const wake of waiting.get(messageId) ?? []) wake();
+    },
+  };
+}

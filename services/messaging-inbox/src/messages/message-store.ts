@@ -1,0 +1,101 @@
+import type { Clock } from '@parley/clock';
+import { refusal } from '@parley/errors';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Encryptor } from '@parley/secrets';
+import type { DocumentFilter } from '@parley/store';
+import type { Db } from 'mongodb';
+import { type Message, type MessageCommand, type MessageEvent, type OutboundMessage, textContext } from './message.ts';
+import { encodeMessageEvent } from './message-proto.ts';
+import { keyConflict } from './outbound-message.ts';
+
+export interface Messages extends Aggregates<Message, MessageEvent, MessageCommand> {
+  /** Those of the given that are there. */
+  byIds(companyId: string, ids: readonly string[]): Promise<Message[]>;
+  /** The message one of whose attempts this key has asked for. Keys are scoped to a business number. */
+  byKey(companyId: string, businessNumberId: string, key: string): Promise<OutboundMessage | undefined>;
+  /** The message one of whose attempts the provider knows by this id, whichever company's it is: a report names none. */
+  byProviderId(providerId: string): Promise<OutboundMessage | undefined>;
+  /** Messages from a number to a number that the provider may have taken under an id we do not know, oldest first. */
+  unidentified(companyId: string, businessNumberId: string, to: string): Promise<OutboundMessage[]>;
+  textOf(message: Pick<Message, 'id' | 'encryptedText'>): string;
+}
+
+/** In the order of storing, as a backfill reads them; backed by the index of the same fields. */
+export const OLDEST_FIRST = { createdAtMicros: 1, id: 1 } as const;
+
+/** More open texts to one person are not looked at: a report is then matched by a later repetition. */
+const UNIDENTIFIED_MAX = 50;
+
+/** Never answered: the provider repeats itself, and is told that all is well. */
+export const alreadyReceived = refusal('conflict', 'the text was received before');
+
+export async function openMessages(options: {
+  db: Db;
+  relay: Relay;
+  clock: Clock;
+  encryptor: Encryptor;
+}): Promise<Messages> {
+  const { db, relay, clock, encryptor } = options;
+  const textOf = ({ id, encryptedText }: Pick<Message, 'id' | 'encryptedText'>) =>
+    encryptor.decrypt(encryptedText, textContext(id));
+  const messages = await openAggregates<Message, MessageEvent, MessageCommand>({
+    db,
+    collection: 'messages',
+    relay,
+    clock,
+    encode: (event) => encodeMessageEvent(event, textOf(event.message)),
+    indexes: [
+      {
+        name: 'number_key',
+        key: { businessNumberId: 1, keys: 1 },
+        unique: true,
+        partialFilterExpression: { keys: { $exists: true } },
+      },
+      {
+        name: 'received',
+        key: { providerMessageId: 1 },
+        unique: true,
+        partialFilterExpression: { providerMessageId: { $exists: true } },
+      },
+      { name: 'provider_id', key: { 'attempts.providerId': 1 }, sparse: true },
+      {
+        name: 'unidentified',
+        key: { businessNumberId: 1, to: 1, createdAtMicros: 1 },
+        partialFilterExpression: { unidentified: true },
+      },
+      { name: 'company_oldest', key: { companyId: 1, createdAtMicros: 1, _id: 1 } },
+    ],
+    collisions: { number_key: keyConflict, received: alreadyReceived },
+  });
+  return {
+    ...messages,
+    textOf,
+    async byIds(companyId, ids) {
+      const found: Message[] = [];
+      if (ids.length === 0) return found;
+      for await (const message of messages.of(companyId).find({ id: { $in: [...new Set(ids)] } }, { id: 1 }))
+        found.push(message);
+      return found;
+    },
+    byKey: async (companyId, businessNumberId, key) =>
+      outbound(await messages.of(companyId).findOne(outboundFilter({ businessNumberId, keys: key }))),
+    byProviderId: async (providerId) =>
+      outbound(await messages.acrossCompanies.findOne({ 'attempts.providerId': providerId })),
+    async unidentified(companyId, businessNumberId, to) {
+      const found: OutboundMessage[] = [];
+      const open = outboundFilter({ businessNumberId, to, unidentified: true });
+      for await (const message of messages.of(companyId).find(open, { createdAtMicros: 1 }, UNIDENTIFIED_MAX))
+        if (message.direction === 'outbound') found.push(message);
+      return found;
+    },
+  };
+}
+
+function outbound(message: Message | undefined): OutboundMessage | undefined {
+  return message?.direction === 'outbound' ? message : undefined;
+}
+
+/** Fields that only outgoing messages have. */
+function outboundFilter(filter: DocumentFilter<OutboundMessage>): DocumentFilter<Message> {
+  return filter as DocumentFilter<Message>;
+}

@@ -1,0 +1,57 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Clock } from '@parley/clock';
+import type { MessageSchema } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { Directory } from '../directory/directory-client.ts';
+import type { Numbers, TextingNumber } from '../numbers/numbers-client.ts';
+import { authorOf, isRetryable, type Message } from './message.ts';
+import { messageToProto } from './message-proto.ts';
+import type { Messages } from './message-store.ts';
+
+export type MessageView = MessageInitShape<typeof MessageSchema>;
+
+/** Messages as they are shown: with what the business number and the author are called now, and what can be done now. */
+export interface MessageViews {
+  /** `companyMessagingEnabled`: without it nothing can be sent, so nothing can be retried. */
+  show(companyId: string, messages: readonly Message[], companyMessagingEnabled: boolean): Promise<MessageView[]>;
+}
+
+/** When the team saw each of the messages, in microseconds; those it has not seen are left out. */
+export type SeenTimes = (companyId: string, messages: readonly Message[]) => Promise<ReadonlyMap<string, number>>;
+
+export function messageViews(deps: {
+  messages: Pick<Messages, 'textOf'>;
+  numbers: Numbers;
+  directory: Directory;
+  seenTimes: SeenTimes;
+  clock: Clock;
+}): MessageViews {
+  const { messages, numbers, directory, seenTimes, clock } = deps;
+
+  async function numbersOf(companyId: string, shown: readonly Message[]): Promise<Map<string, TextingNumber>> {
+    const ids = [...new Set(shown.map(({ businessNumberId }) => businessNumberId))];
+    const found = await Promise.all(ids.map((id) => numbers.ofCompany(companyId, id, clock.now())));
+    return new Map(found.flatMap((number) => (number ? [[number.id, number]] : [])));
+  }
+
+  return {
+    async show(companyId, shown, companyMessagingEnabled) {
+      const authors = shown.map(authorOf).flatMap((author) => (author.type === 'employee' ? [author.id] : []));
+      const [numberById, names, seen] = await Promise.all([
+        numbersOf(companyId, shown),
+        directory.employeeNames(companyId, authors),
+        seenTimes(companyId, shown),
+      ]);
+      return shown.map((message) => {
+        const number = numberById.get(message.businessNumberId);
+        const author = authorOf(message);
+        return messageToProto(message, {
+          text: messages.textOf(message),
+          businessNumberName: number?.name ?? null,
+          authorName: author.type === 'employee' ? (names.get(author.id) ?? null) : null,
+          canRetry: isRetryable(message) && companyMessagingEnabled && (number?.canSend ?? false),
+          seenAtMicros: seen.get(message.id) ?? null,
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Decision } from '@parley/errors';
+import type { SmsEncoding } from './sms-encoding.ts';
+
+export type MessageStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown' | 'received';
+
+export type MessageAuthor =
+  | { readonly type: 'customer' }
+  /** `name` is the name at the time of sending; what is shown is the present one. */
+  | { readonly type: 'employee'; readonly id: string; readonly name: string }
+  | { readonly type: 'automation' };
+
+/** What the provider reported about an attempt, once for each of its own statuses. */
+export interface RecordedReport {
+  readonly providerStatus: string;
+  readonly at: Date;
+}
+
+/** One submission to the provider: each may be charged. */
+export interface Attempt {
+  /** The idempotency key that asked for it. */
+  readonly key: string;
+  /** Who asked for it; null for automation. */
+  readonly employeeId: string | null;
+  readonly createdAt: Date;
+  readonly status: Exclude<MessageStatus, 'received'>;
+  readonly providerId: string | null;
+  readonly failureCode: string | null;
+  readonly reports: readonly RecordedReport[];
+  /** Whether the provider has reported a final status. */
+  readonly finalized: boolean;
+}
+
+interface MessageFields {
+  readonly id: string;
+  readonly companyId: string;
+  readonly businessNumberId: string;
+  /** The label at the time of storing; what is shown is the present one. */
+  readonly businessNumberName: string;
+  /** E.164. */
+  readonly from: string;
+  readonly to: string;
+  /** The other side's number, whichever way the message went. */
+  readonly externalNumber: string;
+  /** Encrypted for the context of `textContext(id)`. */
+  readonly encryptedText: string;
+  /** Microseconds since 1970. */
+  readonly createdAtMicros: number;
+  /** Chargeable parts as the provider counts them. */
+  readonly smsCount: number | null;
+  readonly encoding: SmsEncoding | null;
+}
+
+export interface InboundMessage extends MessageFields {
+  readonly direction: 'inbound';
+  readonly status: 'received';
+  /** Unique: the provider repeats its callbacks. */
+  readonly providerMessageId: string;
+  readonly receivedAt: Date | null;
+}
+
+export interface OutboundMessage extends MessageFields {
+  readonly direction: 'outbound';
+  readonly author: Extract<MessageAuthor, { type: 'employee' | 'automation' }>;
+  readonly status: Exclude<MessageStatus, 'received'>;
+  readonly failureCode: string | null;
+  readonly deliveredAt: Date | null;
+  /** Oldest first; at least one. */
+  readonly attempts: readonly Attempt[];
+  /** The keys of the attempts, unique within a business number. */
+  readonly keys: readonly string[];
+  /** True while the provider may have taken the last attempt under a name that we do not know; absent otherwise. */
+  readonly unidentified?: true;
+}
+
+export type Message = InboundMessage | OutboundMessage;
+
+export interface MessageEvent {
+  readonly type:
+    | 'messaging-inbox.message.received'
+    | 'messaging-inbox.message.created'
+    | 'messaging-inbox.message.status_changed'
+    | 'messaging-inbox.message.updated';
+  readonly message: Message;
+}
+
+/** Submits an attempt to the provider, at most once. */
+export interface SubmitCommand {
+  readonly kind: 'submit';
+  /** Index of the attempt. */
+  readonly attempt: number;
+}
+
+/** Does what follows from an incoming text; may be repeated. */
+export interface ReplyCommand {
+  readonly kind: 'answer_keyword' | 'auto_reply';
+}
+
+export type MessageCommand = SubmitCommand | ReplyCommand;
+
+export type MessageDecision<State extends Message = Message> = Decision<State, MessageEvent, MessageCommand>;
+
+/** What an encrypted text belongs to: it cannot be read in another message. */
+export function textContext(messageId: string): string {
+  return `message/${messageId}/text`;
+}
+
+export function authorOf(message: Message): MessageAuthor {
+  return message.direction === 'inbound' ? { type: 'customer' } : message.author;
+}
+
+export function lastAttempt(message: OutboundMessage): Attempt {
+  const attempt = message.attempts.at(-1);
+  if (!attempt) throw new Error(`message ${message.id} has no attempt`);
+  return attempt;
+}
+
+/** Whether a person may submit it again, apart from what the sender can do now. Automation is never repeated. */
+export function isRetryable(message: Message): message is OutboundMessage {
+  return (
+    message.direction === 'outbound' &&
+    message.author.type === 'employee' &&
+    message.status === 'failed' &&
+    lastAttempt(message).status === 'failed'
+  );
+}

@@ -1,0 +1,41 @@
+import { notFound, Refused } from '@parley/errors';
+import type { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import { requireTexting } from '../texting-access.ts';
+import { isRetryable, type Message } from './message.ts';
+import type { MessageDeps } from './message-deps.ts';
+import { attemptOfRetryKey, notRetryable, retryMessage } from './outbound-message.ts';
+import { attemptRefusal, rateLimited, readClientKey, recipientOptedOut, sendingUnavailable } from './send-request.ts';
+
+export const retryMessageRpc =
+  (deps: MessageDeps): Handler<typeof MessageService.method.retryMessage, EmployeePrincipal> =>
+  async ({ id, idempotencyKey }, { principal: { companyId, employeeId }, signal }) => {
+    const { messages, outcomes, views, clock } = deps;
+    const company = await requireTexting(deps.directory, companyId);
+    const message = await messages.of(companyId).get(id);
+    if (!message) throw new Refused(notFound);
+    const key = readClientKey(idempotencyKey);
+    if (!key.ok) throw new Refused(key.refusal);
+    const retry = { key: key.value, employeeId };
+
+    const known = attemptOfRetryKey(message, retry.key, employeeId);
+    if (!known) await checkRetry(deps, message, retry.key);
+    const changed = await messages.of(companyId).change(id, (current) => retryMessage(current, retry, clock.now()));
+    const attempt = changed.direction === 'outbound' ? changed.keys.indexOf(retry.key) : -1;
+    const settled = await outcomes.wait(companyId, id, attempt, signal);
+    const outcome = settled.attempts[attempt];
+    const problem = known || !outcome ? undefined : attemptRefusal(id, outcome);
+    if (problem) throw new Refused(problem);
+    const [view] = await views.show(companyId, [settled], company.messagingEnabled);
+    return { message: view, replayed: known !== undefined };
+  };
+
+/** Whether the message may be submitted again now; counts it if so. */
+async function checkRetry({ numbers, optOuts, sendLimit, clock }: MessageDeps, message: Message, key: string) {
+  if (!isRetryable(message)) throw new Refused(notRetryable);
+  const { companyId, businessNumberId, to } = message;
+  const number = await numbers.ofCompany(companyId, businessNumberId, clock.now());
+  if (!number?.canSend) throw new Refused(sendingUnavailable);
+  if (await optOuts.isOptedOut(companyId, businessNumberId, to)) throw new Refused(recipientOptedOut);
+  if (!(await sendLimit.take(businessNumberId, key))) throw new Refused(rateLimited);
+}

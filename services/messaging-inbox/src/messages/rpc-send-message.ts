@@ -1,0 +1,107 @@
+import { notFound, Refused, refusal } from '@parley/errors';
+import { newId } from '@parley/ids';
+import type { MessageService, SendMessageRequest } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import type { TextingNumber } from '../numbers/numbers-client.ts';
+import { requireTexting } from '../texting-access.ts';
+import { type OutboundMessage, textContext } from './message.ts';
+import type { MessageDeps } from './message-deps.ts';
+import { createOutboundMessage, keyConflict } from './outbound-message.ts';
+import {
+  attemptRefusal,
+  rateLimited,
+  readClientKey,
+  readContent,
+  recipientOptedOut,
+  replayProblem,
+  sendingUnavailable,
+  unsupportedFormat,
+} from './send-request.ts';
+import { encodingOf } from './sms-encoding.ts';
+
+/** A request whose own words are in order. */
+interface CheckedRequest {
+  readonly key: string;
+  readonly to: string;
+  readonly text: string;
+  readonly employeeId: string;
+}
+
+export const sendMessageRpc =
+  (deps: MessageDeps): Handler<typeof MessageService.method.sendMessage, EmployeePrincipal> =>
+  async (request, { principal: { companyId, employeeId }, signal }) => {
+    const { messages, outcomes, views } = deps;
+    const company = await requireTexting(deps.directory, companyId);
+    const number = await deps.numbers.ofCompany(companyId, request.businessNumberId, deps.clock.now());
+    if (!number) throw new Refused(notFound);
+    const checked = { ...check(request, company.country), employeeId };
+
+    const known =
+      (await messages.byKey(companyId, number.id, checked.key)) ?? (await storeMessage(deps, number, checked));
+    const replayed = !('stored' in known);
+    const message = 'stored' in known ? known.stored : known;
+    if (replayed) refuseIf(replayProblem(message, messages.textOf(message), checked));
+    const settled = await outcomes.wait(companyId, message.id, 0, signal);
+    const [attempt] = settled.attempts;
+    if (!replayed && attempt) refuseIf(attemptRefusal(settled.id, attempt));
+    const [view] = await views.show(companyId, [settled], company.messagingEnabled);
+    return { message: view, replayed };
+  };
+
+function check(request: SendMessageRequest, country: string): Omit<CheckedRequest, 'employeeId'> {
+  if (request.format !== 'sms') throw new Refused(unsupportedFormat);
+  const key = readClientKey(request.idempotencyKey);
+  if (!key.ok) throw new Refused(key.refusal);
+  const content = readContent(request, country);
+  if (!content.ok) throw new Refused(content.refusal);
+  return { key: key.value, ...content.value };
+}
+
+/** Stores the message, or finds the one that was stored with its key in the same moment. */
+async function storeMessage(
+  { messages, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
+  number: TextingNumber,
+  { key, to, text, employeeId }: CheckedRequest,
+): Promise<{ stored: OutboundMessage } | OutboundMessage> {
+  const { companyId } = number;
+  if (!number.canSend) throw new Refused(sendingUnavailable);
+  const name = (await directory.employeeNames(companyId, [employeeId])).get(employeeId);
+  if (name === undefined) throw new Refused(refusal('forbidden', 'forbidden'));
+  if (await optOuts.isOptedOut(companyId, number.id, to)) throw new Refused(recipientOptedOut);
+  // The key makes it count once, also when the same request comes twice at once.
+  if (!(await sendLimit.take(number.id, key))) throw new Refused(rateLimited);
+  const id = newId('msg');
+  const decision = createOutboundMessage(
+    {
+      id,
+      companyId,
+      businessNumberId: number.id,
+      businessNumberName: number.name,
+      from: number.number,
+      to,
+      externalNumber: to,
+      encryptedText: encryptor.encrypt(text, textContext(id)),
+      createdAtMicros: tick(),
+      encoding: encodingOf(text),
+      author: { type: 'employee', id: employeeId, name },
+    },
+    key,
+    clock.now(),
+  );
+  try {
+    await messages.of(companyId).create(decision);
+  } catch (error) {
+    const known =
+      error instanceof Refused && error.refusal === keyConflict
+        ? await messages.byKey(companyId, number.id, key)
+        : undefined;
+    if (!known) throw error;
+    return known;
+  }
+  if (!decision.ok) throw new Error('a decision that never refuses');
+  return { stored: decision.state };
+}
+
+function refuseIf(problem: ConstructorParameters<typeof Refused>[0] | undefined): void {
+  if (problem) throw new Refused(problem);
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SmsProvider } from '../provider/provider.ts';
+import type { AttemptOutcomes } from './attempt-outcomes.ts';
+import type { Message, SubmitCommand } from './message.ts';
+import type { Messages } from './message-store.ts';
+import { settleSubmission, type SubmitResult } from './outbound-message.ts';
+
+/** A process that stops lets requests finish for this long: what is broken off has an unknown outcome. */
+const STOP_GRACE_MS = 4000;
+
+/** The one request to the provider of an attempt. */
+export function submitCommand(deps: { messages: Messages; provider: SmsProvider; outcomes: AttemptOutcomes }) {
+  const { messages, provider, outcomes } = deps;
+  return {
+    guarantee: 'at_most_once' as const,
+    async execute(
+      _command: SubmitCommand,
+      { aggregateId, companyId, signal }: { aggregateId: string; companyId: string; signal: AbortSignal },
+    ): Promise<SubmitResult> {
+      const message = await messages.of(companyId).get(aggregateId);
+      if (!message) return { outcome: 'unknown' };
+      const { from, to } = message;
+      const done = new AbortController();
+      try {
+        return await provider.submit({ from, to, text: messages.textOf(message) }, afterGrace(signal, done.signal));
+      } finally {
+        done.abort();
+        // The outcome is about to be written.
+        setImmediate(() => outcomes.notify(aggregateId));
+      }
+    },
+    settle: (message: Message, { attempt }: SubmitCommand, result: SubmitResult | { readonly unknown: true }) =>
+      settleSubmission(message, attempt, 'unknown' in result ? { outcome: 'unknown' } : result),
+  };
+}
+
+function afterGrace(stop: AbortSignal, done: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const onStop = () =>
+    void sleep(STOP_GRACE_MS, undefined, { signal: done }).then(
+      () => late.abort(),
+      () => undefined,
+    );
+  if (stop.aborted) onStop();
+  else stop.addEventListener('abort', onStop, { once: true, signal: done });
+  return late.signal;
+}

@@ -1,0 +1,66 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { notFound, Refused } from '@parley/errors';
+import { type GetTextingResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import type { Channel } from '@parley/rpc';
+
+/** A business number as far as texts are concerned. */
+export interface TextingNumber {
+  readonly id: string;
+  readonly companyId: string;
+  readonly name: string;
+  /** E.164. */
+  readonly number: string;
+  readonly language: string;
+  readonly active: boolean;
+  /** What the number itself can do; sending also needs the company's messaging flag. */
+  readonly canSend: boolean;
+  readonly canReceive: boolean;
+  readonly withinBusinessHours: boolean;
+  /** Null while auto-reply is disabled. */
+  readonly autoReply: { readonly text: string; readonly cooldownMinutes: number } | null;
+}
+
+/** Business numbers, asked at the moment it matters: nothing is cached. */
+export interface Numbers {
+  /** Undefined when there is none, or it is another company's. `at`: the instant of `withinBusinessHours`. */
+  ofCompany(companyId: string, id: string, at: Date): Promise<TextingNumber | undefined>;
+  /** By its phone number, whichever company's it is. */
+  byNumber(number: string, at: Date): Promise<TextingNumber | undefined>;
+}
+
+export function numbersClient(channel: Channel): Numbers {
+  const routing = channel.client(RoutingService);
+  const texting = async (key: { case: 'id' | 'number'; value: string }, at: Date) => {
+    try {
+      return fromProto(await routing.getTexting({ key, at: timestampFromDate(at) }));
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+      throw error;
+    }
+  };
+  return {
+    async ofCompany(companyId, id, at) {
+      const number = await texting({ case: 'id', value: id }, at);
+      return number?.companyId === companyId ? number : undefined;
+    },
+    byNumber: (number, at) => texting({ case: 'number', value: number }, at),
+  };
+}
+
+function fromProto({ number, settings, withinBusinessHours }: GetTextingResponse): TextingNumber {
+  if (!number?.sms || !settings) throw new Error('numbers-routing answered without the number or its settings');
+  const { autoReplyEnabled, autoReplyText, autoReplyCooldownMinutes } = settings;
+  return {
+    id: number.id,
+    companyId: number.companyId,
+    name: number.name,
+    number: number.number,
+    language: number.language,
+    active: number.active,
+    canSend: number.active && number.sms.canSend,
+    canReceive: number.active && number.sms.canReceive,
+    withinBusinessHours,
+    autoReply:
+      autoReplyEnabled && autoReplyText ? { text: autoReplyText, cooldownMinutes: autoReplyCooldownMinutes } : null,
+  };
+}

@@ -1,0 +1,43 @@
+import { notFound, Refused, refusal } from '@parley/errors';
+import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
+import { type RpcServer, services } from '@parley/rpc';
+import type { Numbers } from '../numbers/numbers-client.ts';
+import { applyReport } from './apply-report.ts';
+import { companySlots } from './company-slots.ts';
+import type { SmsProvider } from './provider.ts';
+import { type ReceiveDeps, receiveText } from './receive-text.ts';
+
+export interface CallbackDeps extends ReceiveDeps {
+  readonly provider: SmsProvider;
+  readonly numbers: Numbers;
+}
+
+/** Callbacks of one company that are stored at the same time; fewer than there are connections to the database. */
+const PER_COMPANY_MAX = 8;
+
+const badSignature = refusal('unauthenticated', 'the signature is missing, wrong or too old');
+const unreadable = refusal('invalid_request', 'not a callback of the provider');
+
+/** The one RPC of the contract. Works while texting is off for the company, too: nothing is lost. */
+export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps): void {
+  const { provider, numbers, messages, clock } = deps;
+  const slots = companySlots(PER_COMPANY_MAX);
+  server.add(ProviderCallbackService, services('gateway'), {
+    async receiveCallback({ rawBody, signature, timestamp }) {
+      const now = clock.now();
+      if (!provider.isAuthentic({ rawBody, signature, timestamp }, now)) throw new Refused(badSignature);
+      const callback = provider.readCallback(rawBody, now);
+      if (!callback) throw new Refused(unreadable);
+      if (callback.kind === 'text') {
+        const number = await numbers.byNumber(callback.text.to, now);
+        if (!number?.canReceive) throw new Refused(notFound);
+        await slots.run(number.companyId, () => receiveText(deps, number, callback.text));
+      } else if (callback.kind === 'report') {
+        const number = await numbers.byNumber(callback.report.from, now);
+        if (!number?.active) throw new Refused(notFound);
+        await slots.run(number.companyId, () => applyReport(messages, number, callback.report));
+      }
+      return {};
+    },
+  });
+}

@@ -1,0 +1,50 @@
+import type { SubmitResult } from '../messages/outbound-message.ts';
+
+/** A text to submit. */
+export interface Submission {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+/** An incoming text as the provider reports it. */
+export interface IncomingText {
+  readonly providerMessageId: string;
+  readonly from: string;
+  /** Our number. */
+  readonly to: string;
+  readonly text: string;
+  readonly receivedAt: Date | null;
+  readonly smsCount: number | null;
+  readonly encoding: 'gsm7' | 'ucs2' | null;
+}
+
+/** What has become of a submitted text, as the provider reports it. */
+export interface IncomingReport {
+  readonly providerId: string;
+  /** Our number. */
+  readonly from: string;
+  readonly to: string;
+  readonly text: string | null;
+  /** The provider's own word. */
+  readonly providerStatus: string;
+  readonly status: 'accepted' | 'delivered' | 'failed' | 'unknown';
+  readonly failureCode: string | null;
+  readonly at: Date;
+}
+
+export type Callback =
+  | { readonly kind: 'text'; readonly text: IncomingText }
+  | { readonly kind: 'report'; readonly report: IncomingReport }
+  /** Something that concerns nobody here. */
+  | { readonly kind: 'ignored' };
+
+/** Whoever carries texts. */
+export interface SmsProvider {
+  /** One request, never repeated. Answers for every outcome instead of throwing. */
+  submit(submission: Submission, signal?: AbortSignal): Promise<SubmitResult>;
+  /** Whether a callback was signed by the provider, not more than a few minutes before `now`. */
+  isAuthentic(callback: { rawBody: Uint8Array; signature: string; timestamp: string }, now: Date): boolean;
+  /** Undefined when the body is not a callback of the provider. */
+  readCallback(rawBody: Uint8Array, now: Date): Callback | undefined;
+}

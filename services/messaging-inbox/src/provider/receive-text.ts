@@ -1,0 +1,65 @@
+import type { Clock } from '@parley/clock';
+import { Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
+import type { Encryptor } from '@parley/secrets';
+import { autoReplyText } from '../auto-replies/auto-reply.ts';
+import { receiveMessage } from '../messages/inbound-message.ts';
+import { textContext } from '../messages/message.ts';
+import { alreadyReceived, type Messages } from '../messages/message-store.ts';
+import { encodingOf } from '../messages/sms-encoding.ts';
+import type { TextingNumber } from '../numbers/numbers-client.ts';
+import type { KeywordAnswers } from '../opt-outs/answer-keyword.ts';
+import { keywordOf } from '../opt-outs/keyword.ts';
+import type { IncomingText } from './provider.ts';
+
+export interface ReceiveDeps {
+  readonly messages: Messages;
+  readonly keywords: KeywordAnswers;
+  readonly encryptor: Encryptor;
+  readonly clock: Clock;
+  readonly tick: () => number;
+}
+
+/** Letters in place of a number cannot be answered. */
+const E164 = /^\+[1-9]\d{4,14}$/;
+
+/** Stores an incoming text; one that was stored before changes nothing. */
+export async function receiveText(
+  { messages, keywords, encryptor, tick }: ReceiveDeps,
+  number: TextingNumber,
+  incoming: IncomingText,
+): Promise<void> {
+  const { from, text } = incoming;
+  const id = newId('msg');
+  const answerable = E164.test(from);
+  const keyword = answerable ? keywordOf(text) : undefined;
+  // Whether the company may send is asked again when the reply is made.
+  const mayReply = answerable && autoReplyText(number, true) !== null;
+  const decision = receiveMessage(
+    {
+      id,
+      companyId: number.companyId,
+      businessNumberId: number.id,
+      businessNumberName: number.name,
+      from,
+      to: number.number,
+      externalNumber: from,
+      encryptedText: encryptor.encrypt(text, textContext(id)),
+      createdAtMicros: tick(),
+      smsCount: incoming.smsCount,
+      encoding: incoming.encoding ?? encodingOf(text),
+      providerMessageId: incoming.providerMessageId,
+      receivedAt: incoming.receivedAt,
+    },
+    keyword ? 'answer_keyword' : mayReply ? 'auto_reply' : null,
+  );
+  if (!decision.ok) return;
+  try {
+    await messages.of(number.companyId).create(decision);
+  } catch (error) {
+    if (error instanceof Refused && error.refusal === alreadyReceived) return;
+    throw error;
+  }
+  // Before the provider is answered: from then on nothing may be sent to somebody who has opted out.
+  if (keyword) await keywords.remember(decision.state, keyword);
+}

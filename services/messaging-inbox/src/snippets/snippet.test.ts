@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { createSnippet, freeSlots, type Snippet, updateSnippet } from './snippet.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const later = new Date('2026-03-01T13:00:00Z');
+const identity = { id: 'snp_1', companyId: 'com_1', createdOrder: 1, slot: 0 };
+const snippet: Snippet = { ...identity, title: 'Hi', text: 'Hello', position: 0, createdAt: now, updatedAt: now };
+
+describe('a text snippet', () => {
+  it('is created with its fields', () => {
+    expect(createSnippet(identity, { title: 'Hi', text: 'Hello', position: 0 }, now)).toMatchObject({ state: snippet });
+  });
+
+  it.each([
+    [{ title: '' }, { title: ['must not be blank'] }],
+    [{ title: ' \n' }, { title: ['must not be blank'] }],
+    [{ title: 'x'.repeat(129) }, { title: ['is too long (maximum is 128 characters)'] }],
+    [{ text: '\t' }, { text: ['must not be blank'] }],
+    [{ text: 'x'.repeat(10_001) }, { text: ['is too long (maximum is 10000 characters)'] }],
+    [{ position: -1 }, { position: ['must not be negative'] }],
+    [
+      { title: '', position: -1 },
+      { title: ['must not be blank'], position: ['must not be negative'] },
+    ],
+  ])('cannot have %j', (change, fields) => {
+    const refusal = { code: 'validation_failed', fields };
+    expect(updateSnippet(snippet, change, later)).toMatchObject({ ok: false, refusal });
+    expect(createSnippet(identity, { ...snippet, ...change }, now)).toMatchObject({ ok: false, refusal });
+  });
+
+  it.each([{ title: '👋'.repeat(128) }, { text: 'x'.repeat(10_000) }, { position: 7 }])('can have %j', (change) => {
+    expect(updateSnippet(snippet, change, later)).toMatchObject({ state: { ...change, updatedAt: later } });
+  });
+
+  it('stays as it is when nothing changes', () => {
+    expect(updateSnippet(snippet, { title: 'Hi' }, later)).toMatchObject({ state: { updatedAt: now } });
+  });
+});
+
+describe('free slots', () => {
+  it.each([
+    [[], 3, [0, 1, 2]],
+    [[1], 3, [0, 2]],
+    [[0, 1, 2], 3, []],
+    [[5, 6], 3, [0]],
+    [[5, 6, 7, 8], 3, []],
+  ])('beside %j with a cap of %i are %j', (taken, max, free) => {
+    expect(freeSlots(taken, max)).toEqual(free);
+  });
+});
