@@ -12,6 +12,9 @@ import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
+import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
@@ -43,7 +46,7 @@ export type Clients = ReturnType<typeof openClients>;
 
 export function openClients(channels: Channels) {
   const { directory, identity, webhooks } = channels;
-  const { 'numbers-routing': numbersRouting } = channels;
+  const { 'messaging-inbox': messagingInbox, 'numbers-routing': numbersRouting } = channels;
   return {
     apiKeyAdmin: identity.client(ApiKeyAdminService),
     apiKeys: identity.client(ApiKeyService),
@@ -62,7 +65,7 @@ export function openClients(channels: Channels) {
       directory: directory.client(DeadLetterService),
       'numbers-routing': numbersRouting.client(DeadLetterService),
       'call-control': channels['call-control'].client(DeadLetterService),
-      'messaging-inbox': channels['messaging-inbox'].client(DeadLetterService),
+      'messaging-inbox': messagingInbox.client(DeadLetterService),
       webhooks: webhooks.client(DeadLetterService),
     },
     deliveries: webhooks.client(DeliveryService),
@@ -70,16 +73,19 @@ export function openClients(channels: Channels) {
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     integrationAdmin: directory.client(IntegrationAdminService),
+    messages: messagingInbox.client(MessageService),
     oauth: identity.client(OAuthService),
     oauthClientAdmin: identity.client(OAuthClientAdminService),
     passwordAdmin: identity.client(PasswordAdminService),
     presences: livePresences(channels['call-control'].client(EmployeePresenceService)),
     promptAudio: numbersRouting.client(PromptAudioService),
+    providerCallbacks: messagingInbox.client(ProviderCallbackService),
     routeExplanations: numbersRouting.client(RouteExplanationService),
     sessions: identity.client(SessionService),
     signIn: identity.client(SignInService),
     softphoneSessions: channels['call-control'].client(SoftphoneSessionService),
     subscriptions: webhooks.client(SubscriptionService),
+    textSnippets: messagingInbox.client(TextSnippetService),
     textingSettings: numbersRouting.client(TextingSettingsService),
     transfers: channels['call-control'].client(TransferService),
     voicePreviews: numbersRouting.client(VoicePreviewService),

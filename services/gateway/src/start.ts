@@ -20,6 +20,7 @@ import { traceRequests } from './observe/trace-requests.ts';
 import { operatorEndpoints } from './operator-api.ts';
 import { readVisitor } from './pages/visitor.ts';
 import { openChannels, openClients } from './peers.ts';
+import { providerCallbackEndpoints } from './provider-callbacks/index.ts';
 import { publicEndpoints } from './public-api.ts';
 import { baseUrls } from './well-known/base-url.ts';
 
@@ -71,6 +72,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     }),
   });
   const mediaApi = createApi({ ...every, prefix: '/media', endpoints: mediaEndpoints(clients) });
+  const callbackApi = createApi({ ...every, prefix: '/webhooks', endpoints: providerCallbackEndpoints(clients) });
   const operatorApi = createApi<OperatorPrincipal>({
     ...every,
     prefix: '/operator/v1',
@@ -90,7 +92,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const publicApp = createApp({
     middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), allowCrossOrigin],
-    apis: [publicApi, mediaApi, ...identity],
+    apis: [publicApi, mediaApi, callbackApi, ...identity],
     routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL)],
     log,
     observe,

@@ -1,0 +1,42 @@
+import { json, endpoint } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
+import { retriedMessageJson, retriedMessageSchema } from './message-json.ts';
+import { SEND_TIME_MAX_MS, TIME_LIMIT_MS } from './send-message.ts';
+
+export const retryMessage = ({ messages }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'post',
+    path: '/messages/:message_id/retries',
+    tag: 'Messages',
+    summary: 'Retry a text',
+    description:
+      'Sends a text that definitely failed once more: a real, chargeable SMS under the same id. A different idempotency key is a new retry; repeating a key sends nothing.',
+    headers: idempotencyKeyHeaders,
+    body: z.object({ idempotency_key: idempotencyKeyBody }),
+    responses: { 200: retriedMessageSchema },
+    errors: {
+      404: 'not_found',
+      409: 'invalid_idempotency_key, idempotency_key_conflict, not_retryable',
+      422: 'sending_unavailable, recipient_opted_out, provider_rejected',
+      429: 'rate_limited',
+      502: 'provider_unavailable',
+    },
+    timeLimitMs: TIME_LIMIT_MS,
+    async beforeRefusing({ context }) {
+      await messages.checkTexting({}, { as: context });
+      return undefined;
+    },
+    async handle({ params, headers, body, context }) {
+      const { message, replayed } = await messages.retryMessage(
+        {
+          id: params.message_id,
+          idempotencyKey: idempotencyKeyOf(headers['idempotency-key'], body.idempotency_key),
+        },
+        { as: context, timeoutMs: SEND_TIME_MAX_MS },
+      );
+      return json(200, retriedMessageJson(message), replayed ? { 'Idempotent-Replayed': 'true' } : undefined);
+    },
+  });

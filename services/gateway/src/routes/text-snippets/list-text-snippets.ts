@@ -1,0 +1,25 @@
+import { endpoint, streamArray } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { openList } from '../long-list.ts';
+import { textSnippetJson, textSnippetSchema } from './text-snippet-json.ts';
+
+export const listTextSnippets = ({ textSnippets }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'get',
+    path: '/text_snippets',
+    tag: 'Text snippets',
+    summary: 'List text snippets',
+    description: 'By position, then in the order of their creation. 404 while texting is off for the company.',
+    responses: { 200: z.array(textSnippetSchema) },
+    errors: [404],
+    async handle({ context, requestId }) {
+      const chunks = await openList(
+        { context, requestId },
+        (options) => textSnippets.listTextSnippets({}, options),
+        (response) => response.snippets,
+      );
+      return streamArray(chunks, textSnippetJson);
+    },
+  });

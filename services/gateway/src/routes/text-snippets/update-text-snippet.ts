@@ -1,0 +1,26 @@
+import { json, endpoint } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { textSnippetFields, textSnippetJson, textSnippetSchema } from './text-snippet-json.ts';
+
+export const updateTextSnippet = ({ textSnippets }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'patch',
+    path: '/text_snippets/:id',
+    tag: 'Text snippets',
+    summary: 'Update a text snippet',
+    description: 'Fields left out stay as they are.',
+    body: z.object(textSnippetFields).partial(),
+    responses: { 200: textSnippetSchema },
+    errors: [404, 422],
+    // An unknown snippet has no fields that a value could be wrong for.
+    async beforeRefusing({ params, context }) {
+      await textSnippets.getTextSnippet({ id: params.id }, { as: context });
+      return undefined;
+    },
+    async handle({ params, body, context }) {
+      const { snippet } = await textSnippets.updateTextSnippet({ id: params.id, ...body }, { as: context });
+      return json(200, textSnippetJson(snippet));
+    },
+  });
