@@ -31,6 +31,7 @@ function environments(own: Record<string, string> = {}) {
       switchListen: '127.0.0.1:8083',
       switchSecret: 'switch',
       switchFilesDir: '/tmp/switch',
+      smsProvider: secrets.smsProvider,
     },
     infrastructure: {
       mongoUrls: { 'numbers-routing': 'mongodb://numbers' },

@@ -7,6 +7,8 @@ export interface Secrets {
   readonly eventSocketPassword: string;
   /** Of the sandbox's switch at call-control. */
   readonly switchSecret: string;
+  /** The keys of the sandbox's SMS provider. */
+  readonly smsProvider: SmsProviderSecrets;
   readonly services: Readonly<Record<string, ServiceSecrets>>;
 }
 
@@ -17,6 +19,13 @@ export interface ServiceSecrets {
   readonly encryptionKey: string;
 }
 
+/** Keys as Telnyx and its customers have them: base64, PKCS #8 in DER and the bare 32 bytes. */
+export interface SmsProviderSecrets {
+  readonly signingKey: string;
+  readonly publicKey: string;
+  readonly apiKey: string;
+}
+
 /** Keeps the secrets there are and makes up those that are missing: all of them at first, later those of a new service. */
 export function completeSecrets(known: Partial<Secrets> | undefined, services: readonly string[]): Secrets {
   return {
@@ -24,6 +33,7 @@ export function completeSecrets(known: Partial<Secrets> | undefined, services: r
     natsPassword: known?.natsPassword ?? newPassword(),
     eventSocketPassword: known?.eventSocketPassword ?? newPassword(),
     switchSecret: known?.switchSecret ?? newPassword(),
+    smsProvider: known?.smsProvider ?? newSmsProviderSecrets(),
     services: {
       ...known?.services,
       ...Object.fromEntries(services.map((name) => [name, known?.services?.[name] ?? newServiceSecrets()])),
@@ -39,5 +49,17 @@ function newServiceSecrets(): ServiceSecrets {
     signingKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
     publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
     encryptionKey: randomBytes(32).toString('base64'),
+  };
+}
+
+/** Of an Ed25519 public key in SPKI the last 32 bytes are the key itself. */
+const RAW_KEY_BYTES = 32;
+
+function newSmsProviderSecrets(): SmsProviderSecrets {
+  const { signingKey, publicKey } = newServiceSecrets();
+  return {
+    signingKey,
+    publicKey: Buffer.from(publicKey, 'base64').subarray(-RAW_KEY_BYTES).toString('base64'),
+    apiKey: `KEY${randomBytes(24).toString('hex')}`,
   };
 }

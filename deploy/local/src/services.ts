@@ -1,4 +1,5 @@
 import type { Service } from '@parley/service';
+import type { SmsProviderSecrets } from './secrets.ts';
 
 /** What a service's own settings are made from. */
 export interface StackFacts {
@@ -18,6 +19,7 @@ export interface StackFacts {
   readonly switchSecret: string;
   /** Where the sandbox's switch keeps its files. */
   readonly switchFilesDir: string;
+  readonly smsProvider: SmsProviderSecrets;
 }
 
 /** One service of the stack. */
@@ -45,6 +47,7 @@ export const services: readonly LocalService[] = [
       SWITCH_HTTP_URL: `http://${facts.switchListen}`,
       SWITCH_HTTP_CREDENTIALS: `sandbox:${facts.switchSecret}`,
       SWITCH_FILES_DIR: facts.switchFilesDir,
+      TELNYX_SIGNING_KEY: facts.smsProvider.signingKey,
     }),
   },
   {
@@ -94,7 +97,13 @@ export const services: readonly LocalService[] = [
     name: 'messaging-inbox',
     hasDatabase: true,
     load: () => import('@parley/messaging-inbox'),
-    settings: ({ publicUrl, sandboxUrl }) => ({ PUBLIC_URL: publicUrl, SANDBOX_URL: sandboxUrl }),
+    settings: ({ publicUrl, sandboxUrl, smsProvider }) => ({
+      PUBLIC_URL: publicUrl,
+      SANDBOX_URL: sandboxUrl,
+      TELNYX_API_URL: sandboxUrl,
+      TELNYX_API_KEY: smsProvider.apiKey,
+      TELNYX_PUBLIC_KEY: smsProvider.publicKey,
+    }),
   },
   {
     name: 'webhooks',

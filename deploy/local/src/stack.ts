@@ -170,5 +170,6 @@ function stackFacts(given: {
     switchListen: `127.0.0.1:${ports.switch}`,
     switchSecret: secrets.switchSecret,
     switchFilesDir: path.join(dataDir, 'switch'),
+    smsProvider: secrets.smsProvider,
   };
 }

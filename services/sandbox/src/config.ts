@@ -36,6 +36,13 @@ const settings = z.object({
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
   /** How many times faster than in reality prompts play and people speak. */
   SANDBOX_MEDIA_SPEED: z.coerce.number().min(1).max(1000).default(20),
+  /** Where the service is that the SMS provider reports to; without it there is no provider. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  /** The SMS provider's Ed25519 private key: PKCS #8 DER, base64. */
+  TELNYX_SIGNING_KEY: z.base64().optional(),
   SANDBOX_LISTEN: listenAddress,
   SMTP_LISTEN: listenAddress,
   /** "on" where something else keeps strangers away, such as a container's own network. */

@@ -15,6 +15,7 @@ import { createMailBox } from './mail/mail-box.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { listenSmtp } from './mail/smtp.ts';
 import { openTelephony } from './telephony/open-telephony.ts';
+import { smsProviderRoutes } from './messages/sms-provider-routes.ts';
 
 /** A webhook receiver may hold requests for minutes; nothing here is worth waiting for at the end. */
 const CLOSE_LIMIT_MS = 500;
@@ -46,6 +47,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...integrationRoutes({ records, faults }),
     ...mailRoutes({ mailBox }),
     ...(telephony?.endpoints ?? []),
+    ...smsProviderRoutes(config, { faults, clock }),
   ];
   const api = createApi({ prefix: '', endpoints: routes });
   const http = await listenHttp(createApp({ apis: [api], log }), config.SANDBOX_LISTEN);

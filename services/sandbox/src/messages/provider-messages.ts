@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+
+/** A text that the provider was asked to send. */
+export interface OutgoingText {
+  readonly providerId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  /** Where its delivery reports go. */
+  readonly statusCallback: string;
+  readonly submittedAt: Date;
+}
+
+/** A text from a customer. */
+export interface CustomerText {
+  readonly providerId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly receivedAt: Date;
+  /** How often its callback was sent. */
+  readonly callbacks: number;
+}
+
+/** What the provider remembers. */
+export interface ProviderMessages {
+  submit(text: Omit<OutgoingText, 'providerId'>): OutgoingText;
+  submitted(to: string | undefined): OutgoingText[];
+  outgoing(providerId: string): OutgoingText | undefined;
+  /** A customer's text, new or, by its id, an earlier one; counts one more callback. Undefined when it is neither. */
+  receive(text: Partial<Omit<CustomerText, 'callbacks' | 'receivedAt'>>, now: Date): CustomerText | undefined;
+}
+
+/** Only the newest are kept. */
+const KEPT_MAX = 100_000;
+
+export function createProviderMessages(): ProviderMessages {
+  const outgoing = new Map<string, OutgoingText>();
+  const received = new Map<string, CustomerText>();
+  return {
+    submit(text) {
+      const submitted = { providerId: randomUUID(), ...text };
+      keep(outgoing, submitted);
+      return submitted;
+    },
+    submitted: (to) => [...outgoing.values()].filter((text) => to === undefined || text.to === to),
+    outgoing: (providerId) => outgoing.get(providerId),
+    receive({ providerId = randomUUID(), from, to, text }, now) {
+      const known = received.get(providerId);
+      if (!known && (from === undefined || to === undefined || text === undefined)) return undefined;
+      const base = known ?? { providerId, from: from!, to: to!, text: text!, receivedAt: now, callbacks: 0 };
+      const next = { ...base, callbacks: base.callbacks + 1 };
+      keep(received, next);
+      return next;
+    },
+  };
+}
+
+function keep<Text extends { providerId: string }>(texts: Map<string, Text>, text: Text): void {
+  texts.set(text.providerId, text);
+  const [oldest] = texts.keys();
+  if (texts.size > KEPT_MAX && oldest !== undefined) texts.delete(oldest);
+}

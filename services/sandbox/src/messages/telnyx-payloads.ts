@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { SegmentedMessage } from 'sms-segments-calculator';
+import type { CustomerText, OutgoingText } from './provider-messages.ts';
+
+/** Parts and encoding as Telnyx counts and names them. */
+function segments(text: string): { parts: number; encoding: 'GSM-7' | 'UCS-2' } {
+  const { segmentsCount, encodingName } = new SegmentedMessage(text);
+  return { parts: Math.max(segmentsCount, 1), encoding: encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2' };
+}
+
+function messagePayload(text: OutgoingText | CustomerText, direction: 'inbound' | 'outbound', status: string) {
+  return {
+    record_type: 'message',
+    id: text.providerId,
+    direction,
+    type: 'SMS',
+    from: { phone_number: text.from, carrier: '', line_type: '' },
+    to: [{ phone_number: text.to, carrier: '', line_type: '', status }],
+    text: text.text,
+    ...segments(text.text),
+    tags: [],
+    errors: [] as object[],
+  };
+}
+
+/** The body of a 200 to `POST /v2/messages`. */
+export function acceptedJson(text: OutgoingText): object {
+  return { data: { ...messagePayload(text, 'outbound', 'queued'), webhook_url: text.statusCallback } };
+}
+
+export function rejectedJson(code: string): object {
+  return { errors: [{ code, title: 'Rejected', detail: 'The sandbox was told to reject this message.' }] };
+}
+
+export function receivedEvent(text: CustomerText): object {
+  const payload = messagePayload(text, 'inbound', 'webhook_delivered');
+  const occurredAt = text.receivedAt.toISOString();
+  return event('message.received', occurredAt, { ...payload, received_at: occurredAt });
+}
+
+/** The words of `POST /messages/:provider_id/delivery_report` that are not Telnyx's own. */
+const telnyxStatuses: Readonly<Record<string, string>> = { failed: 'sending_failed', undelivered: 'delivery_failed' };
+const unfinished = new Set(['queued', 'sending', 'sent']);
+
+export function reportEvent(text: OutgoingText, report: { status: string; code?: string }, now: Date): object {
+  const status = telnyxStatuses[report.status] ?? report.status;
+  const type = unfinished.has(status) ? 'message.sent' : 'message.finalized';
+  const occurredAt = now.toISOString();
+  return event(type, occurredAt, {
+    ...messagePayload(text, 'outbound', status),
+    sent_at: text.submittedAt.toISOString(),
+    ...(type === 'message.finalized' && { completed_at: occurredAt }),
+    errors: report.code === undefined ? [] : [{ code: report.code, title: 'Reported by the sandbox' }],
+  });
+}
+
+function event(eventType: string, occurredAt: string, payload: object): object {
+  return {
+    data: { record_type: 'event', id: randomUUID(), event_type: eventType, occurred_at: occurredAt, payload },
+    meta: { attempt: 1 },
+  };
+}
