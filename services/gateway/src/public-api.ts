@@ -9,6 +9,7 @@ import { companyEndpoints } from './routes/company/index.ts';
 import { contactEndpoints } from './routes/contacts/index.ts';
 import { employeeEndpoints } from './routes/employees/index.ts';
 import { softphoneSessionEndpoints } from './routes/softphone-sessions/index.ts';
+import { inboxEndpoints } from './routes/inbox/index.ts';
 import { messageEndpoints } from './routes/messages/index.ts';
 import { textSnippetEndpoints } from './routes/text-snippets/index.ts';
 import { webhookEndpoints } from './routes/webhooks/index.ts';
@@ -22,6 +23,7 @@ export const publicEndpoints = (clients: Clients, forget: ForgetCredential): End
   ...contactEndpoints(clients),
   ...employeeEndpoints(clients, forget),
   ...softphoneSessionEndpoints(clients),
+  ...inboxEndpoints(clients),
   ...messageEndpoints(clients),
   ...textSnippetEndpoints(clients),
   ...webhookEndpoints(clients),
@@ -36,6 +38,7 @@ export const publicTags = [
   { name: 'Contacts', description: 'The address book of the company.' },
   { name: 'Employees', description: 'The employees of the company, their presence and do-not-disturb.' },
   { name: 'Softphone', description: 'Credentials for the softphones of an employee.' },
+  { name: 'Inbox', description: 'Calls, voicemails and texts, grouped by external phone number.' },
   { name: 'Messages', description: 'Texts to and from customers.' },
   { name: 'Text snippets', description: 'Texts to reuse, shared by the company.' },
   { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { microsecondTicker } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { startRelay } from '@parley/outbox';
@@ -11,12 +12,15 @@ import {
   serveGrpc,
   type ServiceRuntime,
 } from '@parley/service';
-import { openRollingLimit, type RollingLimit, startExpirySweep } from '@parley/store';
+import { openRollingLimit, type RollingLimit, signedCursors, startExpirySweep } from '@parley/store';
 import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
+import type { ShownMessage } from './inbox/inbox-deps.ts';
+import { openInboxParts } from './inbox/start-inbox.ts';
+import { addInboxService } from './inbox/inbox-service.ts';
 import { attemptOutcomes } from './messages/attempt-outcomes.ts';
 import { automationMessages } from './messages/automation-messages.ts';
 import { openMessages } from './messages/message-store.ts';
@@ -91,12 +95,24 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   lifecycle.defer('commands of messages', () => commands.stop());
 
-  const views = messageViews({ messages, numbers, directory, seenTimes: async () => new Map(), clock });
-  const received = { messages, keywords, encryptor, clock, tick };
+  const inbox = await openInboxParts(runtime, { db, broker, tick });
+  const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes, clock });
+  const received = { messages, keywords, encryptor, onStored: inbox.onMessageStored, clock, tick };
   await serveGrpc(runtime, config, (server) => {
     addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
     addTextSnippetService(server, { snippets, directory, clock, tick });
     addProviderCallbackService(server, { ...received, provider, numbers });
+    addInboxService(server, {
+      ...inbox,
+      cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
+      companyOf: (companyId) => directory.company(companyId),
+      numbersOf: (companyId) => numbers.listOf(companyId),
+      messagesOf: async (companyId, ids) => {
+        const found = await messages.byIds(companyId, ids);
+        const shown = await views.show(companyId, found, true);
+        return new Map(shown.map((message) => [message.id ?? '', message as ShownMessage]));
+      },
+    });
   });
 }
 
@@ -106,4 +122,9 @@ async function openTextLimit(runtime: ServiceRuntime, db: Db, collection: string
   const expiry = startExpirySweep({ ...limit, everyMs: 10 * MINUTE_MS, backgroundWork, log: telemetry.log });
   lifecycle.defer(collection, () => expiry.stop());
   return limit;
+}
+
+/** Cursors need a key that every replica has and that nobody outside knows. */
+function cursorKey([encryptionKey = '']: readonly string[]): Buffer {
+  return createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update('inbox cursors').digest();
 }

@@ -5,6 +5,7 @@ import type { Directory } from '../directory/directory-client.ts';
 import type { Numbers } from '../numbers/numbers-client.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import type { AttemptOutcomes } from './attempt-outcomes.ts';
+import type { Message } from './message.ts';
 import type { Messages } from './message-store.ts';
 import type { MessageViews } from './message-views.ts';
 
@@ -19,7 +20,11 @@ export interface MessageDeps {
   readonly encryptor: Encryptor;
   /** Sends and retries of a business number together. */
   readonly sendLimit: RollingLimit;
+  readonly onStored: OnMessageStored;
   readonly clock: Clock;
   /** Microseconds since 1970, always growing. */
   readonly tick: () => number;
 }
+
+/** Called after a message was stored and before its request is answered, so that the inbox shows it from then on. */
+export type OnMessageStored = (message: Message) => Promise<void>;

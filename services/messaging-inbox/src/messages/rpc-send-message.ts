@@ -59,7 +59,7 @@ function check(request: SendMessageRequest, country: string): Omit<CheckedReques
 
 /** Stores the message, or finds the one that was stored with its key in the same moment. */
 async function storeMessage(
-  { messages, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
+  { messages, directory, optOuts, encryptor, sendLimit, onStored, clock, tick }: MessageDeps,
   number: TextingNumber,
   { key, to, text, employeeId }: CheckedRequest,
 ): Promise<{ stored: OutboundMessage } | OutboundMessage> {
@@ -99,6 +99,7 @@ async function storeMessage(
     return known;
   }
   if (!decision.ok) throw new Error('a decision that never refuses');
+  await onStored(decision.state);
   return { stored: decision.state };
 }
 

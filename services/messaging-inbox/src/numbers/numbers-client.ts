@@ -20,10 +20,15 @@ export interface TextingNumber {
   readonly autoReply: { readonly text: string; readonly cooldownMinutes: number } | null;
 }
 
+/** What lists show of a business number. */
+export type ListedNumber = Pick<TextingNumber, 'id' | 'name' | 'canSend'>;
+
 /** Business numbers, asked at the moment it matters: nothing is cached. */
 export interface Numbers {
   /** Undefined when there is none, or it is another company's. `at`: the instant of `withinBusinessHours`. */
   ofCompany(companyId: string, id: string, at: Date): Promise<TextingNumber | undefined>;
+  /** Every number of a company, oldest first, by what a list shows. */
+  listOf(companyId: string): Promise<ListedNumber[]>;
   /** By its phone number, whichever company's it is. */
   byNumber(number: string, at: Date): Promise<TextingNumber | undefined>;
 }
@@ -42,6 +47,14 @@ export function numbersClient(channel: Channel): Numbers {
     async ofCompany(companyId, id, at) {
       const number = await texting({ case: 'id', value: id }, at);
       return number?.companyId === companyId ? number : undefined;
+    },
+    async listOf(companyId) {
+      const listed: ListedNumber[] = [];
+      for await (const chunk of routing.listNumbers({ companyId, ids: [] })) {
+        for (const { id, name, active, sms } of chunk.numbers)
+          listed.push({ id, name, canSend: active && (sms?.canSend ?? false) });
+      }
+      return listed;
     },
     byNumber: (number, at) => texting({ case: 'number', value: number }, at),
   };

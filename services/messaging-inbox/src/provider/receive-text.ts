@@ -5,6 +5,7 @@ import type { Encryptor } from '@parley/secrets';
 import { autoReplyText } from '../auto-replies/auto-reply.ts';
 import { receiveMessage } from '../messages/inbound-message.ts';
 import { textContext } from '../messages/message.ts';
+import type { OnMessageStored } from '../messages/message-deps.ts';
 import { alreadyReceived, type Messages } from '../messages/message-store.ts';
 import { encodingOf } from '../messages/sms-encoding.ts';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
@@ -17,6 +18,7 @@ export interface ReceiveDeps {
   readonly keywords: KeywordAnswers;
   readonly encryptor: Encryptor;
   readonly clock: Clock;
+  readonly onStored: OnMessageStored;
   readonly tick: () => number;
 }
 
@@ -25,7 +27,7 @@ const E164 = /^\+[1-9]\d{4,14}$/;
 
 /** Stores an incoming text; one that was stored before changes nothing. */
 export async function receiveText(
-  { messages, keywords, encryptor, tick }: ReceiveDeps,
+  { messages, keywords, encryptor, onStored, tick }: ReceiveDeps,
   number: TextingNumber,
   incoming: IncomingText,
 ): Promise<void> {
@@ -60,6 +62,7 @@ export async function receiveText(
     if (error instanceof Refused && error.refusal === alreadyReceived) return;
     throw error;
   }
+  await onStored(decision.state);
   // Before the provider is answered: from then on nothing may be sent to somebody who has opted out.
   if (keyword) await keywords.remember(decision.state, keyword);
 }

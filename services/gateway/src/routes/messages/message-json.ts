@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { isoMicros, isoMillis } from '../micros-json.ts';
 
-const messageStatuses = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const;
+export const messageStatuses = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const;
 
 /** A text as partners see it. */
 export const messageSchema = z
@@ -56,6 +56,10 @@ const statuses: Record<MessageStatus, (typeof messageStatuses)[number]> = {
   [MessageStatus.RECEIVED]: 'received',
 };
 
+export function messageStatusJson(status: MessageStatus): (typeof messageStatuses)[number] {
+  return statuses[status];
+}
+
 export function messageJson(message: Message | undefined): z.output<typeof messageSchema> {
   if (!message) throw new Error('a response without its message');
   return {
@@ -71,7 +75,7 @@ export function messageJson(message: Message | undefined): z.output<typeof messa
     to: message.to,
     text: message.text,
     author: authorJson(message.author),
-    status: statuses[message.status],
+    status: messageStatusJson(message.status),
     sms_count: message.smsCount ?? null,
     encoding: message.encoding === 'gsm7' || message.encoding === 'ucs2' ? message.encoding : null,
     received_at: isoTime(message.receivedAt),

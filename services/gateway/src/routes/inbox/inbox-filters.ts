@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+const PAGE_DEFAULT = 50;
+const PAGE_MAX = 100;
+
+/** Items per page; what is out of range is the nearest value in it. */
+export const pageLimit = z
+  .string()
+  .regex(/^[+-]?\d{1,9}$/, 'must be an integer')
+  .transform((text) => Math.min(Math.max(Number(text), 1), PAGE_MAX))
+  .default(PAGE_DEFAULT)
+  .describe('1 to 100; 50 when left out');
+
+export const pageCursor = z.string().max(2048).optional().describe('`next_cursor` of the page before');
+
+export const numberFilter = z.string().max(128).optional().describe('Only what belongs to this business number');
+
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((text) => text === 'true' || text === '1');

@@ -1,0 +1,108 @@
+import { CallState } from '@parley/proto/call_control/v1/calls_pb';
+import type { InboxItem } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { z } from 'zod';
+import { messageJson, messageSchema } from '../messages/message-json.ts';
+import { isoMillis } from '../micros-json.ts';
+import { directionJson } from './thread-json.ts';
+
+const callStates = {
+  [CallState.UNSPECIFIED]: 'initiated',
+  [CallState.INITIATED]: 'initiated',
+  [CallState.QUEUED]: 'queued',
+  [CallState.ANSWERED]: 'answered',
+  [CallState.PLAYING_AUDIO]: 'playing_audio',
+  [CallState.TRANSFERRING]: 'transferring',
+  [CallState.RECORDING]: 'recording',
+  [CallState.BRIDGED]: 'bridged',
+  [CallState.ENDED]: 'ended',
+} as const;
+
+const commonFields = {
+  id: z.string(),
+  created_at: z.string(),
+  business_number_id: z.string(),
+  business_number_name: z.string().nullable(),
+  seen_at: z.string().nullable(),
+  direction: z.enum(['inbound', 'outbound']),
+  from: z.string(),
+  duration: z.int().nullable().describe('Seconds'),
+};
+
+const callItemSchema = z
+  .object({
+    ...commonFields,
+    type: z.literal('call'),
+    to: z.string(),
+    state: z.enum(Object.values(callStates)),
+    missed: z.boolean(),
+    summary: z.string().nullable(),
+    employee: z.object({ id: z.string(), name: z.string() }).nullable(),
+    has_transcription: z.boolean(),
+  })
+  .meta({ id: 'CallItem' });
+
+const voicemailItemSchema = z
+  .object({
+    ...commonFields,
+    type: z.literal('voicemail'),
+    transcription: z.string().nullable(),
+    recording_url: z.string().nullable().describe('Valid for a short time'),
+    listened: z.boolean(),
+    call_id: z.string().nullable(),
+  })
+  .meta({ id: 'VoicemailItem' });
+
+const messageItemSchema = messageSchema.extend({ duration: z.null() }).meta({ id: 'MessageItem' });
+
+/** An item of a thread; clients ignore types they do not know. */
+export const itemSchema = z
+  .discriminatedUnion('type', [callItemSchema, voicemailItemSchema, messageItemSchema])
+  .meta({ id: 'InboxItem' });
+
+/** `recordingUrl`: where the audio of a voicemail is; null while it is processed. */
+export function itemJson(
+  item: InboxItem,
+  recordingUrl: (voicemailId: string) => string | null,
+): z.output<typeof itemSchema> {
+  const common = {
+    id: item.id,
+    created_at: isoMillis(item.createdAtMicros),
+    business_number_id: item.businessNumberId,
+    business_number_name: item.businessNumberName ?? null,
+    seen_at: item.seenAtMicros === undefined ? null : isoMillis(item.seenAtMicros),
+    direction: directionJson(item.direction),
+    from: item.from,
+    duration: item.durationSecs ?? null,
+  };
+  const { content } = item;
+  switch (content.case) {
+    case 'call': {
+      const { state, missed, summary, employee, hasTranscription } = content.value;
+      return {
+        ...common,
+        type: 'call',
+        to: item.to,
+        state: callStates[state],
+        missed,
+        summary: summary ?? null,
+        employee: employee ? { id: employee.id, name: employee.name } : null,
+        has_transcription: hasTranscription,
+      };
+    }
+    case 'voicemail': {
+      const { transcription, listened, callId } = content.value;
+      return {
+        ...common,
+        type: 'voicemail',
+        transcription: transcription ?? null,
+        recording_url: recordingUrl(item.id),
+        listened,
+        call_id: callId || null,
+      };
+    }
+    case 'message':
+      return { ...messageJson(content.value), duration: null };
+    default:
+      throw new Error('an inbox item without its content');
+  }
+}

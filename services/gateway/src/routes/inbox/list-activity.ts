@@ -1,0 +1,47 @@
+import { endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { contactJson, contactSchema } from '../contacts/contact-json.ts';
+import { isoMicros } from '../micros-json.ts';
+import { numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
+import { itemJson, itemSchema } from './item-json.ts';
+
+export const listActivity = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'get',
+    path: '/inbox/:phone_number/activity',
+    tag: 'Inbox',
+    summary: 'List the activity with a phone number',
+    description:
+      'Newest first; a voicemail replaces its call. Pages that follow show what the first one observed, whatever arrives meanwhile. Reading does not mark anything as seen: pass `observed_at` unchanged to do so.',
+    query: z.object({ business_number_id: numberFilter, limit: pageLimit, cursor: pageCursor }),
+    responses: {
+      200: z.object({
+        phone_number: z.string(),
+        contact: contactSchema.nullable(),
+        items: z.array(itemSchema),
+        next_cursor: z.string().nullable(),
+        observed_at: z.string().describe('With microseconds'),
+      }),
+    },
+    errors: [404, 422],
+    async handle({ params, query, context }) {
+      const { phoneNumber, contact, items, nextCursor, observedAtMicros } = await inbox.listActivity(
+        {
+          phoneNumber: params.phone_number,
+          businessNumberId: query.business_number_id,
+          limit: query.limit,
+          cursor: query.cursor,
+        },
+        { as: context },
+      );
+      return json(200, {
+        phone_number: phoneNumber,
+        contact: contact ? contactJson(contact) : null,
+        items: items.map((item) => itemJson(item, () => null)),
+        next_cursor: nextCursor ?? null,
+        observed_at: isoMicros(observedAtMicros),
+      });
+    },
+  });

@@ -1,0 +1,44 @@
+import { endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { flag, numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
+import { threadJson, threadSchema } from './thread-json.ts';
+
+export const listThreads = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'get',
+    path: '/inbox',
+    tag: 'Inbox',
+    summary: 'List threads',
+    description:
+      'One thread per external phone number, newest activity first. Texts are left out while texting is off for the company.',
+    query: z.object({
+      business_number_id: numberFilter,
+      query: z
+        .string()
+        .max(512)
+        .optional()
+        .describe(
+          'Up to 128 characters: part of a contact’s name, company name, e-mail address or note, or of a phone number',
+        ),
+      unseen: flag.optional().describe('`true`: only threads with unseen items'),
+      limit: pageLimit,
+      cursor: pageCursor,
+    }),
+    responses: { 200: z.object({ threads: z.array(threadSchema), next_cursor: z.string().nullable() }) },
+    errors: [404, 422],
+    async handle({ query, context }) {
+      const { threads, nextCursor } = await inbox.listThreads(
+        {
+          businessNumberId: query.business_number_id,
+          query: query.query,
+          unseen: query.unseen ?? false,
+          limit: query.limit,
+          cursor: query.cursor,
+        },
+        { as: context },
+      );
+      return json(200, { threads: threads.map(threadJson), next_cursor: nextCursor ?? null });
+    },
+  });

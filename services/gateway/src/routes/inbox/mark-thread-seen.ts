@@ -1,0 +1,35 @@
+import { empty, endpoint } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { microsTime } from './inbox-time.ts';
+
+export const markThreadSeen = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'post',
+    path: '/inbox/:phone_number/seen',
+    tag: 'Inbox',
+    summary: 'Mark activity as seen',
+    description:
+      'Covers everything stored up to `through`, rendered or not; later arrivals stay unseen. Shared by the team and idempotent. Whether a voicemail was listened to does not change.',
+    body: z.object({
+      through: microsTime.meta({
+        type: 'string',
+        description: '`observed_at` of the activity, unchanged; not in the future',
+      }),
+      business_number_id: z.string().max(128).nullish(),
+    }),
+    responses: { 204: null },
+    errors: [404, 422],
+    async handle({ params, body, context }) {
+      await inbox.markThreadSeen(
+        {
+          phoneNumber: params.phone_number,
+          throughMicros: body.through,
+          businessNumberId: body.business_number_id ?? undefined,
+        },
+        { as: context },
+      );
+      return empty(204);
+    },
+  });

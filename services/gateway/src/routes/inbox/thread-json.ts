@@ -1,0 +1,74 @@
+import { CallDirection } from '@parley/proto/call_control/v1/calls_pb';
+import { type InboxItemReference, InboxItemType, type InboxThread } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { z } from 'zod';
+import { contactJson, contactSchema } from '../contacts/contact-json.ts';
+import { messageStatusJson, messageStatuses } from '../messages/message-json.ts';
+import { isoMicros, isoMillis } from '../micros-json.ts';
+
+const itemReferenceSchema = z
+  .object({
+    id: z.string(),
+    type: z.enum(['call', 'voicemail', 'message']),
+    business_number_id: z.string(),
+    direction: z.enum(['inbound', 'outbound']),
+    format: z.literal('sms').optional().describe('Of a message'),
+    status: z.enum(messageStatuses).optional().describe('Of a message'),
+    missed: z.boolean().optional().describe('Of a call'),
+  })
+  .meta({ id: 'InboxItemReference' });
+
+/** A thread as partners see it. */
+export const threadSchema = z
+  .object({
+    phone_number: z.string().describe('E.164'),
+    contact: contactSchema.nullable(),
+    last_activity_at: z.string(),
+    unseen_count: z.int(),
+    business_number_ids: z.array(z.string()),
+    reply_business_number_id: z
+      .string()
+      .nullable()
+      .describe('The number of the latest item, when it can send; always choose the sender explicitly'),
+    preview: z.string().describe('At most 160 characters'),
+    latest_item: itemReferenceSchema,
+  })
+  .meta({ id: 'InboxThread' });
+
+const itemTypes = {
+  [InboxItemType.UNSPECIFIED]: 'call',
+  [InboxItemType.CALL]: 'call',
+  [InboxItemType.VOICEMAIL]: 'voicemail',
+  [InboxItemType.MESSAGE]: 'message',
+} as const;
+
+export function directionJson(direction: CallDirection): 'inbound' | 'outbound' {
+  return direction === CallDirection.OUTBOUND ? 'outbound' : 'inbound';
+}
+
+export function threadJson(thread: InboxThread): z.output<typeof threadSchema> {
+  if (!thread.latestItem) throw new Error('a thread without its latest item');
+  return {
+    phone_number: thread.phoneNumber,
+    contact: thread.contact ? contactJson(thread.contact) : null,
+    // As the latest item writes its own time.
+    last_activity_at: (thread.latestItem.type === InboxItemType.MESSAGE ? isoMicros : isoMillis)(
+      thread.lastActivityAtMicros,
+    ),
+    unseen_count: thread.unseenCount,
+    business_number_ids: thread.businessNumberIds,
+    reply_business_number_id: thread.replyBusinessNumberId ?? null,
+    preview: thread.preview,
+    latest_item: itemReferenceJson(thread.latestItem),
+  };
+}
+
+function itemReferenceJson(item: InboxItemReference): z.output<typeof itemReferenceSchema> {
+  return {
+    id: item.id,
+    type: itemTypes[item.type],
+    business_number_id: item.businessNumberId,
+    direction: directionJson(item.direction),
+    ...(item.status !== undefined && { format: 'sms' as const, status: messageStatusJson(item.status) }),
+    ...(item.missed !== undefined && { missed: item.missed }),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Broker } from '@parley/events';
+import { openFollower, type ServiceRuntime } from '@parley/service';
+import { isUnreachable } from '@parley/store';
+import type { Db } from 'mongodb';
+import { type ContactCopies, openContactCopies } from '../contacts/contact-copy-store.ts';
+import { inboxHandlers } from '../followers/inbox-followers.ts';
+import { type LiveUpdates, liveUpdates } from '../live/live-updates.ts';
+import type { Message } from '../messages/message.ts';
+import type { OnMessageStored } from '../messages/message-deps.ts';
+import type { SeenTimes } from '../messages/message-views.ts';
+import type { ItemFact } from './inbox-item.ts';
+import { type InboxStore, openInbox } from './inbox-store.ts';
+import { type InboxProjection, inboxProjection } from './projection-store.ts';
+import { startStaleThreads } from './start-stale-threads.ts';
+
+/** The inbox with what keeps it up to date. */
+export interface InboxParts {
+  readonly store: InboxStore;
+  readonly projection: InboxProjection;
+  readonly contacts: ContactCopies;
+  readonly live: LiveUpdates;
+  readonly nowMicros: () => number;
+  readonly seenTimes: SeenTimes;
+  readonly onMessageStored: OnMessageStored;
+}
+
+/** `tick`: microseconds since 1970, always growing. */
+export async function openInboxParts(
+  runtime: ServiceRuntime,
+  { db, broker, tick }: { db: Db; broker: Broker; tick: () => number },
+): Promise<InboxParts> {
+  const { backgroundWork, clock, lifecycle, telemetry } = runtime;
+  const store = await openInbox(db);
+  const contacts = await openContactCopies(db);
+  const projection = inboxProjection({ store, clock, nowMicros: tick });
+  const live = liveUpdates(broker);
+  const stale = startStaleThreads({ store, projection, clock, backgroundWork, log: telemetry.log });
+  lifecycle.defer('stale threads', () => stale.stop());
+  await openFollower(runtime, {
+    name: 'messaging-inbox',
+    broker,
+    db,
+    handlers: inboxHandlers({ projection, contacts, live }),
+  });
+  return {
+    store,
+    projection,
+    contacts,
+    live,
+    nowMicros: () => clock.now().getTime() * 1000 + 999,
+    async seenTimes(companyId, messages) {
+      const seen = new Map<string, number>();
+      const ids = messages.map(({ id }) => id);
+      if (ids.length === 0) return seen;
+      for await (const { id, seenAt } of store.items.of(companyId).find({ id: { $in: ids } }, { id: 1 }))
+        if (seenAt !== null) seen.set(id, seenAt);
+      return seen;
+    },
+    async onMessageStored(message) {
+      try {
+        await projection.apply(messageFact(message));
+      } catch (error) {
+        // The event of the message brings it to the inbox a moment later.
+        if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'message not in the inbox yet');
+      }
+    },
+  };
+}
+
+function messageFact(message: Message): ItemFact {
+  return {
+    id: message.id,
+    companyId: message.companyId,
+    phone: message.externalNumber,
+    businessNumberId: message.businessNumberId,
+    direction: message.direction,
+    from: message.from,
+    to: message.to,
+    createdAt: message.createdAtMicros,
+    durationSecs: null,
+    content: { type: 'message' },
+    seenAt: null,
+    sequence: 1,
+  };
+}
