@@ -43,6 +43,57 @@ function scripted(rounds: Round[], members: Partial<ClockMembers> = {}) {
   return { control, clock, offsets, asked: () => asked };
 }
 
+describe('moving the test clock with a telephone network', () => {
+  const idle = [report('a', 0, 1)];
+
+  /** A network in which things are due at some offsets of the clock. */
+  function networkDueAt(...dueMs: number[]) {
+    const clock = movableClock({ now: () => new Date('2026-01-01T00:00:00.000Z') });
+    const order: string[] = [];
+    const control = createClockControl({
+      clock,
+      pause: async () => undefined,
+      members: { set: async (offsetMs) => void order.push(`services at ${offsetMs}`), report: async () => idle },
+      network: {
+        nextDueInMs: () => (dueMs.length > 0 ? Math.max(0, Math.min(...dueMs) - clock.offsetMs()) : undefined),
+        fireDue() {
+          for (const due of dueMs.filter((ms) => ms <= clock.offsetMs())) {
+            order.push(`network at ${due}`);
+            dueMs.splice(dueMs.indexOf(due), 1);
+          }
+        },
+        report: () => ({ busy: 0, finished: order.length }),
+      },
+    });
+    return { control, order, dueMs };
+  }
+
+  it('stops wherever something is due there, after the services have moved', async () => {
+    const { control, order } = networkDueAt(3000, 10_000);
+    await control.advance(20);
+    expect(order).toEqual([
+      'services at 3000',
+      'network at 3000',
+      'services at 10000',
+      'network at 10000',
+      'services at 20000',
+    ]);
+  });
+
+  it('leaves what is due later', async () => {
+    const { control, order, dueMs } = networkDueAt(30_500);
+    await control.advance(30);
+    expect([order, dueMs]).toEqual([['services at 30000'], [30_500]]);
+  });
+
+  it('does not stop for ever', async () => {
+    const { control, order } = networkDueAt(...Array.from({ length: 500 }, (_, index) => (index + 1) * 10));
+    await control.advance(60);
+    expect(order.filter((line) => line.startsWith('network'))).toHaveLength(500);
+    expect(order.filter((line) => line.startsWith('services')).length).toBeLessThan(50);
+  });
+});
+
 describe('moving the test clock', () => {
   const idle = [report('a', 0, 1)];
 

@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { resample } from './resample.ts';
+import { layOut, mixDown } from './tracks.ts';
+import { durationMs, readWav, withUnfinishedHeader, writeWav } from './wav.ts';
+
+const constant = (value: number, ms: number, sampleRate = 1000) => ({
+  samples: new Int16Array((ms * sampleRate) / 1000).fill(value),
+  sampleRate,
+});
+/** Runs of equal samples: `[value, count]`. */
+function runs(samples: Int16Array): [number, number][] {
+  const found: [number, number][] = [];
+  for (const sample of samples) {
+    const last = found.at(-1);
+    if (last?.[0] === sample) last[1] += 1;
+    else found.push([sample, 1]);
+  }
+  return found;
+}
+
+describe('the tracks of a recording', () => {
+  it('have pieces where they were said, and pauses of a second at most', () => {
+    const pieces = [
+      { track: 0 as const, startMs: 200, sound: constant(7, 300) },
+      { track: 1 as const, startMs: 90_000, sound: constant(9, 100) },
+    ];
+    const [said, heard] = layOut(pieces, 200_000, 1000);
+    expect(runs(said)).toEqual([
+      [0, 200],
+      [7, 300],
+      [0, 2100],
+    ]);
+    expect(runs(heard)).toEqual([
+      [0, 1500],
+      [9, 100],
+      [0, 1000],
+    ]);
+  });
+
+  it('keep what overlaps where it overlapped', () => {
+    const pieces = [
+      { track: 1 as const, startMs: 100, sound: constant(9, 100) },
+      { track: 0 as const, startMs: 0, sound: constant(7, 400) },
+    ];
+    const [said, heard] = layOut(pieces, 400, 1000);
+    expect([runs(said), runs(heard)]).toEqual([
+      [[7, 400]],
+      [
+        [0, 100],
+        [9, 100],
+        [0, 200],
+      ],
+    ]);
+    expect(runs(mixDown([said, heard]))).toEqual([
+      [7, 100],
+      [16, 100],
+      [7, 200],
+    ]);
+  });
+
+  it('end where the recording ended, in the middle of a word', () => {
+    const [said] = layOut([{ track: 0, startMs: 0, sound: constant(7, 5000) }], 250, 1000);
+    expect(runs(said)).toEqual([[7, 250]]);
+  });
+
+  it('are silent when nobody spoke', () => {
+    expect(layOut([], 300, 1000).map(runs)).toEqual([[[0, 300]], [[0, 300]]]);
+  });
+});
+
+describe('a WAV file', () => {
+  it('is read as it was written, channels mixed', () => {
+    const file = writeWav([Int16Array.of(100, -200, 300), Int16Array.of(300, 0)], 8000);
+    const sound = readWav(file)!;
+    expect([[...sound.samples], sound.sampleRate]).toEqual([[200, -100, 150], 8000]);
+    expect(durationMs(sound)).toBeCloseTo(0.375);
+  });
+
+  it('of a killed switch says that it is empty', () => {
+    const file = withUnfinishedHeader(writeWav([Int16Array.of(1, 2, 3)], 8000));
+    expect(readWav(file)?.samples.length).toBe(0);
+    expect(file.length).toBe(44 + 6);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('<html>not audio at all, and long enough</html>')],
+    ['a file that ends in its header', writeWav([Int16Array.of(1)], 8000).subarray(0, 20)],
+  ])('is not %s', (_what, bytes) => {
+    expect(readWav(bytes)).toBeUndefined();
+  });
+});
+
+describe('resampling', () => {
+  it('keeps a tone and its loudness, and drops what the lower rate cannot carry', () => {
+    const tone = (hz: number) => ({
+      sampleRate: 16_000,
+      samples: Int16Array.from({ length: 16_000 }, (_, at) =>
+        Math.round(10_000 * Math.sin((2 * Math.PI * hz * at) / 16_000)),
+      ),
+    });
+    const loudness = (samples: Int16Array) =>
+      Math.sqrt(samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length);
+    expect(resample(tone(500), 8000)).toHaveLength(8000);
+    expect(loudness(resample(tone(500), 8000))).toBeCloseTo(10_000 / Math.SQRT2, -2.5);
+    expect(loudness(resample(tone(6000), 8000))).toBeLessThan(500);
+    expect(resample(tone(500), 16_000)).toEqual(tone(500).samples);
+  });
+});
