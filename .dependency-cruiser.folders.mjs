@@ -10,7 +10,7 @@ export default {
       name: 'no-cycles-between-folders',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^services/(directory|numbers-routing|speech)/src' },
+      from: { path: '^services/(directory|numbers-routing|sandbox|speech)/src' },
       to: { circular: true },
     },
   ],

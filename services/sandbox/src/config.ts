@@ -45,16 +45,16 @@ const settings = z.object({
   TELNYX_SIGNING_KEY: z.base64().optional(),
   SANDBOX_LISTEN: listenAddress,
   SMTP_LISTEN: listenAddress,
-  /** "on" where something else keeps strangers away, such as a container's own network. */
+  /** "on" where a private network restricts access, such as a container's own network. */
   SANDBOX_ALLOW_REMOTE: z.enum(['on', 'off']).default('off'),
 });
 
-/** Nobody signs in to the sandbox, so whoever reaches its ports owns it. */
+/** The sandbox has no authentication, so its ports must not be reachable from outside. */
 const onLoopback = (name: 'SANDBOX_LISTEN' | 'SMTP_LISTEN' | 'EVENT_SOCKET_LISTEN') =>
   z.refine<Config>((given) => given.SANDBOX_ALLOW_REMOTE === 'on' || isLoopback(given[name] ?? 'localhost:0'), {
     path: [name],
     message: 'must be a host:port on loopback, such as 127.0.0.1:8082, unless SANDBOX_ALLOW_REMOTE is "on"',
-    // Also beside problems of other settings: all of them are reported at once.
+    // Also when other settings are invalid: all problems are reported at once.
     when: ({ value }) => listenAddress.safeParse((value as Partial<Config>)[name]).success,
   });
 

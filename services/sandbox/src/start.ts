@@ -3,19 +3,19 @@ import { createApi, createApp, listenHttp } from '@parley/http';
 import { type Lifecycle, openRuntime, openBroker } from '@parley/service';
 import { createClockControl } from './clock/clock-control.ts';
 import { natsClockMembers } from './clock/nats-clock-members.ts';
-import { clockRoutes } from './clock/routes.ts';
+import { clockEndpoints } from './clock/clock-endpoints.ts';
 import { type Config, hostAndPort } from './config.ts';
 import { createFaultSwitches } from './faults/faults.ts';
-import { faultRoutes } from './faults/routes.ts';
+import { faultEndpoints } from './faults/fault-endpoints.ts';
 import { createHooks } from './hooks/hooks.ts';
-import { hookRoutes } from './hooks/routes.ts';
+import { hookEndpoints } from './hooks/hook-endpoints.ts';
 import { createRecords } from './integrations/records.ts';
-import { integrationRoutes } from './integrations/routes.ts';
-import { createMailBox } from './mail/mail-box.ts';
-import { mailRoutes } from './mail/routes.ts';
+import { integrationEndpoints } from './integrations/integration-endpoints.ts';
+import { createMailbox } from './mail/mailbox.ts';
+import { mailEndpoints } from './mail/mail-endpoints.ts';
 import { listenSmtp } from './mail/smtp.ts';
-import { openTelephony } from './telephony/open-telephony.ts';
 import { smsProviderRoutes } from './messages/sms-provider-routes.ts';
+import { openTelephony } from './open-telephony.ts';
 
 /** A webhook receiver may hold requests for minutes; nothing here is worth waiting for at the end. */
 const CLOSE_LIMIT_MS = 500;
@@ -35,21 +35,21 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const telephony = await openTelephony({ runtime, config, clock, faults });
   const control = createClockControl({ clock, members, network: telephony?.network });
   const records = createRecords();
-  const mailBox = createMailBox();
+  const mailbox = createMailbox();
 
-  const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailBox, log);
+  const smtp = await listenSmtp(hostAndPort(config.SMTP_LISTEN), mailbox, log);
   lifecycle.defer('smtp', () => smtp.stop());
 
-  const routes = [
-    ...hookRoutes({ hooks, clock }),
-    ...clockRoutes({ clock, control }),
-    ...faultRoutes({ faults }),
-    ...integrationRoutes({ records, faults }),
-    ...mailRoutes({ mailBox }),
+  const endpoints = [
+    ...hookEndpoints({ hooks, clock }),
+    ...clockEndpoints({ clock, control }),
+    ...faultEndpoints({ faults }),
+    ...integrationEndpoints({ records, faults }),
+    ...mailEndpoints({ mailbox }),
     ...(telephony?.endpoints ?? []),
     ...smsProviderRoutes(config, { faults, clock }),
   ];
-  const api = createApi({ prefix: '', endpoints: routes });
+  const api = createApi({ prefix: '', endpoints });
   const http = await listenHttp(createApp({ apis: [api], log }), config.SANDBOX_LISTEN);
   lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));

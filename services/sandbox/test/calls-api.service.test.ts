@@ -4,7 +4,7 @@ import { createApi, createApp, listenHttp, type Listening } from '@parley/http';
 import { createLog } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
 import { writeWav } from '../src/audio/wav.ts';
-import { legEndpoints } from '../src/legs/leg-endpoints.ts';
+import { legEndpoints } from '../src/calls/leg-endpoints.ts';
 import { phoneEndpoints } from '../src/phones/phone-endpoints.ts';
 import { Softphones } from '../src/phones/softphones.ts';
 import { SwitchFiles } from '../src/switch/switch-files.ts';

@@ -162,26 +162,26 @@ describe('the test clock', () => {
   });
 
   it.each(['', '?', 'null', '7', '{}', '{"instance": 7, "service": {}}', '{"instance": "run"'])(
-    'passes over %j, said by somebody who wants to join',
-    async (nonsense) => {
+    'ignores %j as a request to join',
+    async (malformed) => {
       const member = await join('one');
-      connection.publish(subjects.join, nonsense);
+      connection.publish(subjects.join, malformed);
       const { status } = await sandbox.ask('POST', '/clock/advance', { seconds: 1 });
       expect([status, member.clock.offsetMs()]).toEqual([200, 1000]);
       expect((await join('late')).clock.offsetMs()).toBe(1000);
     },
   );
 
-  it('passes over nonsense that is said in answer to it', async () => {
+  it('ignores malformed answers', async () => {
     const member = await join('one');
-    const babble = ['?', 'null', '{"instance": 7}', '{"busy": 1}'];
-    const babbling = [subjects.set, subjects.report].map((subject) =>
+    const malformed = ['?', 'null', '{"instance": 7}', '{"busy": 1}'];
+    const answering = [subjects.set, subjects.report].map((subject) =>
       connection.subscribe(subject, {
-        callback: (_error, message) => babble.forEach((nonsense) => void message.respond(nonsense)),
+        callback: (_error, message) => malformed.forEach((answer) => void message.respond(answer)),
       }),
     );
     const { status } = await sandbox.ask('POST', '/clock/advance', { seconds: 1 });
-    babbling.forEach((subscription) => subscription.unsubscribe());
+    answering.forEach((subscription) => subscription.unsubscribe());
     expect([status, member.clock.offsetMs()]).toEqual([200, 1000]);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog } from '@parley/telemetry';
 import { type OwnNats, ownNats } from '@parley/testkit';
 import { createTransport, type Transporter } from 'nodemailer';
-import { createMailBox } from '../src/mail/mail-box.ts';
+import { createMailbox } from '../src/mail/mailbox.ts';
 import { listenSmtp } from '../src/mail/smtp.ts';
 import { startSandbox, type TestSandbox } from './start-sandbox.ts';
 
@@ -79,7 +79,7 @@ describe('the mail box', () => {
   it('says which address is taken', async () => {
     const address = { host: '127.0.0.1', port: sandbox.smtpPort };
     await expect(
-      listenSmtp(address, createMailBox(), createLog({ service: 'sandbox', level: 'silent' })),
+      listenSmtp(address, createMailbox(), createLog({ service: 'sandbox', level: 'silent' })),
     ).rejects.toThrow(`cannot listen on 127.0.0.1:${address.port}: it is already in use`);
   });
 });

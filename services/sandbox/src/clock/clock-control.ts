@@ -18,9 +18,9 @@ export interface ClockedNetwork {
   report(): { busy: number; finished: number };
 }
 
-/** The work that a move started did not come to an end. */
+/** The work that a move started did not finish within the limit. */
 export class ClockNotSettled extends Error {
-  /** The last round's reports of those still at work; empty if something was finished in every round. */
+  /** The busy members of the last round; empty if work kept finishing in every round. */
   readonly busy: Round;
 
   constructor(busy: Round) {
@@ -31,7 +31,7 @@ export class ClockNotSettled extends Error {
 }
 
 export interface ClockControl {
-  /** Moves the clock of the whole system forward; answers the new time once everything that came due is done. */
+  /** Moves the clock of the whole system forward; returns the new time once everything that came due is done. */
   advance(seconds: number): Promise<Date>;
   /** Back to real time. */
   reset(): Promise<void>;
@@ -43,13 +43,13 @@ export interface ClockControlOptions {
   network?: ClockedNetwork | undefined;
   /** How long the system may take to settle, in real time. */
   limitMs?: number;
-  /** Real time that only goes forward; the clock that is moved measures nothing. */
+  /** Monotonic real time. */
   elapsedMs?: () => number;
   pause?: (ms: number) => Promise<unknown>;
 }
 
 const LIMIT_MS = 60_000;
-/** Work that takes longer than this may go on while the clock moves. */
+/** Work that takes longer than this may continue while the clock moves. */
 const PRESENT_LIMIT_MS = 5_000;
 const ROUND_PAUSE_MS = 30;
 const STEP_MS = 1;
@@ -58,12 +58,12 @@ const STOPS_MAX = 40;
 
 export function createClockControl(options: ClockControlOptions): ClockControl {
   const { clock, members, network, limitMs = LIMIT_MS, elapsedMs = () => performance.now(), pause = sleep } = options;
-  let lastTurn: Promise<unknown> = Promise.resolve();
+  let lastMove: Promise<unknown> = Promise.resolve();
 
   /** One move at a time: a second advance starts from where the first one ended. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(work);
-    lastTurn = turn.catch(() => undefined);
+  function serialized<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastMove.then(work);
+    lastMove = turn.catch(() => undefined);
     return turn;
   }
 
@@ -101,7 +101,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     return [...round, { instance: 'telephone-network', service: 'sandbox', ...network.report() }];
   }
 
-  /** What was begun before a move belongs before it: a first attempt in flight is not to be dated into the future. */
+  /** Lets work in flight finish before a move, so that it is not dated into the future. */
   async function finishPresent(): Promise<void> {
     try {
       await settle(PRESENT_LIMIT_MS);
@@ -124,13 +124,13 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
 
   return {
     advance: (seconds) =>
-      inTurn(async () => {
+      serialized(async () => {
         await finishPresent();
         await moveInStops(clock.offsetMs() + Math.round(seconds * 1000));
         return clock.now();
       }),
     reset: () =>
-      inTurn(async () => {
+      serialized(async () => {
         // A stack that was stopped in the future starts at real time, with its plans still ahead. A step forward makes
         // this a way back for every member, and on the way back nothing is left waiting longer than it was meant to.
         if (clock.offsetMs() === 0) await members.set(STEP_MS);

@@ -4,7 +4,7 @@ import type { Logger } from '@parley/telemetry';
 import { z } from 'zod';
 import type { ClockMembers } from './clock-control.ts';
 
-/** NATS does not answer, so nothing is known about anybody's clock. */
+/** NATS does not answer, so the state of the services' clocks is unknown. */
 export class BrokerUnreachable extends Error {
   constructor() {
     super('the message broker does not answer');
@@ -12,7 +12,7 @@ export class BrokerUnreachable extends Error {
   }
 }
 
-/** Each question is put twice, so that three seconds of silence mean that a member died and not that it was slow. */
+/** Every request is sent twice, so that a member counts as gone only after three seconds without an answer. */
 const ANSWER_MS = 1500;
 const QUESTIONS_MAX = 2;
 
@@ -22,12 +22,12 @@ const report = z.object({ instance: z.string(), busy: z.number(), finished: z.nu
 
 export interface NatsClockMembersOptions {
   broker: TestClockBroker;
-  /** What a service that joins is told. */
+  /** The offset that a joining service is given. */
   offsetMs: () => number;
   log: Logger;
 }
 
-/** The sandbox's side of the test clock's protocol (`@parley/clock`) and the list of who takes part. */
+/** The sandbox's side of the test clock's protocol (`@parley/clock`), with the list of members. */
 export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers & { stop(): void } {
   const { broker, offsetMs, log } = options;
   const { connection } = broker;
@@ -43,19 +43,19 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
     },
   });
 
-  const callTogether = () => connection.publish(subjects.hello);
+  const announceSandbox = () => connection.publish(subjects.hello);
 
-  /** Anybody may publish here, and an error that left a callback would end the whole connection. */
-  function read<Said>(message: Msg, schema: z.ZodType<Said>): Said | undefined {
+  /** Validates a message: an error thrown in a callback would end the connection. */
+  function read<Message>(message: Msg, schema: z.ZodType<Message>): Message | undefined {
     try {
       return schema.parse(message.json());
     } catch (error) {
-      log.warn({ subject: message.subject, err: error }, 'ignored nonsense about the test clock');
+      log.warn({ subject: message.subject, err: error }, 'malformed message about the test clock ignored');
       return undefined;
     }
   }
 
-  /** Asks everybody and waits for everybody known; whoever stays silent is no member any more. */
+  /** Sends a request to all members and waits for every known one; those that do not answer are removed. */
   async function ask<Answer extends { instance: string }>(
     subject: string,
     answerSchema: z.ZodType<Answer>,
@@ -67,7 +67,7 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
     const inbox = createInbox();
     const subscription = connection.subscribe(inbox, {
       callback: (_error, message) => {
-        if (message.data.length === 0) return; // the broker says that nobody listens at all
+        if (message.data.length === 0) return; // the broker reports that there are no subscribers
         const answer = read(message, answerSchema);
         if (!answer) return;
         answers.set(answer.instance, answer);
@@ -95,20 +95,20 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
       log.warn({ member: serviceOf.get(instance), instance }, 'dropped a member of the test clock: it does not answer');
       serviceOf.delete(instance);
     }
-    if (silent.size > 0) callTogether(); // a live one comes back
+    if (silent.size > 0) announceSandbox(); // a live one comes back
   }
 
-  callTogether();
+  announceSandbox();
   return {
     async set(offset) {
       await reachable(connection);
       // Whoever lost the broker for a while may have been dropped without knowing it.
-      callTogether();
+      announceSandbox();
       await ask(subjects.set, moved, { offsetMs: offset });
     },
     async report() {
       const reports = await ask(subjects.report, report);
-      return reports.map((said) => ({ ...said, service: serviceOf.get(said.instance) ?? said.instance }));
+      return reports.map((one) => ({ ...one, service: serviceOf.get(one.instance) ?? one.instance }));
     },
     stop: () => joins.unsubscribe(),
   };

@@ -1,25 +1,25 @@
-/** What one service says about its background work. */
+/** A service's report on its background work. */
 export interface MemberReport {
   readonly instance: string;
   readonly service: string;
-  /** Under way, due or waiting in a queue. */
+  /** Running, due or queued. */
   readonly busy: number;
   /** Since the service started. */
   readonly finished: number;
 }
 
-/** One report of every service, asked for at the same time. */
+/** One report from every service, requested at the same time. */
 export type Round = readonly MemberReport[];
 
 /**
- * Whether nothing moves any more. One idle round is not enough: work can be on its way from a service that has
- * answered to one that has not. Two idle rounds of the same services, between which nothing was finished, are.
+ * Whether all work has finished. One idle round is not enough: work can be in transit from a service that has
+ * reported to one that has not. Two idle rounds of the same services, with nothing finished in between, are.
  */
 export function isSettled(previous: Round | undefined, current: Round): boolean {
   return previous !== undefined && isIdle(previous) && isIdle(current) && progressOf(previous) === progressOf(current);
 }
 
-/** Who is still at work. */
+/** The members that are still busy. */
 export function busyMembers(round: Round): Round {
   return round.filter((member) => member.busy > 0);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The provider's "blocked due to STOP message", for a `reject` that names no code. */
 const REJECT_CODE_DEFAULT = '40300';
 
-/** What is broken on purpose. */
+/** The faults that are set. */
 export interface Faults {
   readonly smsSubmit: 'ok' | 'reject' | 'timeout' | 'lost' | 'error';
   /** The provider's error code while `smsSubmit` is `reject`, else null. */
@@ -32,7 +32,7 @@ export const faultsInput = z.object({
   integrations: z.enum(['ok', 'fail', 'slow']).optional(),
 });
 
-/** The switches after a change. */
+/** The faults after a change. */
 function changeFaults(current: Faults, change: z.infer<typeof faultsInput>): Faults {
   const smsSubmit = change.sms_submit ?? current.smsSubmit;
   const rejectCode = change.code ?? current.smsRejectCode ?? REJECT_CODE_DEFAULT;
@@ -45,7 +45,7 @@ function changeFaults(current: Faults, change: z.infer<typeof faultsInput>): Fau
   };
 }
 
-/** The one place where the sandbox's parts look up what is broken. */
+/** Where every part of the sandbox looks up the current faults. */
 export interface FaultSwitches {
   current(): Faults;
   /** Is told of every change. */

@@ -16,7 +16,7 @@ export interface HookPlan {
 
 const plainAnswer = (status: number): HookAnswer => ({ status, headers: {}, body: '' });
 
-/** A receiver nobody has spoken to yet answers 200 at once. */
+/** A receiver without a plan answers 200 immediately. */
 export const defaultPlan: HookPlan = { answers: [plainAnswer(200)], delayMs: 0 };
 
 /** The answer to the request that arrived as number `index` since the plan was set; the last one repeats. */
@@ -24,10 +24,10 @@ export function answerAt({ answers }: HookPlan, index: number): HookAnswer {
   return answers[Math.min(index, answers.length - 1)] ?? plainAnswer(200);
 }
 
-/** Longer than any sender waits. */
+/** Longer than any sender's timeout. */
 const DELAY_MS_MAX = 600_000;
 
-/** The server frames the answer itself; a plan that lied about its length would break the connection. */
+/** Headers that the server sets itself; a wrong value would break the connection. */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'connection']);
 
 const status = z.int().min(200).max(599);

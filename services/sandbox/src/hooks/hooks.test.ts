@@ -10,7 +10,7 @@ describe('webhook receivers', () => {
     const hooks = createHooks();
     const first = hooks.receive('a', request('1'));
     hooks.receive('a', request('2'));
-    first.reception.answered = 200;
+    first.received.answered = 200;
     expect(hooks.received('a').map(({ rawBody, answered }) => [rawBody, answered])).toEqual([
       ['1', 200],
       ['2', null],

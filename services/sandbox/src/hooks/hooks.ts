@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { answerAt, defaultPlan, type HookAnswer, type HookPlan } from './hook-plan.ts';
 
-/** One request as it came in. */
-export interface Reception {
+/** A request that a receiver got. */
+export interface ReceivedRequest {
   readonly receivedAt: Date;
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: string;
-  /** The status that was given; null while the sender still waits, and for ever when it left first. */
+  /** The status of the response; null while the sender waits, and when it disconnected first. */
   answered: number | null;
 }
 
@@ -14,14 +14,14 @@ export interface Reception {
 export interface Hooks {
   /** Sets what a receiver answers from now on; what it has received stays. */
   plan(name: string, plan: HookPlan): void;
-  /** Takes a request in and says what to answer, after how long; the caller sets `answered` when it has. */
+  /** Stores a request and returns its response and delay; the caller sets `answered` once it has responded. */
   receive(
     name: string,
-    request: Omit<Reception, 'answered'>,
-  ): { reception: Reception; answer: HookAnswer; delayMs: number };
+    request: Omit<ReceivedRequest, 'answered'>,
+  ): { received: ReceivedRequest; answer: HookAnswer; delayMs: number };
   /** In order of arrival. */
-  received(name: string): readonly Reception[];
-  /** Forgets what was received and what was to be answered. A request that waits still gets its answer. */
+  received(name: string): readonly ReceivedRequest[];
+  /** Deletes the requests and the plan. A request that waits still gets its response. */
   forget(name: string): void;
 }
 
@@ -29,18 +29,18 @@ interface Hook {
   plan: HookPlan;
   /** Requests since the plan was set. */
   answeredCount: number;
-  receptions: Reception[];
+  requests: ReceivedRequest[];
 }
 
-/** A receiver that nobody empties keeps this many requests, the latest. */
-const RECEPTIONS_MAX = 100_000;
+/** A receiver keeps the latest requests, up to this many. */
+const REQUESTS_MAX = 100_000;
 
 export function createHooks(): Hooks {
   const hooks = new Map<string, Hook>();
   const hookOf = (name: string): Hook => {
     const known = hooks.get(name);
     if (known) return known;
-    const hook: Hook = { plan: defaultPlan, answeredCount: 0, receptions: [] };
+    const hook: Hook = { plan: defaultPlan, answeredCount: 0, requests: [] };
     hooks.set(name, hook);
     return hook;
   };
@@ -52,15 +52,15 @@ export function createHooks(): Hooks {
     },
     receive(name, request) {
       const hook = hookOf(name);
-      const reception: Reception = { ...request, answered: null };
-      hook.receptions.push(reception);
-      if (hook.receptions.length > RECEPTIONS_MAX) hook.receptions.shift();
-      // Chosen at arrival, so that two requests that wait at once get two different answers.
+      const received: ReceivedRequest = { ...request, answered: null };
+      hook.requests.push(received);
+      if (hook.requests.length > REQUESTS_MAX) hook.requests.shift();
+      // Chosen on arrival, so that two concurrent requests get consecutive responses.
       const answer = answerAt(hook.plan, hook.answeredCount);
       hook.answeredCount += 1;
-      return { reception, answer, delayMs: hook.plan.delayMs };
+      return { received, answer, delayMs: hook.plan.delayMs };
     },
-    received: (name) => hooks.get(name)?.receptions ?? [],
+    received: (name) => hooks.get(name)?.requests ?? [],
     forget: (name) => void hooks.delete(name),
   };
 }

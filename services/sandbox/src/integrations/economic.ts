@@ -5,8 +5,11 @@ import { sectionEntries } from './section-entries.ts';
 
 const ROOT = '/integrations/accounting';
 
-/** The three calls of e-conomic's REST API that a lookup makes. `ready` is where faults strike. */
-export function economicRoutes(records: Records, ready: (signal: AbortSignal) => Promise<void>): Endpoint<undefined>[] {
+/** The three calls of e-conomic's REST API that a lookup makes. `ready` applies the current fault. */
+export function economicEndpoints(
+  records: Records,
+  ready: (signal: AbortSignal) => Promise<void>,
+): Endpoint<undefined>[] {
   const signedIn = z.object({ 'x-appsecrettoken': z.string().min(1), 'x-agreementgranttoken': z.string().min(1) });
   const refuseInput = ({ part }: { part: string }) =>
     part === 'headers'

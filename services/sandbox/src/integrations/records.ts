@@ -5,7 +5,7 @@ export type Kind = (typeof kinds)[number];
 
 const text = z.string().nullish();
 
-/** What a fake system knows about one caller. Sections are taken as they come: a real system may send nonsense too. */
+/** A fake system's record of one caller. Sections are not validated: a real system may send malformed ones too. */
 const record = z.looseObject({
   contact: z.looseObject({ name: text, email: text, company_name: text, note: text }).nullish(),
   sections: z.array(z.json()).nullish(),

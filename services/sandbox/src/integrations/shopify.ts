@@ -6,8 +6,11 @@ import { sectionEntries } from './section-entries.ts';
 const ROOT = '/integrations/ecommerce/admin/api/:version';
 const CREATED_AT = '2024-01-15T10:00:00+01:00';
 
-/** The two calls of Shopify's Admin REST API that a lookup makes. `ready` is where faults strike. */
-export function shopifyRoutes(records: Records, ready: (signal: AbortSignal) => Promise<void>): Endpoint<undefined>[] {
+/** The two calls of Shopify's Admin REST API that a lookup makes. `ready` applies the current fault. */
+export function shopifyEndpoints(
+  records: Records,
+  ready: (signal: AbortSignal) => Promise<void>,
+): Endpoint<undefined>[] {
   const signedIn = z.object({ 'x-shopify-access-token': z.string().min(1) });
   const refuseInput = ({ part }: { part: string }) =>
     part === 'headers'

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"]+/gi;
-/** What a sentence puts after an address, and no address ends with. */
+/** Punctuation after an address that is not part of it. */
 const AFTER_SENTENCE = /[.,;:!?'…]+$/;
 
 /** The web addresses of a mail, each once: those of the text first, then those of the HTML, in reading order. */
@@ -24,7 +24,7 @@ function linksOfHtml(html: string): string[] {
   return links;
 }
 
-/** Ends an address where the sentence around it goes on; a bracket belongs to it only if it was opened in it. */
+/** Removes trailing punctuation; a closing bracket belongs to the address only if it was opened in it. */
 function withoutPunctuation(address: string): string {
   let link = address.replace(AFTER_SENTENCE, '');
   for (const [open, close] of ['()', '[]', '{}'].map((pair) => [...pair] as [string, string])) {

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import type { Logger } from '@parley/telemetry';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
-import type { MailBox } from './mail-box.ts';
+import type { Mailbox } from './mailbox.ts';
 
 const MAIL_BYTES_MAX = 25 * 1024 * 1024;
 /** How long a client may take to finish its mail while the server stops. */
 const CLOSE_TIMEOUT_MS = 1000;
 
-/** A mail server that takes everything for everyone and delivers it into the box. */
+/** An SMTP server that accepts every mail and delivers it to the mailbox. */
 export async function listenSmtp(
   address: { host: string; port: number },
-  mailBox: MailBox,
+  mailbox: Mailbox,
   log: Logger,
 ): Promise<{ stop(): Promise<void> }> {
   const server = new SMTPServer({
     banner: 'Parley sandbox',
-    // Nobody signs in here, and a certificate nobody can check would only stop clients that try it.
+    // There are no accounts, and clients that try STARTTLS could not verify the certificate.
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
@@ -25,8 +25,8 @@ export async function listenSmtp(
     closeTimeout: CLOSE_TIMEOUT_MS,
     onData(stream, { envelope }, callback) {
       const recipients = envelope.rcptTo.map((recipient) => recipient.address);
-      // The client hears "250" only when the mail can be found in the box.
-      receive(stream, recipients, mailBox).then(() => callback(), callback);
+      // The client gets 250 only once the mail can be listed.
+      receive(stream, recipients, mailbox).then(() => callback(), callback);
     },
   });
   server.on('error', (error) => log.warn({ err: error }, 'smtp failed'));
@@ -37,8 +37,8 @@ export async function listenSmtp(
   return { stop: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-async function receive(stream: SMTPServerDataStream, recipients: readonly string[], mailBox: MailBox): Promise<void> {
+async function receive(stream: SMTPServerDataStream, recipients: readonly string[], mailbox: Mailbox): Promise<void> {
   const mail = await simpleParser(stream, { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true });
   if (stream.sizeExceeded) return;
-  mailBox.deliver(recipients, { subject: mail.subject ?? '', text: mail.text || null, html: mail.html || null });
+  mailbox.deliver(recipients, { subject: mail.subject ?? '', text: mail.text || null, html: mail.html || null });
 }

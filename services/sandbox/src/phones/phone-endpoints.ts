@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { Leg } from '../legs/leg.ts';
-import { legJson, legView } from '../legs/leg-view.ts';
+import { legJson, legView } from '../calls/leg-view.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
 import type { Employees } from './employees.ts';
 import type { PhonePresence } from './phone-presence.ts';

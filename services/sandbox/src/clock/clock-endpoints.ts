@@ -9,7 +9,7 @@ const TEN_YEARS_SECS = 10 * 366 * 24 * 3600;
 const clockJson = z.object({ now: z.iso.datetime() });
 const clockView = (now: Date) => ({ now: now.toISOString() });
 
-export function clockRoutes({ clock, control }: { clock: Clock; control: ClockControl }): Endpoint<undefined>[] {
+export function clockEndpoints({ clock, control }: { clock: Clock; control: ClockControl }): Endpoint<undefined>[] {
   const refuses = { 503: '`clock_not_settled` with `busy`: who is still at work; `broker_unreachable`' };
 
   const advance = endpoint()({

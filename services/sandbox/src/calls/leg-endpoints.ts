@@ -4,7 +4,7 @@ import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
 import type { Voice } from '../telephony/voice.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from '../legs/leg.ts';
 import { legJson, legView } from './leg-view.ts';
 
 /** A phone number as people write it, or a caller who does not show one. */

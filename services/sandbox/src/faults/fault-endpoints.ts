@@ -10,12 +10,12 @@ const faultsJson = z.object({
   integrations: z.string(),
 });
 
-export function faultRoutes({ faults }: { faults: FaultSwitches }): Endpoint<undefined>[] {
+export function faultEndpoints({ faults }: { faults: FaultSwitches }): Endpoint<undefined>[] {
   const change = endpoint()({
     method: 'put',
     path: '/faults',
     tag: 'Faults',
-    summary: 'Break something',
+    summary: 'Set faults',
     body: faultsInput,
     responses: { 200: faultsJson },
     async handle({ body }) {
@@ -29,7 +29,7 @@ export function faultRoutes({ faults }: { faults: FaultSwitches }): Endpoint<und
     method: 'get',
     path: '/faults',
     tag: 'Faults',
-    summary: 'Show what is broken',
+    summary: 'Show the current faults',
     responses: { 200: faultsJson },
     handle: () => json(200, faultsView(faults.current())),
   });
@@ -38,7 +38,7 @@ export function faultRoutes({ faults }: { faults: FaultSwitches }): Endpoint<und
     method: 'delete',
     path: '/faults',
     tag: 'Faults',
-    summary: 'Put everything back',
+    summary: 'Clear all faults',
     responses: { 204: null },
     async handle() {
       faults.reset();

@@ -6,16 +6,16 @@ import type { Endpoint } from '@parley/http';
 import { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { openPeers, type ServiceRuntime } from '@parley/service';
-import { type Config, hostAndPort } from '../config.ts';
-import type { FaultSwitches } from '../faults/faults.ts';
-import { legEndpoints } from '../legs/leg-endpoints.ts';
-import { directoryEmployees } from '../phones/employees.ts';
-import { phoneEndpoints } from '../phones/phone-endpoints.ts';
-import { presenceBySessions } from '../phones/phone-presence.ts';
-import { createPresenceSessions } from '../phones/presence-sessions.ts';
-import { Softphones } from '../phones/softphones.ts';
-import { TelephoneNetwork } from './telephone-network.ts';
-import { noVoice, speechServiceVoice } from './voice.ts';
+import { type Config, hostAndPort } from './config.ts';
+import type { FaultSwitches } from './faults/faults.ts';
+import { legEndpoints } from './calls/leg-endpoints.ts';
+import { directoryEmployees } from './phones/employees.ts';
+import { phoneEndpoints } from './phones/phone-endpoints.ts';
+import { presenceBySessions } from './phones/phone-presence.ts';
+import { createPresenceSessions } from './phones/presence-sessions.ts';
+import { Softphones } from './phones/softphones.ts';
+import { TelephoneNetwork } from './telephony/telephone-network.ts';
+import { noVoice, speechServiceVoice } from './telephony/voice.ts';
 
 export interface Telephony {
   readonly network: TelephoneNetwork;

@@ -1,6 +1,6 @@
 import { linksOf } from './links.ts';
 
-/** A mail as one recipient got it. */
+/** A mail as delivered to one recipient. */
 export interface Email {
   readonly to: string;
   readonly subject: string;
@@ -10,18 +10,18 @@ export interface Email {
   readonly links: string[];
 }
 
-/** Every mail that was sent to anyone, in memory. */
-export interface MailBox {
-  /** Puts a mail into the box of each recipient of its envelope, so blind copies arrive too. */
+/** Every delivered mail, in memory. */
+export interface Mailbox {
+  /** Delivers a mail to every recipient of its envelope, blind copies included. */
   deliver(recipients: readonly string[], mail: Pick<Email, 'subject' | 'text' | 'html'>): void;
   /** Newest first; of one recipient, or of all. */
   emails(to?: string): Email[];
 }
 
-/** A box that nobody empties keeps this many mails, the latest. */
+/** The latest mails are kept, up to this many. */
 const EMAILS_MAX = 10_000;
 
-export function createMailBox(): MailBox {
+export function createMailbox(): Mailbox {
   const emails: Email[] = [];
   return {
     deliver(recipients, { subject, text, html }) {

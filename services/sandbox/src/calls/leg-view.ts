@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Leg } from './leg.ts';
+import type { Leg } from '../legs/leg.ts';
 
 const heardJson = z.union([
   z.object({ kind: z.literal('speech'), text: z.string() }),

@@ -3,7 +3,7 @@ import type { Clock } from '@parley/clock';
 import { json, empty, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import { type HookPlan, hookPlanInput, planFrom } from './hook-plan.ts';
-import type { Hooks, Reception } from './hooks.ts';
+import type { Hooks, ReceivedRequest } from './hooks.ts';
 
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -12,7 +12,7 @@ const planJson = z.object({
   delay_ms: z.int(),
 });
 
-const receptionJson = z.object({
+const receivedRequestJson = z.object({
   received_at: z.iso.datetime(),
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   body: z.json(),
@@ -20,12 +20,12 @@ const receptionJson = z.object({
   answered: z.int().nullable(),
 });
 
-export function hookRoutes({ hooks, clock }: { hooks: Hooks; clock: Clock }): Endpoint<undefined>[] {
+export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }): Endpoint<undefined>[] {
   const set = endpoint()({
     method: 'put',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
-    summary: 'Set what a receiver answers',
+    summary: 'Set the responses of a receiver',
     body: hookPlanInput,
     responses: { 200: planJson },
     handle({ params, body }) {
@@ -35,22 +35,22 @@ export function hookRoutes({ hooks, clock }: { hooks: Hooks; clock: Clock }): En
     },
   });
 
-  // Not by `route`: what it answers is the plan's affair, so no declaration can name its statuses.
+  // Declared without `endpoint()`: the plan decides the status, so no declaration can list them.
   const receive: Endpoint<undefined> = {
     method: 'post',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
-    summary: 'Receive',
+    summary: 'Receive a request',
     body: 'bytes',
     bodyBytesMax: BODY_BYTES_MAX,
     responses: { 200: '*/*' },
     async handle({ params, body, request, signal }) {
       const rawBody = (body as Buffer).toString('utf8');
       const arrived = { receivedAt: clock.now(), headers: request.headers, rawBody };
-      const { reception, answer: planned, delayMs } = hooks.receive(params.name, arrived);
-      // Real time: it is the sender's patience that is tried. A sender that leaves ends the wait unanswered.
+      const { received, answer: planned, delayMs } = hooks.receive(params.name, arrived);
+      // Real time, because the sender's timeout is being tested. A sender that disconnects ends the wait without a response.
       if (delayMs > 0) await sleep(delayMs, undefined, { signal });
-      reception.answered = planned.status;
+      received.answered = planned.status;
       const { status, headers, body: content } = planned;
       return content === '' ? empty(status, headers) : { kind: 'content', status, headers, content };
     },
@@ -61,15 +61,15 @@ export function hookRoutes({ hooks, clock }: { hooks: Hooks; clock: Clock }): En
     path: '/hooks/:name',
     tag: 'Webhook receiver',
     summary: 'List what a receiver has received',
-    responses: { 200: z.array(receptionJson) },
-    handle: ({ params }) => json(200, hooks.received(params.name).map(receptionView)),
+    responses: { 200: z.array(receivedRequestJson) },
+    handle: ({ params }) => json(200, hooks.received(params.name).map(receivedRequestView)),
   });
 
   const forget = endpoint()({
     method: 'delete',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
-    summary: 'Forget a receiver',
+    summary: 'Delete what a receiver has received',
     responses: { 204: null },
     handle({ params }) {
       hooks.forget(params.name);
@@ -84,7 +84,12 @@ function planView({ answers, delayMs }: HookPlan): z.infer<typeof planJson> {
   return { responses: answers.map((entry) => ({ ...entry })), delay_ms: delayMs };
 }
 
-function receptionView({ receivedAt, headers, rawBody, answered }: Reception): z.infer<typeof receptionJson> {
+function receivedRequestView({
+  receivedAt,
+  headers,
+  rawBody,
+  answered,
+}: ReceivedRequest): z.infer<typeof receivedRequestJson> {
   return {
     received_at: receivedAt.toISOString(),
     headers: headers as Record<string, string | string[]>,
@@ -94,7 +99,7 @@ function receptionView({ receivedAt, headers, rawBody, answered }: Reception): z
   };
 }
 
-/** Null where the body is no JSON; `raw_body` has it all the same. */
+/** Null when the body is not JSON. */
 function parsed(rawBody: string): z.infer<ReturnType<typeof z.json>> {
   try {
     return JSON.parse(rawBody);

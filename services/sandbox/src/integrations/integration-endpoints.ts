@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { json, HttpError, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { FaultSwitches } from '../faults/faults.ts';
-import { economicRoutes } from './economic.ts';
+import { economicEndpoints } from './economic.ts';
 import { type CallerRecord, kinds, type Records, recordsInput } from './records.ts';
-import { shopifyRoutes } from './shopify.ts';
+import { shopifyEndpoints } from './shopify.ts';
 
-/** Longer than anybody waits for it. */
+/** Longer than the timeout of any client. */
 const SLOW_MS = 30_000;
 
-export function integrationRoutes(deps: { records: Records; faults: FaultSwitches }): Endpoint<undefined>[] {
+export function integrationEndpoints(deps: { records: Records; faults: FaultSwitches }): Endpoint<undefined>[] {
   const { records, faults } = deps;
   const params = z.object({ kind: z.enum(kinds) });
 
-  /** Where faults strike: nothing of it is an answer of the system itself. */
+  /** Applies the current fault before a fake system responds. */
   async function ready(signal: AbortSignal): Promise<void> {
     const { integrations } = faults.current();
-    if (integrations === 'fail') throw new HttpError(500, { error: 'the sandbox was told to fail' });
+    if (integrations === 'fail') throw new HttpError(500, { error: 'fault: integrations is set to fail' });
     if (integrations === 'slow') await sleep(SLOW_MS, undefined, { signal });
   }
 
@@ -24,7 +24,7 @@ export function integrationRoutes(deps: { records: Records; faults: FaultSwitche
     method: 'put',
     path: '/integrations/:kind',
     tag: 'Integrations',
-    summary: 'Set what a fake system knows',
+    summary: 'Set the records of a fake system',
     params,
     body: recordsInput,
     responses: { 200: z.object({ kind: z.enum(kinds), records: z.record(z.string(), z.json()) }) },
@@ -53,7 +53,7 @@ export function integrationRoutes(deps: { records: Records; faults: FaultSwitche
     },
   });
 
-  return [set, lookUp, ...shopifyRoutes(records, ready), ...economicRoutes(records, ready)];
+  return [set, lookUp, ...shopifyEndpoints(records, ready), ...economicEndpoints(records, ready)];
 }
 
 function jsonOf(record: CallerRecord): z.infer<ReturnType<typeof z.json>> {

@@ -1,6 +1,6 @@
 import { json, type Endpoint, endpoint } from '@parley/http';
 import { z } from 'zod';
-import type { MailBox } from './mail-box.ts';
+import type { Mailbox } from './mailbox.ts';
 
 const emailJson = z.object({
   to: z.string(),
@@ -10,13 +10,13 @@ const emailJson = z.object({
   links: z.array(z.string()),
 });
 
-export function mailRoutes({ mailBox }: { mailBox: MailBox }): Endpoint<undefined>[] {
+export function mailEndpoints({ mailbox }: { mailbox: Mailbox }): Endpoint<undefined>[] {
   const list = endpoint()({
     method: 'get',
     path: '/emails',
     tag: 'Mail',
-    summary: 'List what was mailed',
-    // A plus sign that nobody encoded arrives as a space, and an address has none.
+    summary: 'List delivered mail',
+    // An unencoded plus sign arrives as a space, and addresses contain no spaces.
     query: z.object({
       to: z
         .string()
@@ -24,7 +24,7 @@ export function mailRoutes({ mailBox }: { mailBox: MailBox }): Endpoint<undefine
         .optional(),
     }),
     responses: { 200: z.array(emailJson) },
-    handle: ({ query }) => json(200, mailBox.emails(query.to)),
+    handle: ({ query }) => json(200, mailbox.emails(query.to)),
   });
 
   return [list];
