@@ -46,7 +46,6 @@ export type CallCommand =
   /** Rings every phone of an employee, each by one of the legs. */
   | {
       readonly kind: 'ring';
-      readonly offerId: string;
       readonly employeeId: string;
       readonly legIds: readonly string[];
       readonly timeoutSecs: number;
@@ -60,7 +59,7 @@ export type CallCommand =
   | { readonly kind: 'seek_employees' }
   | { readonly kind: 'start_conversation'; readonly employeeId: string }
   | { readonly kind: 'end_conversation'; readonly employeeId: string }
-  | { readonly kind: 'release_offer'; readonly employeeId: string; readonly offerId: string }
+  | { readonly kind: 'release_offer'; readonly employeeId: string }
   | { readonly kind: 'upload_recording'; readonly recording: string }
   | { readonly kind: 'delete_recording_file'; readonly recording: string }
   | { readonly kind: 'save_voicemail'; readonly voicemailId: string; readonly recording: string };

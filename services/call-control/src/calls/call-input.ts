@@ -8,7 +8,7 @@ export type CallInput =
   | { readonly type: 'timer'; readonly name: CallTimer }
   | { readonly type: 'settled'; readonly command: CallCommand; readonly result: CommandResult }
   /** An available employee, claimed for this call. */
-  | { readonly type: 'offer'; readonly offerId: string; readonly employee: Participant }
+  | { readonly type: 'offer'; readonly employee: Participant }
   /** The employee must not be rung any more: do-not-disturb, left the company, lost the claim. */
   | { readonly type: 'withdraw_offer'; readonly employeeId: string }
   | { readonly type: 'phone_lost'; readonly legIds: readonly string[] }
@@ -25,7 +25,6 @@ export type CallInput =
   | {
       readonly type: 'start_transfer';
       readonly transferId: string;
-      readonly offerId: string;
       readonly actorId: string;
       readonly target: Participant;
     }

@@ -1,7 +1,7 @@
 import type { RecordingFile } from '../recordings/recording-file.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
 import type { Transfer } from '../transfers/transfer.ts';
-import type { CallFlow, NoAnswerPlan } from './call-flow.ts';
+import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Participant } from './participant.ts';
 
 /** The states of the specification. */
@@ -35,9 +35,8 @@ export interface Leg {
   readonly contact: string | null;
 }
 
-/** A call that rings at one employee's phones. */
+/** A call that rings at one employee's phones. An employee has one of them at most. */
 export interface Offer {
-  readonly id: string;
   readonly employee: Participant;
   readonly legIds: readonly string[];
 }
@@ -134,6 +133,8 @@ export interface Call {
   readonly timeline: readonly TimelineEntry[];
   /** Random; ids of legs, playbacks and recordings are derived from it, so that deciding stays pure. */
   readonly seed: string;
+  /** The prompt that plays, and how often its audio could not be found. */
+  readonly prompt: { readonly prompt: Prompt; readonly failures: number } | null;
   readonly idsDerived: number;
 
   /** What queries ask for, derived from the rest; see `derived-fields.ts`. */

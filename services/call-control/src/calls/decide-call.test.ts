@@ -26,6 +26,20 @@ describe('an arriving call', () => {
     expect(test.call.state).toBe('queued');
   });
 
+  it('asks again for a prompt whose audio is being generated, and goes on without it in the end', () => {
+    const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
+    const fail = () => {
+      const { phase } = test.call;
+      if (phase.kind === 'prompt')
+        test.tell({ type: 'playback_finished', legId: 'leg-customer', playId: phase.playId, played: false });
+    };
+    for (let i = 0; i < 4; i++) fail();
+    expect(test.call.phase.kind).toBe('prompt');
+    expect(test.steps().filter((step) => step.do === 'play')).toHaveLength(5);
+    fail();
+    expect(test.call.state).toBe('queued');
+  });
+
   it('outside business hours says so', () => {
     expect(inbound(voicemail, { outside: true }).told).toEqual(['initiated', 'outside_business_hours']);
   });
@@ -135,6 +149,15 @@ describe('a waiting call', () => {
     expect(kinds.indexOf('start_conversation')).toBeLessThan(kinds.indexOf('release_offer'));
   });
 
+  it('connects whoever answers, also when phones were rung together', () => {
+    const test = inbound(transfer(ada, bob));
+    test.tell({ type: 'offer', employee: ada });
+    test.tell({ type: 'offer', employee: bob });
+    test.ringPhone(ada.id);
+    test.answer(test.ringPhone(bob.id));
+    expect(test.call).toMatchObject({ state: 'answered', employees: [bob] });
+  });
+
   it('lets the second of two simultaneous answers lose', () => {
     const test = inbound(transfer(ada, bob));
     const [adaLeg, bobLeg] = [test.ring(ada), test.ring(bob)];
@@ -149,19 +172,19 @@ describe('a waiting call', () => {
     const leg = test.ring(ada);
     test.hangUp(leg, 'CALL_REJECTED');
     expect(test.call).toMatchObject({ state: 'queued', offeredTo: [] });
-    test.tell({ type: 'offer', offerId: 'again', employee: ada });
+    test.tell({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([]);
     test.pass(15);
     expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
-    test.tell({ type: 'offer', offerId: 'again', employee: ada });
+    test.tell({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
   it('does not ring somebody twice, or somebody it is not for', () => {
     const test = inbound(transfer(ada));
     test.ring(ada);
-    test.tell({ type: 'offer', offerId: 'twice', employee: ada });
-    test.tell({ type: 'offer', offerId: 'stranger', employee: cyd });
+    test.tell({ type: 'offer', employee: ada });
+    test.tell({ type: 'offer', employee: cyd });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
@@ -177,7 +200,7 @@ describe('a waiting call', () => {
 
   it('counts an employee without a phone as passed over', () => {
     const test = inbound(transfer(ada));
-    test.tell({ type: 'offer', offerId: 'o', employee: ada });
+    test.tell({ type: 'offer', employee: ada });
     const order = test.commands.at(-1)!;
     test.settle(order, { kind: 'ring', rung: [] });
     expect(test.call).toMatchObject({ state: 'queued', offeredTo: [], legIds: ['leg-customer'] });
@@ -185,7 +208,7 @@ describe('a waiting call', () => {
 
   it('asks the switch after a ring order of unknown outcome', () => {
     const test = inbound(transfer(ada));
-    test.tell({ type: 'offer', offerId: 'o', employee: ada });
+    test.tell({ type: 'offer', employee: ada });
     const order = test.commands.at(-1)!;
     test.settle(order, { kind: 'unknown' });
     const check = test.commands.at(-1)!;
@@ -385,7 +408,7 @@ describe('what was missed while the switch was not heard', () => {
 
   it('does not end a leg that is about to be created', () => {
     const test = inbound(transfer(ada));
-    test.tell({ type: 'offer', offerId: 'o', employee: ada });
+    test.tell({ type: 'offer', employee: ada });
     test.tell({ type: 'reconciled', legs: [snapshot('leg-customer', 'playback')] });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });

@@ -11,6 +11,7 @@ import {
 } from '../transfers/decide-transfer.ts';
 import { openTransfer } from '../transfers/transfer.ts';
 import { menuFinished, menuKey, noAnswer, promptFinished } from './arriving.ts';
+import { retryPrompt } from './audio.ts';
 import type { Call, Leg } from './call.ts';
 import type { CallTimer } from './call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
@@ -72,7 +73,7 @@ function applyFact(
     case 'digit':
       return digit(draft, input.legId, input.digit);
     case 'playback_finished':
-      return playbackFinished(draft, input.playId);
+      return playbackFinished(draft, input.playId, input.played);
     case 'recording_stopped':
       recordingStopped(draft, input.recording, input.durationMs);
       if (phase.kind === 'voicemail' && phase.recording === input.recording)
@@ -81,7 +82,7 @@ function applyFact(
     case 'conference_joined':
       return draft.leg(input.legId) && memberJoined(draft, input);
     case 'offer':
-      return offerTo(draft, input.employee, input.offerId);
+      return offerTo(draft, input.employee);
     case 'withdraw_offer':
       return withdraw(draft, input.employeeId);
     case 'phone_lost':
@@ -173,9 +174,10 @@ function digit(draft: CallDraft, legId: string, key: string): void {
   else if (phase.kind === 'voicemail' && key === '#') stopVoicemail(draft);
 }
 
-function playbackFinished(draft: CallDraft, playId: string): void {
+function playbackFinished(draft: CallDraft, playId: string, played = true): void {
   const { phase } = draft.call;
   if (!('playId' in phase) || phase.playId !== playId) return;
+  if (!played && retryPrompt(draft)) return;
   switch (phase.kind) {
     case 'prompt':
       return promptFinished(draft, phase.employeeIds);

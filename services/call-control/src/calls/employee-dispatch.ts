@@ -54,7 +54,7 @@ export function employeeDispatch(deps: {
     const presence = await own.get(employeeId);
     if (!presence) return false;
     const employee = { id: employeeId, name: presence.employee.name };
-    const call = await runner.tell(key, { type: 'offer', offerId: key.id, employee });
+    const call = await runner.tell(key, { type: 'offer', employee });
     return call?.offeredTo.includes(employeeId) ?? false;
   }
 

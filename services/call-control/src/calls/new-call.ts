@@ -84,6 +84,7 @@ function begin(details: NewCall, now: Date, more: Partial<Call> & Pick<Call, 'di
     recordings: [],
     timeline: [],
     idsDerived: 0,
+    prompt: null,
     ...more,
   } satisfies Omit<Call, keyof ReturnType<typeof derivedFields>>;
   const draft = new CallDraft({ ...bare, ...derivedFields(bare) }, 'arrival', now);

@@ -68,7 +68,7 @@ export class TestCall {
 
   /** Rings an employee who has one phone; answers its leg. */
   ring(employee: { id: string; name: string }): string {
-    this.tell({ type: 'offer', offerId: `offer-${employee.id}-${this.commands.length}`, employee });
+    this.tell({ type: 'offer', employee });
     return this.ringPhone(employee.id);
   }
 

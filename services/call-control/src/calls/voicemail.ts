@@ -19,6 +19,7 @@ export function leaveVoicemail(draft: CallDraft, greeting: Prompt | null): void 
 }
 
 export function beep(draft: CallDraft): void {
+  draft.set({ prompt: null });
   draft.enter({ kind: 'beep', playId: play(draft, { kind: 'beep' }) });
   draft.due('prompt_overdue', BEEP_OVERDUE_MS);
 }

@@ -39,14 +39,14 @@ export function wants(call: Call, employeeId: string, now: Date): boolean {
 }
 
 /** Rings an employee who has been claimed for this call; the claim is given back when the call does not want it. */
-export function offerTo(draft: CallDraft, employee: Participant, offerId: string): void {
+export function offerTo(draft: CallDraft, employee: Participant): void {
   const { phase } = draft.call;
   if (phase.kind !== 'waiting' || !wants(draft.call, employee.id, draft.now)) return;
   const legIds = orderLegs(draft, employee.id);
-  draft.enter({ ...phase, offers: [...phase.offers, { id: offerId, employee, legIds }] });
+  draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }] });
   draft.move('transferring');
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
-  draft.order({ kind: 'ring', offerId, employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
+  draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
 }
 
 /** One leg for each phone the employee may have; those that are not used are removed once the switch was asked. */
@@ -76,17 +76,20 @@ export function withdrawOffer(draft: CallDraft, phase: WaitingPhase, employeeId:
 }
 
 function replaceOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer): void {
-  draft.enter({ ...phase, offers: phase.offers.map((other) => (other.id === offer.id ? offer : other)) });
+  draft.enter({
+    ...phase,
+    offers: phase.offers.map((other) => (other.employee.id === offer.employee.id ? offer : other)),
+  });
 }
 
 function endOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer, what: string): void {
   const { employee } = offer;
-  const offers = phase.offers.filter(({ id }) => id !== offer.id);
+  const offers = phase.offers.filter((other) => other !== offer);
   const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
   const others = phase.passedOver.filter((passed) => passed.employeeId !== employee.id && passed.until > draft.now);
   draft.enter({ ...phase, offers, passedOver: [...others, { employeeId: employee.id, until }] });
   draft.note({ type: 'offer', what, employeeId: employee.id });
-  draft.order({ kind: 'release_offer', employeeId: employee.id, offerId: offer.id });
+  draft.order({ kind: 'release_offer', employeeId: employee.id });
   draft.due('passed_over', PASSED_OVER_MS);
   if (offers.length === 0) draft.move('queued');
 }
@@ -123,6 +126,5 @@ export function stopRinging(draft: CallDraft, phase: WaitingPhase): void {
 
 function releaseOffers(draft: CallDraft, { offers }: WaitingPhase): void {
   draft.cancel('no_answer', 'passed_over');
-  for (const { id: offerId, employee } of offers)
-    draft.order({ kind: 'release_offer', employeeId: employee.id, offerId });
+  for (const { employee } of offers) draft.order({ kind: 'release_offer', employeeId: employee.id });
 }

@@ -72,7 +72,7 @@ export function readArrival(headers: Headers): Arrival | null {
 function readExecuteComplete(legId: string, headers: Headers): SwitchEvent | undefined {
   if (headers.Application !== 'playback' && headers.Application !== 'record') return undefined;
   const playId = headers['Application-UUID'] ?? '';
-  return { type: 'playback_finished', legId, playId, played: headers['Application-Response'] === 'FILE PLAYED' };
+  return { type: 'playback_finished', legId, playId, played: headers['Application-Response'] !== 'FILE NOT FOUND' };
 }
 
 function recordingName(headers: Headers): string {

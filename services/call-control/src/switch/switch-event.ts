@@ -10,7 +10,7 @@ export type LegEvent =
   /** The last event of a leg. */
   | { readonly type: 'leg_ended'; readonly legId: string; readonly cause: string }
   | { readonly type: 'digit'; readonly legId: string; readonly digit: string }
-  /** `played` is false when the audio could not be found or the leg was hung up. */
+  /** `played` is false when the audio could not be found. */
   | { readonly type: 'playback_finished'; readonly legId: string; readonly playId: string; readonly played: boolean }
   | { readonly type: 'recording_started'; readonly legId: string; readonly recording: string }
   | {

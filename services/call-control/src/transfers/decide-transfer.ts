@@ -39,7 +39,6 @@ export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>):
     from: call.phase.employee,
     to: input.target,
     room: `parley-${draft.newId()}`,
-    offerId: input.offerId,
     targetLegIds: [],
     isSetUp: false,
     isAbandoned: false,
@@ -112,7 +111,7 @@ export function targetAnswered(draft: CallDraft, transfer: Transfer, legId: stri
   for (const other of transfer.targetLegIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
   draft.cancel('transfer_ring');
   draft.order({ kind: 'start_conversation', employeeId: transfer.to.id });
-  draft.order({ kind: 'release_offer', employeeId: transfer.to.id, offerId: transfer.offerId });
+  draft.order({ kind: 'release_offer', employeeId: transfer.to.id });
   changeTransfer(draft, transfer, { state: 'consulting', targetLegIds: [legId] });
 }
 

@@ -35,7 +35,7 @@ export const startTransferRpc =
     if (!(await presences.of(companyId).offerRing(employeeId, callId)))
       throw new Refused(refusal('target_unavailable', 'the target cannot be rung now'));
     const transferId = newId('tra');
-    const input = { transferId, offerId: callId, actorId, target: { id: employeeId, name: target.employee.name } };
+    const input = { transferId, actorId, target: { id: employeeId, name: target.employee.name } };
     try {
       await runner.tell(call, { type: 'start_transfer', ...input });
     } catch (error) {

@@ -42,7 +42,7 @@ class Interleaving {
         this.#tell({
           type: 'start_transfer',
           transferId: `tra_${++this.#transfers}`,
-          offerId: `offer-${this.#transfers}`,
+
           actorId: actor.id,
           target,
         }),

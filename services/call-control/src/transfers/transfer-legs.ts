@@ -15,17 +15,17 @@ export function changeTransfer(draft: CallDraft, transfer: Transfer, change: Par
 /** Rings the target's phones, which join the conference when they answer. */
 export function ringTarget(draft: CallDraft, transfer: Transfer, timeoutSecs: number): void {
   const targetLegIds = orderLegs(draft, transfer.to.id);
-  const { room, offerId } = changeTransfer(draft, transfer, { targetLegIds });
-  draft.order({ kind: 'ring', offerId, employeeId: transfer.to.id, legIds: targetLegIds, timeoutSecs, room });
+  const { room } = changeTransfer(draft, transfer, { targetLegIds });
+  draft.order({ kind: 'ring', employeeId: transfer.to.id, legIds: targetLegIds, timeoutSecs, room });
 }
 
 /** Ends the target's part: its phones, and what holds the employee. */
-export function releaseTarget(draft: CallDraft, { state, to, offerId, targetLegIds }: Transfer): void {
+export function releaseTarget(draft: CallDraft, { state, to, targetLegIds }: Transfer): void {
   for (const legId of targetLegIds) draft.hangUp(legId, 'ORIGINATOR_CANCEL');
   draft.order(
     state === 'consulting'
       ? { kind: 'end_conversation', employeeId: to.id }
-      : { kind: 'release_offer', employeeId: to.id, offerId },
+      : { kind: 'release_offer', employeeId: to.id },
   );
   draft.cancel('transfer_ring');
 }

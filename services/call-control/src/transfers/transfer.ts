@@ -12,8 +12,6 @@ export interface Transfer {
   readonly to: Participant;
   /** The conference in which the customer is held. */
   readonly room: string;
-  /** Identifies the ring offer to the target. */
-  readonly offerId: string;
   /** The target's phones; the one that answered once one has. */
   readonly targetLegIds: readonly string[];
   /** Whether the switch has confirmed that the conversation was moved to the conference. */
