@@ -1,4 +1,5 @@
 import {
+  DiscardPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
@@ -16,9 +17,13 @@ import { PARTITIONS, partitionOf } from './partition.ts';
 const DAY_MS = 24 * 3600 * 1000;
 /** How long a stream keeps events for followers that are away; the owner's log in MongoDB keeps them longer. */
 const STREAM_AGE_MAX_MS = 7 * DAY_MS;
-/** The server forgets a repeated event id after this; what the relay offers again after a reconnect lies well inside. */
+/** The server recognises a repeated event id for this long; a later repetition is recognised by the followers. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
+/** The server reserves it: five streams fit into the 4 GB that we configure. */
+const STREAM_BYTES_MAX = 512 * 1024 * 1024;
+const STREAM_EVENTS_MAX = 1_000_000;
 const STREAM_DIFFERS = 10_058;
+const STORAGE_INSUFFICIENT = 10_047;
 const CLOSE_LIMIT_MS = 2000;
 
 /** Where NATS is, how to get in, and how to tell our names from others'. */
@@ -30,8 +35,25 @@ export interface BrokerOptions {
   /** First word of every subject and stream; tests that share a server choose their own. */
   prefix?: string;
   replicas?: number;
+  /** What a stream may hold; beyond it the oldest events are discarded. The owner's log in MongoDB has them still. */
+  streamBytesMax?: number;
   name: string;
   log: Logger;
+}
+
+/** A stream as it is now. */
+export interface StreamState {
+  /** Tells a new stream from the one before. */
+  readonly created: string;
+  /**
+   * The server process that stores it; another one may have lost what this one acknowledged last. Empty for a replicated
+   * stream, which more than one server has.
+   */
+  readonly server: string;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  /** The part of its limits that is used, by count or by bytes, whichever is more. */
+  readonly usage: number;
 }
 
 /** The connection to NATS JetStream, and the names we use on it. It is transport: what must last is in MongoDB. */
@@ -47,12 +69,16 @@ export interface Broker {
   eventPattern(type: string): string;
   /** Subjects of the events of a noun in some partitions, those from before there were partitions included. */
   eventFilters(service: string, noun: string, partitions: readonly number[]): string[];
+  /** Where followers ask a service to publish its events again from a time on, as an ISO 8601 text. */
+  republishSubject(service: string): string;
   /** The stream of a publishing service. */
   stream(service: string): string;
-  /** Makes sure a service's stream exists; answers when it was created, which tells a new one from the old one. */
-  ensureStream(service: string): Promise<{ created: string }>;
+  /** Makes sure a service's stream exists and has our settings. */
+  ensureStream(service: string): Promise<StreamState>;
   /** Resolves when the event is stored, or was stored before; fails at once when the connection breaks meanwhile. */
   publish(event: Event): Promise<void>;
+  /** The same for an event that was stored before and discarded: the server would take it for a repetition. */
+  publishAgain(event: Event): Promise<void>;
   readonly connected: () => boolean;
   /** The answer to a request, or a failure as soon as there is no connection: the client itself would wait for its time-out. */
   unlessLost<T>(ask: () => Promise<T>): Promise<T>;
@@ -63,7 +89,7 @@ export interface Broker {
 
 /** Connects, and stays connected: it waits for a server that is not there yet and comes back to one that went away. */
 export async function connectBroker(options: BrokerOptions): Promise<Broker> {
-  const { prefix = 'parley', replicas = 1, log } = options;
+  const { prefix = 'parley', replicas = 1, streamBytesMax = STREAM_BYTES_MAX, log } = options;
   const connection = await connect({
     servers: options.url,
     name: options.name,
@@ -116,6 +142,9 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     return `${prefix}.${service}.${partitionOf(aggregateId)}.${rest.join('.')}`;
   };
   const stream = (service: string) => `${prefix}-${service}`;
+  async function publish(event: Event, options: { msgID?: string }): Promise<void> {
+    await unlessLost(() => client.publish(eventSubject(event), encodeEvent(event), { ...options, timeout: 5000 }));
+  }
   return {
     connection,
     jetstream: client,
@@ -132,29 +161,47 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
       // Before there were partitions: `<prefix>.<service>.<noun>.<fact>`. A stream keeps its events for a week.
       return [...filters, `${prefix}.${service}.${noun}.*`];
     },
+    republishSubject: (service) => subject(`signals.republish.${service}`),
     stream,
     async ensureStream(service) {
       const config = {
         subjects: [`${prefix}.${service}.>`],
         num_replicas: replicas,
         max_age: nanos(STREAM_AGE_MAX_MS),
+        max_bytes: streamBytesMax,
+        max_msgs: STREAM_EVENTS_MAX,
+        // A stream that refused new events would hold up every company's.
+        discard: DiscardPolicy.Old,
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       };
       const name = stream(service);
-      const ensure = () =>
+      const add = (own: typeof config) =>
         manager.streams
-          .add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...config })
+          .add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...own })
           .catch((error: unknown) => {
             // It is there with other settings, of an earlier version or another number of replicas.
-            if (!(error instanceof JetStreamApiError && error.code === STREAM_DIFFERS)) throw error;
-            return manager.streams.update(name, config);
+            if (!isApiError(error, STREAM_DIFFERS)) throw error;
+            return manager.streams.update(name, own);
           });
-      return { created: String((await unlessLost(ensure)).created) };
+      const ensure = () =>
+        add(config).catch((error: unknown) => {
+          if (!isApiError(error, STORAGE_INSUFFICIENT)) throw error;
+          log.warn({ stream: name }, 'NATS has no room to reserve for the stream; it is bounded by count and age only');
+          return add({ ...config, max_bytes: -1 });
+        });
+      const info = await unlessLost(ensure);
+      const { messages, bytes, first_seq: firstSequence, last_seq: lastSequence } = info.state;
+      const bytesMax = info.config.max_bytes > 0 ? info.config.max_bytes : Infinity;
+      return {
+        created: String(info.created),
+        server: info.config.num_replicas > 1 ? '' : (connection.info?.server_id ?? ''),
+        firstSequence,
+        lastSequence,
+        usage: Math.max(messages / STREAM_EVENTS_MAX, bytes / bytesMax),
+      };
     },
-    async publish(event) {
-      const options = { msgID: event.id, timeout: 5000 };
-      await unlessLost(() => client.publish(eventSubject(event), encodeEvent(event), options));
-    },
+    publish: (event) => publish(event, { msgID: event.id }),
+    publishAgain: (event) => publish(event, {}),
     unlessLost,
     connected: () => connected && !connection.isClosed(),
     onReconnect(listener) {
@@ -168,6 +215,10 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
       await connection.close();
     },
   };
+}
+
+function isApiError(error: unknown, code: number): boolean {
+  return error instanceof JetStreamApiError && error.code === code;
 }
 
 async function within(limitMs: number, work: Promise<unknown>): Promise<void> {

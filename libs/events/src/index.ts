@@ -1,4 +1,4 @@
-export { type Broker, type BrokerOptions, connectBroker } from './broker.ts';
+export { type Broker, type BrokerOptions, connectBroker, type StreamState } from './broker.ts';
 export type { DeadLetter, DeadLetters } from './dead-letters.ts';
 export { decodeEvent, encodeEvent, type Event, nounOf } from './envelope.ts';
 export type { EventHandler, EventHandlers } from './event-handler.ts';

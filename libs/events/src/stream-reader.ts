@@ -102,15 +102,13 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
 
   /** Where to start: behind what was read, or some minutes before it when the server may have reused sequences. */
   async function startOfReading(): Promise<Partial<ConsumerConfig>> {
-    await broker.ensureStream(service);
-    const { created, state, config } = await broker.unlessLost(() => broker.manager.streams.info(streamName));
-    const server = config.num_replicas > 1 ? '' : (broker.connection.info?.server_id ?? '');
+    const { created, server, firstSequence, lastSequence } = await broker.ensureStream(service);
     foldIntoPartitions();
-    origin = { stream: String(created), server };
+    origin = { stream: created, server };
     const all = [...progress.values()];
     let rewound = false;
     for (const one of all) {
-      if (isSame(one.origin, origin) && one.readUpTo <= state.last_seq) continue;
+      if (isSame(one.origin, origin) && one.readUpTo <= lastSequence) continue;
       rewound ||= one.inFlight.size() > 0;
       one.readUpTo = 0;
       one.inFlight = trackInFlight();
@@ -118,12 +116,20 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
     if (rewound) onRewind();
     if (all.every(({ readUpTo }) => readUpTo > 0)) {
       const sequence = Math.min(...all.map(({ readUpTo }) => readUpTo)) + 1;
+      if (sequence < firstSequence) requestDiscarded(all);
       return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence };
     }
     const times = all.flatMap(({ at }) => (at ? [at.getTime()] : []));
     if (times.length < all.length) return { deliver_policy: DeliverPolicy.All };
     const from = new Date(Math.max(0, Math.min(...times) - REWIND_MS));
     return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() };
+  }
+
+  /** The stream was full and discarded events that were not read: their owner publishes them again from its log. */
+  function requestDiscarded(all: readonly PartitionProgress[]): void {
+    const since = new Date(Math.min(...all.map(({ at }) => at?.getTime() ?? 0)));
+    log.warn({ stream: streamName, since }, 'events were discarded before they were read; requesting them again');
+    broker.connection.publish(broker.republishSubject(service), since.toISOString());
   }
 
   async function readUntilBroken(): Promise<void> {

@@ -4,7 +4,7 @@ import { Binary, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 
 interface LoggedEvent {
   _id: string;
-  /** When it was logged, by the machine's clock: what can be offered again is a matter of the broker's time, not the product's. */
+  /** When it was logged, by the machine's clock: what is published again depends on the broker's time, not the product's. */
   at: Date;
   sequence: number;
   envelope: Binary;
@@ -45,7 +45,7 @@ export async function openEventLog(db: Db): Promise<EventLog> {
   };
 }
 
-/** An entry that is there already was logged by a relay that died before it could say so. */
+/** An entry that exists already was logged by a relay that died before it had published it. */
 function ignoreRepeated(error: unknown): void {
   if (error instanceof MongoBulkWriteError && [error.writeErrors].flat().every(({ code }) => code === 11000)) return;
   throw error;

@@ -6,12 +6,15 @@ import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Aggregate, OutboxEntry, Stored } from './document.ts';
 import { EVENT_LOG_DAYS, openEventLog } from './event-log.ts';
+import { openPublishBudget, type PublishBudgetLimits } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
-/** Longer than carrying one document's entries takes; after it another process may take over. */
+/** Longer than publishing one document's entries takes; after it another process may take over. */
 const LEASE_MS = 10_000;
 const SWEEP_EVERY_MS = 1000;
 const SWEEP_BATCH = 200;
+/** A document whose company has used up its budget is left alone for this long at most. */
+const POSTPONE_MS_MAX = 10_000;
 const DAY_MS = 24 * 3600 * 1000;
 
 type AnyCollection = Collection<Stored<Aggregate>>;
@@ -26,7 +29,7 @@ interface Published {
   readonly count: number;
 }
 
-/** Carries events from documents to the stream: log, publish, clear. */
+/** Publishes the events in documents: logs them, publishes them, clears them from the document. */
 export interface Relay {
   /** Of the service whose events these are. */
   readonly backgroundWork: BackgroundWork;
@@ -52,9 +55,13 @@ export async function startRelay(options: {
   broker: Broker;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
+  /** What a company may publish; for tests. */
+  budget?: PublishBudgetLimits;
 }): Promise<Relay> {
   const { service, db, broker, backgroundWork, telemetry } = options;
   const log = await openEventLog(db);
+  const budget = openPublishBudget(options.budget);
+  const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
   const watched: AnyCollection[] = [];
   const running = new Set<Promise<unknown>>();
   let stopped = false;
@@ -79,6 +86,11 @@ export async function startRelay(options: {
   /** Until nothing is left; a document that went on being changed meanwhile has more. */
   async function carryAll(collection: AnyCollection, carried: Carried, owner: string): Promise<void> {
     for (let left: Carried | null = carried; left; left = await clear(collection, left, owner)) {
+      const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
+      if (waitMs > 0) {
+        postponed.add(left._outbox.length);
+        return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
+      }
       await publish(addToLog, broker, telemetry, left);
       if (isRemovable(left)) {
         if (await remove(collection, left._id, owner)) return;
@@ -93,9 +105,9 @@ export async function startRelay(options: {
         return true;
       }
     } catch (error) {
-      guard.look();
+      guard.check();
       if (broker.connected() && !isUnreachable(error))
-        telemetry.log.warn({ err: error, id: carried._id }, 'events not published; the sweep tries again');
+        telemetry.log.warn({ err: error, id: carried._id }, 'events not published; the sweep retries');
     }
     // If that fails too, the lease runs out.
     await release(collection, carried._id, owner).catch(() => undefined);
@@ -140,8 +152,8 @@ export async function startRelay(options: {
   };
   const timer = setInterval(sweepAll, SWEEP_EVERY_MS);
 
-  const guard = republishLog({ service, db, log, broker, backgroundWork, telemetry, onWhole: () => sweepAll() });
-  const open = () => broker.connected() && guard.whole();
+  const guard = republishLog({ service, db, log, broker, backgroundWork, telemetry, onComplete: () => sweepAll() });
+  const open = () => broker.connected() && guard.isComplete();
   const expiry = startExpirySweep({
     collection: log.collection,
     expired: () => ({ at: { $lt: new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS) } }),
@@ -254,6 +266,18 @@ function isRemovable({ _deleted, _commands = [] }: Carried): boolean {
 async function remove(collection: AnyCollection, id: string, owner: string): Promise<boolean> {
   const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
   return (await whileUnreachable(() => collection.deleteOne(removable))).deletedCount === 1;
+}
+
+/** Keeps the lease without working under it: writes and sweeps pass the document over until it ends. */
+async function postpone(collection: AnyCollection, id: string, owner: string, waitMs: number): Promise<void> {
+  const until = new Date(Date.now() + waitMs);
+  await whileUnreachable(() =>
+    collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { '_relay.until': until } }),
+  );
+}
+
+function bytesOf({ _outbox }: Carried): number {
+  return _outbox.reduce((sum, { data }) => sum + data.length(), 0);
 }
 
 async function release(collection: AnyCollection, id: string, owner: string): Promise<void> {

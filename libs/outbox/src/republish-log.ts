@@ -1,34 +1,36 @@
 import type { BackgroundWork } from '@parley/clock';
-import type { Broker, Event } from '@parley/events';
-import { isUnreachable } from '@parley/store';
+import type { Broker, Event, StreamState } from '@parley/events';
+import { isUnreachable, whileUnreachable } from '@parley/store';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { EVENT_LOG_DAYS, type EventLog } from './event-log.ts';
 
-interface StreamMark {
+/** The stream as it was seen last, with everything in it that was published until then. */
+interface StreamMark extends Pick<StreamState, 'created' | 'server'> {
   _id: string;
-  created: string;
+  seenAt: Date;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** The broker may lose what it acknowledged in its last two minutes before a power cut; twice that, and a little more. */
-const DOUBTFUL_MS = 5 * 60 * 1000;
+/** A server may lose what it acknowledged in its last two minutes before a power cut, unless it syncs more often. */
+const UNSAFE_MS = 5 * 60 * 1000;
 const CHECK_EVERY_MS = 5000;
-/** So many are on their way at once; one connection keeps their order. */
-const OFFERED_AT_ONCE = 100;
+/** Publishes under way at once; one connection keeps their order. */
+const PUBLISHES_AT_ONCE = 100;
 
-/** Watches over the stream a service publishes to. */
+/** Keeps the stream of a service complete. */
 export interface StreamGuard {
-  /** Whether new events may go out: not before a new stream has all the old ones, which they would overtake. */
-  whole(): boolean;
-  /** Has the stream looked at now: something could not be published. */
-  look(): void;
+  /** Whether new events may be published: not before the ones that the stream lost, which they would overtake. */
+  isComplete(): boolean;
+  /** Checks the stream now: an event could not be published. */
+  check(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Keeps the stream whole. At every start and reconnect the last minutes of the log are offered again, and the broker,
- * which knows their ids, takes only what it lost. A stream that is not the one we knew gets everything the log has.
+ * Publishes events of the log again that the stream may have lost. A server that was restarted may have lost what it
+ * stored shortly before it was last seen, however long ago that is. A stream that is new gets everything the log has.
+ * The broker recognises what it has by its id, or else the followers do.
  */
 export function republishLog(options: {
   service: string;
@@ -37,82 +39,112 @@ export function republishLog(options: {
   broker: Broker;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
-  /** Is told when new events may go out again. */
-  onWhole: () => void;
+  /** Called when new events may be published again. */
+  onComplete: () => void;
 }): StreamGuard {
-  const { service, db, log, broker, backgroundWork, telemetry, onWhole } = options;
+  const { service, db, log, broker, backgroundWork, telemetry, onComplete } = options;
   const marks = db.collection<StreamMark>('relay_streams');
   let stopped = false;
-  let whole = false;
-  /** Grows with every reason to look at the last minutes again; settled up to the number a finished look began with. */
-  let doubts = 1;
-  let settled = 0;
+  let complete = false;
+  let usage = 0;
+  /** Grows with every connection: what a check of an earlier one found says nothing about the present one. */
+  let connection = 1;
+  let checkedConnection = 0;
   let checking: Promise<void> | undefined;
 
-  async function offer(since: Date): Promise<void> {
+  async function republish(since: Date, publish: (event: Event) => Promise<void>): Promise<void> {
     let batch: Event[] = [];
     for await (const event of log.since(since)) {
       if (stopped) return;
       batch.push(event);
-      if (batch.length < OFFERED_AT_ONCE) continue;
-      await Promise.all(batch.map((one) => broker.publish(one)));
+      if (batch.length < PUBLISHES_AT_ONCE) continue;
+      await Promise.all(batch.map(publish));
       batch = [];
     }
-    await Promise.all(batch.map((one) => broker.publish(one)));
+    await Promise.all(batch.map(publish));
   }
 
-  /** `looked`: what the look that says so began with; a reconnect since then may have brought another stream. */
-  function open(looked: number): void {
-    if (whole || looked !== doubts) return;
-    whole = true;
-    onWhole();
+  function completeFor(checked: number): void {
+    if (complete || checked !== connection) return;
+    complete = true;
+    onComplete();
   }
 
-  async function check(): Promise<void> {
-    const looked = doubts;
-    const { created } = await broker.ensureStream(service);
-    const known = await marks.findOne({ _id: service });
-    if (known?.created === created) {
-      open(looked);
-      if (settled < looked) await backgroundWork.during(() => offer(new Date(Date.now() - DOUBTFUL_MS)));
-    } else {
-      whole = false;
-      if (known) telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
-      await backgroundWork.during(() => offer(new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS)));
-      if (stopped) return;
-      await marks.updateOne({ _id: service }, { $set: { created } }, { upsert: true });
-      open(looked);
+  /** From when on the stream may lack events; undefined when it lacks none. */
+  function lostSince(stream: StreamState, mark: StreamMark | null, checked: number): Date | undefined {
+    if (mark?.created !== stream.created) return new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS);
+    if (checkedConnection === checked) return undefined;
+    if (stream.server !== '' && stream.server === mark.server) return undefined;
+    // Marks from before it was noted when a stream was seen.
+    const seenAt = mark.seenAt ?? new Date(Date.now() - DAY_MS);
+    return new Date(seenAt.getTime() - UNSAFE_MS);
+  }
+
+  async function checkStream(): Promise<void> {
+    const checked = connection;
+    const stream = await broker.ensureStream(service);
+    usage = stream.usage;
+    const mark = await whileUnreachable(() => marks.findOne({ _id: service }));
+    const since = lostSince(stream, mark, checked);
+    // Replicas of a replicated stream do not lose what they acknowledged; it is republished for good measure, meanwhile.
+    if (since === undefined || (stream.server === '' && mark?.created === stream.created)) completeFor(checked);
+    else complete = false;
+    if (since) {
+      telemetry.log.info({ stream: service, since }, 'publishing events again that the stream may have lost');
+      await backgroundWork.during(() => republish(since, broker.publish));
     }
-    settled = looked;
+    if (stopped || checked !== connection) return;
+    const seen = { created: stream.created, server: stream.server, seenAt: new Date() };
+    await whileUnreachable(() => marks.updateOne({ _id: service }, { $set: seen }, { upsert: true }));
+    checkedConnection = checked;
+    completeFor(checked);
   }
 
-  const look = () => {
+  const check = () => {
     if (stopped || !broker.connected()) return;
-    const began = doubts;
-    checking ??= check()
+    const began = connection;
+    checking ??= checkStream()
       .catch((error: unknown) => {
         if (broker.connected() && !isUnreachable(error))
-          telemetry.log.warn({ err: error, stream: service }, 'cannot check the stream; trying again');
+          telemetry.log.warn({ err: error, stream: service }, 'cannot check the stream; retrying');
       })
       .finally(() => {
         checking = undefined;
-        if (doubts !== began) look();
+        if (connection !== began) check();
       });
   };
-  const timer = setInterval(look, CHECK_EVERY_MS);
-  broker.onReconnect(() => {
-    whole = false;
-    doubts++;
-    look();
+  const timer = setInterval(check, CHECK_EVERY_MS);
+  const offReconnect = broker.onReconnect(() => {
+    complete = false;
+    connection++;
+    check();
   });
-  look();
+
+  /** Followers ask for what the stream discarded before they had read it. One replica answers. */
+  let requested: Promise<void> = Promise.resolve();
+  const requests = broker.connection.subscribe(broker.republishSubject(service), {
+    queue: 'relay',
+    callback: (_error, message) => {
+      const since = new Date(message.string());
+      if (stopped || Number.isNaN(since.getTime())) return;
+      requested = requested
+        .then(() => backgroundWork.during(() => republish(since, broker.publishAgain)))
+        .catch((error: unknown) => telemetry.log.warn({ err: error, stream: service }, 'cannot publish events again'));
+    },
+  });
+  telemetry.meter
+    .createObservableGauge('parley_stream_usage_ratio')
+    .addCallback((result) => result.observe(usage, { stream: service }));
+  check();
   return {
-    whole: () => whole,
-    look,
+    isComplete: () => complete,
+    check,
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await checking;
+      offReconnect();
+      requests.unsubscribe();
+      await Promise.all([checking, requested]);
     },
   };
 }

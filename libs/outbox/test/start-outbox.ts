@@ -7,6 +7,7 @@ import { connectMongo } from '@parley/store';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, type TestNats, testNats, uniqueName } from '@parley/testkit';
 import { type Aggregates, openAggregates, type Relay, startRelay } from '../src/index.ts';
+import type { PublishBudgetLimits } from '../src/publish-budget.ts';
 
 /** An aggregate for tests. */
 export interface Contact {
@@ -40,10 +41,12 @@ export interface OutboxOptions {
   mongoUrl?: string;
   /** To MongoDB, at the most. */
   connections?: number;
+  streamBytesMax?: number;
+  budget?: PublishBudgetLimits;
 }
 
 /** A service's database, broker, relay and contacts, with as many more of them as a test asks for. */
-export async function startOutbox({ nats = testNats(), mongoUrl, connections = 50 }: OutboxOptions = {}) {
+export async function startOutbox({ nats = testNats(), mongoUrl, connections = 50, ...more }: OutboxOptions = {}) {
   const lines: string[] = [];
   const logDestination = { write: (line: string) => void lines.push(line) };
   const telemetry = startTelemetry({ service: 'directory', version: '0', logLevel: 'info', logDestination });
@@ -56,7 +59,13 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
   const endings: (() => Promise<unknown>)[] = [];
 
   const connect = async (): Promise<Broker> => {
-    const broker = await connectBroker({ ...nats, prefix, name: 'test', log: telemetry.log });
+    const broker = await connectBroker({
+      ...nats,
+      ...(more.streamBytesMax !== undefined && { streamBytesMax: more.streamBytesMax }),
+      prefix,
+      name: 'test',
+      log: telemetry.log,
+    });
     endings.push(() => broker.close());
     return broker;
   };
@@ -67,7 +76,14 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
     own: Broker = broker,
   ): Promise<{ relay: Relay; contacts: Contacts; backgroundWork: Activity; stop(): Promise<void> }> {
     const backgroundWork = trackBackgroundWork();
-    const relay = await startRelay({ service: 'directory', db, broker: own, backgroundWork, telemetry });
+    const relay = await startRelay({
+      service: 'directory',
+      db,
+      broker: own,
+      backgroundWork,
+      telemetry,
+      ...(more.budget && { budget: more.budget }),
+    });
     const stop = () => relay.stop();
     endings.push(stop);
     const contacts = await openAggregates<Contact, ContactFact>({
@@ -115,7 +131,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
       const follower = await startFollower({ name: 'test-contacts', broker, db, handlers, backgroundWork, telemetry });
       endings.push(() => follower.stop());
       const count = () => Object.values(applied).reduce((sum, numbers) => sum + numbers.length, 0);
-      return { applied, backgroundWork, count };
+      return { applied, backgroundWork, count, stop: () => follower.stop() };
     },
 
     async end() {

@@ -10,6 +10,10 @@ describe('the configuration of nats-server', () => {
     expect(config).toContain('user: "parley"\n  password: "secret"\n');
   });
 
+  it('writes the file store through every second', () => {
+    expect(natsConfig(settings)).toContain('sync_interval: 1s\n');
+  });
+
   it('quotes what could end a string', () => {
     expect(natsConfig({ ...settings, password: 'a"b\\c' })).toContain('password: "a\\"b\\\\c"\n');
   });

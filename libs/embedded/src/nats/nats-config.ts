@@ -5,7 +5,10 @@ export interface NatsSettings {
   readonly password: string;
 }
 
-/** The configuration file of an embedded nats-server: loopback only, with a password, JetStream on disk, small in memory. */
+/**
+ * The configuration file of an embedded nats-server: loopback only, with a password, JetStream on disk, small in memory.
+ * Streams reserve what they may hold, and the file store is written through every second: a power cut costs no more.
+ */
 export function natsConfig({ port, storeDir, user, password }: NatsSettings): string {
   return `server_name: parley-local
 host: 127.0.0.1
@@ -18,7 +21,8 @@ authorization {
 jetstream {
   store_dir: ${quoted(storeDir)}
   max_memory_store: 64MB
-  max_file_store: 10GB
+  max_file_store: 200GB
+  sync_interval: 1s
 }
 `;
 }

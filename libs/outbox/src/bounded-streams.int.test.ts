@@ -1,0 +1,88 @@
+import { decided } from '@parley/errors';
+import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { changed, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
+
+let outbox: Outbox | undefined;
+let nats: OwnNats | undefined;
+afterEach(async () => {
+  await outbox?.end();
+  await nats?.close();
+  outbox = nats = undefined;
+});
+
+const createIn = async ({ contacts }: Outbox, companyId: string) => {
+  const contact = newContact({ companyId });
+  await contacts.of(companyId).create(decided(contact, ['created']));
+  return contact.id;
+};
+const publishedOf = async (running: Outbox, id: string) =>
+  (await running.published()).filter(({ aggregateId }) => aggregateId === id).map((event) => event.aggregateSequence);
+
+describe('a company that publishes more than its budget', () => {
+  it('waits, in order, and another company does not', async () => {
+    const running = (outbox = await startOutbox({
+      budget: { eventsBurst: 5, eventsPerSec: 10, bytesBurst: 1_000_000, bytesPerSec: 1_000_000 },
+    }));
+    const busy = await createIn(running, 'com_busy');
+    for (const _ of numbers(15)) await running.contacts.of('com_busy').change(busy, changed);
+    const quiet = await createIn(running, 'com_quiet');
+    await waitUntil(async () => (await publishedOf(running, quiet)).length === 1, { what: 'the other company' });
+    expect((await publishedOf(running, busy)).length).toBeLessThan(16);
+    await waitUntil(async () => (await publishedOf(running, busy)).length === 16, {
+      what: 'the rest',
+      timeoutMs: 20_000,
+    });
+    expect(await publishedOf(running, busy)).toEqual(numbers(16));
+  });
+});
+
+describe('a stream that is full', () => {
+  it('takes new events, and a follower that was away gets the discarded ones from the log', async () => {
+    nats = await ownNats();
+    const running = (outbox = await startOutbox({ nats, streamBytesMax: 20_000 }));
+    const first = await running.follow();
+    const early = await createIn(running, 'com_quiet');
+    await waitUntil(() => first.count() === 1, { what: 'the first event' });
+    await first.stop();
+    await running.contacts.of('com_quiet').change(early, changed);
+    const busy = await createIn(running, 'com_busy');
+    for (const _ of numbers(150)) await running.contacts.of('com_busy').change(busy, changed);
+    const late = await createIn(running, 'com_quiet');
+    await waitUntil(async () => (await publishedOf(running, late)).length === 1, { what: 'the last event' });
+    expect(await publishedOf(running, early)).toEqual([]);
+    const { config, state } = await running.broker.manager.streams.info(running.broker.stream('directory'));
+    expect(config).toMatchObject({ max_bytes: 20_000, max_msgs: 1_000_000, discard: 'old' });
+    expect(state.bytes).toBeLessThanOrEqual(20_000);
+    const second = await running.follow();
+    await waitUntil(() => second.applied[early]?.includes(2) && second.applied[late]?.includes(1), {
+      what: 'the events of the other company',
+      timeoutMs: 20_000,
+    });
+  }, 60_000);
+});
+
+describe('a broker that was away for longer than it remembers', () => {
+  it('gets again what it lost shortly before, however long ago that was', async () => {
+    nats = await ownNats();
+    const running = (outbox = await startOutbox({ nats }));
+    const id = await createIn(running, 'com_1');
+    await running.contacts.of('com_1').change(id, changed);
+    await waitUntil(async () => (await publishedOf(running, id)).length === 2, { what: 'both events' });
+    await waitUntil(async () => running.db.collection('relay_streams').findOne(), { what: 'the stream to be noted' });
+    // The power cut took the last event with it, three hours ago.
+    await running.broker.manager.streams.deleteMessage(running.broker.stream('directory'), 2);
+    await nats.kill();
+    const threeHoursAgo = new Date(Date.now() - 3 * 3600_000);
+    await running.db.collection('event_log').updateMany({}, { $set: { at: threeHoursAgo } });
+    await running.db.collection('relay_streams').updateMany({}, { $set: { seenAt: threeHoursAgo } });
+    await nats.start();
+    await waitUntil(async () => (await publishedOf(running, id)).includes(2), {
+      what: 'the lost event',
+      timeoutMs: 20_000,
+    });
+    const { applied, count } = await running.follow();
+    await waitUntil(() => count() === 2, { what: 'a follower to have both' });
+    expect(applied[id]).toEqual([1, 2]);
+  }, 60_000);
+});
