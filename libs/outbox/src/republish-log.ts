@@ -90,7 +90,9 @@ export function republishLog(options: {
     if (since === undefined || (stream.server === '' && mark?.created === stream.created)) completeFor(checked);
     else complete = false;
     if (since) {
-      telemetry.log.info({ stream: service, since }, 'publishing events again that the stream may have lost');
+      const isNew = mark?.created !== stream.created;
+      if (mark && isNew) telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
+      if (!isNew) telemetry.log.info({ stream: service, since }, 'publishing events again that may be lost');
       await backgroundWork.during(() => republish(since, broker.publish));
     }
     if (stopped || checked !== connection) return;
