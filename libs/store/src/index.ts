@@ -29,6 +29,14 @@ export { startExpirySweep } from './expiry.ts';
 export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
 export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
 export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
-export { openRollingLimit, type RollingLimit, type RollingLimitOptions } from './rolling-limit.ts';
+export {
+  type Limit,
+  type LimitOutcome,
+  openRollingLimit,
+  openRollingLimits,
+  type RollingLimit,
+  type RollingLimitOptions,
+  type RollingLimits,
+} from './rolling-limit.ts';
 export { openUsageQuota, type UsageQuota, type UsageQuotaOptions } from './usage-quota.ts';
 export { createInFreeSlot, openSlots, type SlotOptions, slotTaken } from './slots.ts';

@@ -11,23 +11,45 @@ interface RollingLimitDocument {
   expiresAt: Date;
 }
 
-/** How often something may be done within any stretch of time of a given length. */
-export interface RollingLimit {
-  /**
-   * Counts one more for `key` if there is room; false when there is none, and then nothing is counted. What has an `id`
-   * counts once, however often it is counted within the window.
-   */
-  take(key: string, id?: string): Promise<boolean>;
-  /** For `startExpirySweep`: what nobody needs any more. */
+/** At most `max` within any stretch of time of this length. */
+export interface Limit {
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** Whether there was room. */
+export type LimitOutcome =
+  | { readonly taken: true; readonly key: string; readonly mark: string }
+  | { readonly taken: false; readonly retryAfterMs: number };
+
+/** What `startExpirySweep` needs to remove what nobody needs any more. */
+interface Expiring {
   readonly collection: Collection<RollingLimitDocument>;
   readonly expired: () => { expiresAt: { $lt: Date } };
 }
 
-export interface RollingLimitOptions {
+/** How often things may be done, each with a limit of its own. */
+export interface RollingLimits extends Expiring {
+  /**
+   * Counts one more for `key` if there is room; when there is none, nothing is counted. What has an `id` counts once,
+   * however often it is counted within the window.
+   */
+  take(key: string, limit: Limit, id?: string): Promise<LimitOutcome>;
+  /** What was counted counts no more. */
+  withdraw(outcome: LimitOutcome): Promise<void>;
+  /** Nothing that was counted for `key` counts any more. */
+  clear(key: string): Promise<void>;
+}
+
+/** The same for one limit. */
+export interface RollingLimit extends Expiring {
+  /** Counts one more for `key`, or what has an `id` once; false when there is no room. */
+  take(key: string, id?: string): Promise<boolean>;
+}
+
+export interface RollingLimitOptions extends Limit {
   db: Db;
   collection: string;
-  max: number;
-  windowMs: number;
   clock: Clock;
 }
 
@@ -41,12 +63,12 @@ const AHEAD_MAX_MS = 5000;
  * Exact under any concurrency and across replicas: one document per limited thing, changed by one atomic update that
  * drops what has left the window and adds the new mark only if there is room.
  */
-export async function openRollingLimit(options: RollingLimitOptions): Promise<RollingLimit> {
-  const { db, max, windowMs, clock } = options;
+export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof Limit>): Promise<RollingLimits> {
+  const { db, clock } = options;
   const collection = db.collection<RollingLimitDocument>(options.collection);
   await collection.createIndex({ expiresAt: 1 }, { name: 'expires' });
 
-  async function mark(key: string, id: string, now: Date): Promise<boolean> {
+  async function mark(key: string, id: string, now: Date, { max, windowMs }: Limit): Promise<LimitOutcome> {
     const inWindow = {
       $and: [
         { $gt: ['$$this.at', new Date(now.getTime() - windowMs)] },
@@ -63,21 +85,38 @@ export async function openRollingLimit(options: RollingLimitOptions): Promise<Ro
       ],
       { upsert: true, returnDocument: 'after' },
     );
-    return after?.marks.some((one) => one.id === id) ?? false;
+    const marks = after?.marks ?? [];
+    if (marks.some((one) => one.id === id)) return { taken: true, key, mark: id };
+    const oldest = Math.min(...marks.map(({ at }) => at.getTime()), now.getTime());
+    return { taken: false, retryAfterMs: oldest + windowMs - now.getTime() };
   }
 
   return {
     collection,
     expired: () => ({ expiresAt: { $lt: clock.now() } }),
     // The id makes the update safe to repeat: one whose answer was lost is found done, not done again.
-    async take(key, id = newId('mark')) {
+    async take(key, limit, id = newId('mark')) {
       const now = clock.now();
-      const take = () => whileUnreachable(() => mark(key, id, now));
+      const take = () => whileUnreachable(() => mark(key, id, now, limit));
       return take().catch((error: unknown) => {
         // Two first marks of one key met; by now the document is there.
         if (collidedIndex(error) === undefined) throw error;
         return take();
       });
     },
+    async withdraw(outcome) {
+      if (!outcome.taken) return;
+      const { key, mark: id } = outcome;
+      await whileUnreachable(() => collection.updateOne({ _id: key }, { $pull: { marks: { id } } }));
+    },
+    async clear(key) {
+      await whileUnreachable(() => collection.deleteOne({ _id: key }));
+    },
   };
+}
+
+/** A limit that is the same for every key. */
+export async function openRollingLimit({ max, windowMs, ...options }: RollingLimitOptions): Promise<RollingLimit> {
+  const { collection, expired, take } = await openRollingLimits(options);
+  return { collection, expired, take: async (key, id) => (await take(key, { max, windowMs }, id)).taken };
 }

@@ -1,5 +1,4 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
-import { startExpirySweep } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Devices } from './devices/device-store.ts';
 import type { Grants } from './grants/grant-store.ts';
@@ -10,7 +9,7 @@ import type { Throttles } from './throttles/throttle-store.ts';
 
 const EVERY_MS = 10 * 60 * 1000;
 
-/** Clears away what is past its time. Everything is refused by its own date already: this only saves space. */
+/** Removes what has expired. Everything is refused by its own date already: this only saves space. */
 export function startExpiry(
   stores: {
     sessions: Sessions;
@@ -23,20 +22,14 @@ export function startExpiry(
   { clock, backgroundWork, log }: { clock: Clock; backgroundWork: BackgroundWork; log: Logger },
 ): { stop(): Promise<void> } {
   const common = { everyMs: EVERY_MS, backgroundWork, log };
-  const past = () => ({ expiresAt: { $lte: clock.now() } });
-  // An aggregate whose last event is still inside waits for the relay.
-  const pastAndSaid = () => ({ ...past(), _pendingSince: { $exists: false } });
+  const expired = () => ({ expiresAt: { $lte: clock.now() } });
   const sweeps = [
-    startExpirySweep({ collection: stores.sessions.collection as never, expired: pastAndSaid as never, ...common }),
-    startExpirySweep({ collection: stores.grants.collection as never, expired: pastAndSaid as never, ...common }),
-    startExpirySweep({ collection: stores.devices.collection, expired: past, ...common }),
-    startExpirySweep({ collection: stores.throttles.collection, expired: past, ...common }),
-    startExpirySweep({ collection: stores.resetRequests.collection, expired: past, ...common }),
-    startExpirySweep({
-      collection: stores.clients.collection,
-      expired: () => ({ forgetAt: { $lte: clock.now() } }),
-      ...common,
-    }),
+    stores.sessions.startExpiry({ expired, ...common }),
+    stores.grants.startExpiry({ expired, ...common }),
+    stores.devices.startExpiry({ expired, ...common }),
+    stores.resetRequests.startExpiry({ expired, ...common }),
+    stores.clients.startExpiry({ expired: () => ({ forgetAt: { $lte: clock.now() } }), ...common }),
+    stores.throttles.startExpiry(common),
   ];
   return { stop: async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))) };
 }

@@ -46,7 +46,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const throttles = await openThrottles(db, clock);
   const invitationMails = await openInvitationMails(db);
   const resetRequests = await openResetRequests(db);
-  const companyRules = openCompanyRules(db);
+  const companyRules = await openCompanyRules(db);
   const encryptor = openEncryptor(config.ENCRYPTION_KEY);
   const mint = tokenMint(config.ENCRYPTION_KEY[0] ?? '');
   const verifySession = sessionVerifier({ sessions, accounts, companyRules, clock });

@@ -1,5 +1,4 @@
 import type { Clock } from '@parley/clock';
-import { Refused, refusal } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { dueIndex } from '@parley/store';
 import type { Db } from 'mongodb';
@@ -26,8 +25,6 @@ export interface Accounts extends Aggregates<Account, AccountEvent> {
   isGone(employeeId: string): Promise<boolean>;
 }
 
-const alreadyOpen = refusal('conflict', 'the account is open already');
-
 export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<Accounts> {
   const accounts = await openAggregates<Account, AccountEvent>({
     db,
@@ -42,27 +39,23 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
       { name: 'password_reset', key: { 'passwordReset.digest': 1 }, sparse: true },
       dueIndex,
     ],
-    collisions: { _id_: alreadyOpen },
   });
   const find = (employeeId: string) => accounts.acrossCompanies.get(accountIdOf(employeeId));
   return {
     ...accounts,
-    async ensure(holder) {
-      const own = accounts.of(holder.companyId);
-      if (!(await own.get(accountIdOf(holder.id)))) {
-        await own.create(openAccount(holder)).catch((error: unknown) => {
-          if (!(error instanceof Refused && error.refusal === alreadyOpen)) throw error;
-        });
-      }
-      return own.change(accountIdOf(holder.id), (current) => describeAccount(current, holder, clock.now()));
-    },
+    ensure: (holder) =>
+      accounts
+        .of(holder.companyId)
+        .upsert(accountIdOf(holder.id), (current) =>
+          current ? describeAccount(current, holder, clock.now()) : openAccount(holder),
+        ),
     async byEmployee(employeeId) {
       const account = await find(employeeId);
       return account?.deletedAt === null ? account : undefined;
     },
     byEmail: (email) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
-    byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest } as never),
-    byPasswordReset: (digest) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest } as never),
+    byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest }),
+    byPasswordReset: (digest) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest }),
     isGone: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }

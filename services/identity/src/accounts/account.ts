@@ -86,7 +86,6 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     passwordReset: null,
     notes: [],
     due: null,
-    dueLease: null,
     deletedAt: null,
   });
 }
@@ -148,7 +147,7 @@ export function acceptInvitation(
 export function closeAccount(current: Account, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const emptied = { name: '', email: '', emailKey: null, passwordHash: null, twoFactor: null, twoFactorDraft: null };
-  const unsent = { invitation: null, passwordReset: null, notes: [], due: null, dueLease: null };
+  const unsent = { invitation: null, passwordReset: null, notes: [], due: null };
   return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [everythingRevoked(current)]);
 }
 

@@ -33,5 +33,5 @@ export async function endEmployee(stores: EmployeeStores, employee: AccountHolde
   await grants.endAll(gone);
   await sessions.endAll(gone);
   await devices.removeAll(gone.employeeId);
-  await invitationMails.remove(gone.employeeId);
+  await invitationMails.remove(employee);
 }

@@ -1,10 +1,13 @@
-import { whileUnreachable } from '@parley/store';
+import { decided } from '@parley/errors';
+import { openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
 
 interface StoredRules {
-  _id: string;
-  name: string;
-  requiresTwoFactor: boolean;
+  /** The company's. */
+  readonly id: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly requiresTwoFactor: boolean;
 }
 
 /** What identity must know of companies, kept from directory's events. */
@@ -14,14 +17,12 @@ export interface CompanyRules {
   nameOf(companyId: string): Promise<string | undefined>;
 }
 
-export function openCompanyRules(db: Db): CompanyRules {
-  const collection = db.collection<StoredRules>('company_rules');
-  const find = (companyId: string) => whileUnreachable(() => collection.findOne({ _id: companyId }));
+export async function openCompanyRules(db: Db): Promise<CompanyRules> {
+  const rules = await openDocuments<StoredRules>({ db, collection: 'company_rules' });
+  const find = (companyId: string) => rules.of(companyId).get(companyId);
   return {
     async save({ id, name, requiresTwoFactor }) {
-      await whileUnreachable(() =>
-        collection.updateOne({ _id: id }, { $set: { name, requiresTwoFactor } }, { upsert: true }),
-      );
+      await rules.of(id).upsert(id, () => decided({ id, companyId: id, name, requiresTwoFactor }));
     },
     requiresTwoFactor: async (companyId) => (await find(companyId))?.requiresTwoFactor ?? false,
     nameOf: async (companyId) => (await find(companyId))?.name,

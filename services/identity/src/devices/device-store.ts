@@ -1,45 +1,50 @@
+import { decided } from '@parley/errors';
 import { digest, newSecret } from '@parley/secrets';
-import { whileUnreachable } from '@parley/store';
-import type { Collection, Db } from 'mongodb';
+import { type GlobalDocuments, openGlobalDocuments } from '@parley/store';
+import type { Db } from 'mongodb';
 
-interface StoredDevice {
-  _id: string;
-  employeeId: string;
-  expiresAt: Date;
+interface Device {
+  /** The digest of the cookie's value. */
+  readonly id: string;
+  readonly employeeId: string;
+  readonly expiresAt: Date;
 }
 
 /** Browsers that employees have signed in with before; whoever guesses at an account does not have one of them. */
-export interface Devices {
+export interface Devices extends Pick<GlobalDocuments<Device>, 'startExpiry'> {
   isKnown(secret: string, employeeId: string, now: Date): Promise<boolean>;
   /** Remembers a new browser; the secret is for its cookie. */
   add(employeeId: string, now: Date): Promise<string>;
   removeAll(employeeId: string): Promise<void>;
-  readonly collection: Collection<StoredDevice>;
 }
 
 const LIFETIME_MS = 180 * 24 * 3600 * 1000;
 
 export async function openDevices(db: Db): Promise<Devices> {
-  const collection = db.collection<StoredDevice>('devices');
-  await collection.createIndexes([
-    { name: 'employee', key: { employeeId: 1 } },
-    { name: 'expiry', key: { expiresAt: 1 } },
-  ]);
+  const devices = await openGlobalDocuments<Device>({
+    db,
+    collection: 'devices',
+    indexes: [
+      { name: 'employee', key: { employeeId: 1 } },
+      { name: 'expiry', key: { expiresAt: 1 } },
+    ],
+  });
   return {
-    collection,
+    startExpiry: devices.startExpiry,
     async isKnown(secret, employeeId, now) {
       if (secret === '') return false;
-      const found = await collection.findOne({ _id: digest(secret), employeeId, expiresAt: { $gt: now } });
-      return found !== null;
+      const device = await devices.get(digest(secret));
+      return device !== undefined && device.employeeId === employeeId && device.expiresAt > now;
     },
     async add(employeeId, now) {
       const secret = newSecret('knownBrowser');
-      const device = { employeeId, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
-      await whileUnreachable(() => collection.replaceOne({ _id: digest(secret) }, device, { upsert: true }));
+      const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+      await devices.create(decided({ id: digest(secret), employeeId, expiresAt }));
       return secret;
     },
     async removeAll(employeeId) {
-      await whileUnreachable(() => collection.deleteMany({ employeeId }));
+      for await (const { id } of devices.find({ employeeId }, { id: 1 }))
+        await devices.changeIfExists(id, () => decided(null));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
+import { decided, dueIn } from '@parley/errors';
 import { digest, newSecret } from '@parley/secrets';
-import { dueIn, type DueWork, startDueWork } from '@parley/store';
+import type { DueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import { accountIdOf, invite } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';
@@ -27,32 +28,34 @@ export function sendInvitations(options: {
   const { mails, accounts, companyRules, send, publicUrl, clock, backgroundWork, log } = options;
 
   async function deliver(mail: InvitationMail): Promise<void> {
-    const account = await accounts.byEmployee(mail.employeeId);
+    const account = await accounts.byEmployee(mail.id);
     if (!account || mail.expiresAt <= clock.now()) return;
     const token = newSecret('invitation');
     await accounts
       .of(mail.companyId)
-      .change(accountIdOf(mail.employeeId), (current) => invite(current, account.email, digest(token), mail.expiresAt));
+      .change(accountIdOf(mail.id), (current) => invite(current, account.email, digest(token), mail.expiresAt));
     const companyName = await companyRules.nameOf(mail.companyId);
     const link = `${publicUrl}/invitation?token=${token}`;
     await send(account.email, invitationText({ name: account.name, companyName, link }));
   }
 
-  return startDueWork<InvitationMail>({
+  return mails.startDueWork({
     name: 'invitations',
-    collection: mails.collection,
     clock,
     backgroundWork,
     log,
     concurrency: 4,
     leaseMs: MAIL_LEASE_MS,
-    async handle(mail, lease) {
+    async handle(mail, claim) {
       try {
         await deliver(mail);
-        await mails.done(mail, lease, { sentAt: clock.now() });
+        await claim.finish(({ tries, ...current }) =>
+          decided({ ...current, tries: tries + 1, sentAt: clock.now(), due: null }),
+        );
       } catch (error) {
-        log.warn({ err: error, employee: mail.employeeId, tries: mail.tries + 1 }, 'invitation not sent; trying again');
-        await mails.done(mail, lease, { due: dueIn(clock.now(), mailRetryMs(mail.tries)) });
+        log.warn({ err: error, employee: mail.id, tries: mail.tries + 1 }, 'invitation not sent; trying again');
+        const due = dueIn(clock.now(), mailRetryMs(mail.tries));
+        await claim.finish(({ tries, ...current }) => decided({ ...current, tries: tries + 1, due }));
       }
     },
   });

@@ -4,12 +4,11 @@ import { endNote, nextNote, type Note, planNote, postponeNote, type WithNotes } 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
 const DAY = 24 * 3600;
-const LEASE = { owner: 'somebody', until: after(60) };
 
 const nothing: WithNotes = {};
 const one = planNote(nothing, { about: 'password', to: 'a@example.com' }, NOW);
 const first = nextNote(one) as Note;
-const two = planNote({ ...one, dueLease: LEASE }, { about: 'address', to: 'b@example.com' }, after(5));
+const two = planNote(one, { about: 'address', to: 'b@example.com' }, after(5));
 
 describe('a note', () => {
   it('is due at once, also where there never was one', () => {
@@ -18,19 +17,19 @@ describe('a note', () => {
   });
 
   it('is over when it was sent', () => {
-    expect(endNote({ ...one, dueLease: LEASE }, first, after(1))).toEqual({ notes: [], due: null, dueLease: null });
+    expect(endNote(one, first, after(1))).toEqual({ notes: [], due: null });
   });
 
   it('is tried again later and later, for seven days', () => {
     const second = postponeNote(one, first, NOW);
-    expect(second).toMatchObject({ notes: [{ tries: 1 }], due: { at: after(10), waitMs: 10_000 }, dueLease: null });
+    expect(second).toMatchObject({ notes: [{ tries: 1 }], due: { at: after(10), waitMs: 10_000 } });
     const third = postponeNote(second, nextNote(second) as Note, after(10));
     expect(third).toMatchObject({ notes: [{ tries: 2 }], due: { at: after(70) } });
     expect(postponeNote(one, first, after(7 * DAY))).toMatchObject({ notes: [], due: null });
   });
 
   it('does not disturb the sending of another, and does not wait for one that cannot be sent', () => {
-    expect(two).toMatchObject({ due: { at: after(5), waitMs: 0 }, dueLease: LEASE });
+    expect(two).toMatchObject({ due: { at: after(5), waitMs: 0 } });
     expect(nextNote(two)).toEqual(first);
     const failed = postponeNote(two, first, after(6));
     expect(nextNote(failed)?.about).toBe('address');

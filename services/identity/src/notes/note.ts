@@ -1,4 +1,4 @@
-import { type Due, type DueLease, dueIn } from '@parley/store';
+import { type Due, dueIn } from '@parley/errors';
 import { mailRetryMs } from '../mail/mail-retries.ts';
 
 /** An e-mail that tells an employee what has happened to the account, so that they hear of it if it was not them. */
@@ -15,7 +15,6 @@ export interface Note {
 export interface WithNotes {
   readonly notes?: readonly Note[];
   readonly due?: Due | null;
-  readonly dueLease?: DueLease | null;
 }
 
 /** Nobody is helped by hearing of it later than this. */
@@ -52,7 +51,7 @@ function others({ notes = [] }: WithNotes, { about, to, at }: Note): Note[] {
 }
 
 function withNotes<Of extends WithNotes>(current: Of, notes: readonly Note[], now: Date): Of {
-  return { ...current, notes, due: dueOf(notes, now), dueLease: null };
+  return { ...current, notes, due: dueOf(notes, now) };
 }
 
 function dueOf(notes: readonly Note[], now: Date): Due | null {

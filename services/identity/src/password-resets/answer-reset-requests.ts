@@ -1,6 +1,7 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
+import { decided, dueIn } from '@parley/errors';
 import { digest, newSecret } from '@parley/secrets';
-import { dueIn, type DueWork, startDueWork } from '@parley/store';
+import type { DueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Account } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';
@@ -45,21 +46,21 @@ export function answerResetRequests(options: {
     invited();
   }
 
-  return startDueWork<ResetRequest>({
+  return requests.startDueWork({
     name: 'password reset requests',
-    collection: requests.collection,
     clock,
     backgroundWork,
     log,
     concurrency: 4,
     leaseMs: MAIL_LEASE_MS,
-    async handle(request, lease) {
+    async handle(request, claim) {
       try {
         await answer(request);
-        await requests.done(request, lease, 'answered');
+        await claim.finish(() => decided(null));
       } catch (error) {
-        log.warn({ err: error, tries: request.tries + 1 }, 'way back in not sent; trying again');
-        await requests.done(request, lease, { due: dueIn(clock.now(), mailRetryMs(request.tries)) });
+        log.warn({ err: error, tries: request.tries + 1 }, 'link to a new password not sent; trying again');
+        const due = dueIn(clock.now(), mailRetryMs(request.tries));
+        await claim.finish(({ tries, ...current }) => decided({ ...current, tries: tries + 1, due }));
       }
     },
   });

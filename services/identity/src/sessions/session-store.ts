@@ -1,5 +1,4 @@
 import type { Clock } from '@parley/clock';
-import { Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
@@ -15,7 +14,6 @@ export interface Sessions extends Aggregates<Session, SessionEvent> {
 }
 
 export async function openSessions(db: Db, relay: Relay, clock: Clock): Promise<Sessions> {
-  const live = { partialFilterExpression: { _deleted: false } };
   const sessions = await openAggregates<Session, SessionEvent>({
     db,
     collection: 'sessions',
@@ -23,18 +21,13 @@ export async function openSessions(db: Db, relay: Relay, clock: Clock): Promise<
     clock,
     encode: encodeSessionEvent,
     indexes: [
-      { name: 'digest', key: { digest: 1 }, unique: true, ...live },
-      { name: 'employee', key: { companyId: 1, employeeId: 1, createdAt: -1 }, ...live },
+      { name: 'digest', key: { digest: 1 }, unique: true },
+      { name: 'employee', key: { companyId: 1, employeeId: 1, createdAt: -1 } },
       { name: 'expiry', key: { expiresAt: 1 } },
     ],
   });
   async function end({ id, companyId }: Session): Promise<void> {
-    await sessions
-      .of(companyId)
-      .change(id, endSession)
-      .catch((error: unknown) => {
-        if (!(error instanceof Refused && error.refusal.code === 'not_found')) throw error;
-      });
+    await sessions.of(companyId).changeIfExists(id, endSession);
   }
   return {
     ...sessions,

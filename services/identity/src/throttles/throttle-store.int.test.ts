@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { movableClock } from '@parley/clock';
 import { type TestMongo, testMongo } from '@parley/testkit';
+import type { Db } from 'mongodb';
 import { openThrottles, type Throttles } from './throttle-store.ts';
 
 const LIMIT = { max: 5, windowSecs: 60 };
 const clock = movableClock({ now: () => new Date('2030-01-01T00:00:00Z') });
 let mongo: TestMongo;
 let throttles: Throttles;
+let db: Db;
 beforeAll(async () => {
   mongo = testMongo();
-  throttles = await openThrottles(mongo.database('throttles'), clock);
+  db = mongo.database('throttles');
+  throttles = await openThrottles(db, clock);
 });
 afterAll(() => mongo.close());
 
@@ -60,7 +63,7 @@ describe('a rolling limit', () => {
 
   it('keeps no address in clear', async () => {
     await throttles.admit(['address', '192.0.2.77'], LIMIT);
-    const stored = JSON.stringify(await throttles.collection.find().toArray());
+    const stored = JSON.stringify(await db.collection('throttles').find().toArray());
     expect(stored).not.toContain('192.0.2.77');
   });
 });
