@@ -6,7 +6,7 @@ export function readSigningKey(base64: string): KeyObject {
 }
 
 /** The headers Telnyx signs a callback with: Ed25519 over `timestamp|body`. */
-export function signatureHeaders(key: KeyObject, body: string, signedAt: Date): Record<string, string> {
+function signatureHeaders(key: KeyObject, body: string, signedAt: Date): Record<string, string> {
   const timestamp = String(Math.floor(signedAt.getTime() / 1000));
   const signature = sign(null, Buffer.from(`${timestamp}|${body}`), key).toString('base64');
   return { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature };

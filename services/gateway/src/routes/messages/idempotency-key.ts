@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A value of any type: what is no valid key is refused as such, with 409. */
-export const idempotencyKeyBody = z.unknown().meta({ type: 'string', description: '1 to 128 characters' });
+export const idempotencyKeyBody = z.unknown().optional().meta({ type: 'string', description: '1 to 128 characters' });
 
 export const idempotencyKeyHeaders = z.object({
   'idempotency-key': z.string().optional().describe('1 to 128 characters; here or in the body'),

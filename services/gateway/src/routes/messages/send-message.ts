@@ -22,7 +22,7 @@ export const sendMessage = ({ messages }: Clients) =>
     body: z.object({
       to: z.string().describe('E.164, or a national number of the company’s country'),
       text: z.string().describe('1 to 10,000 characters'),
-      format: z.unknown().meta({ type: 'string', description: '`sms`, also when left out' }),
+      format: z.unknown().optional().meta({ type: 'string', description: '`sms`, also when left out' }),
       idempotency_key: idempotencyKeyBody,
     }),
     responses: { 200: messageSchema, 201: messageSchema },
