@@ -1,0 +1,283 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { aKey, startTexting, type Texting } from './texting.ts';
+
+let texting: Texting;
+beforeAll(async () => {
+  texting = await startTexting();
+});
+afterEach(() => sandbox(sharedStack(), 'DELETE', '/faults'));
+
+const microseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+const break_ = (faults: object) => sandbox(sharedStack(), 'PUT', '/faults', faults);
+
+describe('sending a text', () => {
+  it('reaches the provider and comes back with everything about it', async () => {
+    const to = texting.customer();
+    const key = aKey();
+    const reply = await texting.send(
+      { to, text: 'Hej med dig', webhook_url: 'https://evil.example' },
+      { 'Idempotency-Key': key },
+    );
+    expect(reply.status).toBe(201);
+    expect(reply.body).toEqual({
+      id: expect.stringMatching(/^msg_/),
+      type: 'message',
+      format: 'sms',
+      created_at: expect.stringMatching(microseconds),
+      business_number_id: texting.number.id,
+      business_number_name: 'Support',
+      seen_at: null,
+      direction: 'outbound',
+      from: texting.number.number,
+      to,
+      text: 'Hej med dig',
+      author: { type: 'employee', id: texting.company.owner.id, name: texting.company.owner.name },
+      status: 'accepted',
+      sms_count: 1,
+      encoding: 'gsm7',
+      received_at: null,
+      delivered_at: null,
+      failure_code: null,
+      can_retry: false,
+    });
+    expect(await texting.submitted(to)).toEqual([
+      expect.objectContaining({
+        from: texting.number.number,
+        text: 'Hej med dig',
+        status_callback: `${sharedStack().base_url}/webhooks/telnyx/delivery_reports`,
+      }),
+    ]);
+    expect((await texting.message(reply.body.id)).body).toEqual(reply.body);
+
+    const again = await texting.send({ to, text: 'Hej med dig', idempotency_key: key });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.body).toEqual(reply.body);
+    expect(await texting.submitted(to)).toHaveLength(1);
+  });
+
+  it('reads national numbers and counts parts and encoding', async () => {
+    const reply = await texting.send({ to: '20 30 40 50', text: '👋'.repeat(60), idempotency_key: aKey() });
+    expect(reply.body).toMatchObject({ to: '+4520304050', encoding: 'ucs2', sms_count: 2 });
+  });
+
+  it.each([
+    ['no key', {}, undefined, 409, 'invalid_idempotency_key'],
+    ['an empty key', { idempotency_key: '' }, undefined, 409, 'invalid_idempotency_key'],
+    ['a key that is too long', { idempotency_key: 'x'.repeat(129) }, undefined, 409, 'invalid_idempotency_key'],
+    ['a key that is no string', { idempotency_key: 7 }, undefined, 409, 'invalid_idempotency_key'],
+    ['two keys', { idempotency_key: 'a' }, { 'Idempotency-Key': 'b' }, 409, 'invalid_idempotency_key'],
+    ['another format', { format: 'mms', idempotency_key: 'a' }, undefined, 422, 'unsupported_format'],
+    [
+      'a format and no text',
+      { format: 'mms', text: undefined, idempotency_key: 'a' },
+      undefined,
+      422,
+      'unsupported_format',
+    ],
+    ['no recipient', { to: undefined, idempotency_key: 'a' }, undefined, 422, 'validation_failed'],
+    ['a recipient that is none', { to: '12', idempotency_key: 'a' }, undefined, 422, 'validation_failed'],
+    ['an object as recipient', { to: { $ne: '' }, idempotency_key: 'a' }, undefined, 422, 'validation_failed'],
+    ['a blank text', { text: ' ', idempotency_key: 'a' }, undefined, 422, 'validation_failed'],
+    [
+      'a text that is too long',
+      { text: 'x'.repeat(10_001), idempotency_key: 'a' },
+      undefined,
+      422,
+      'validation_failed',
+    ],
+  ] as const)('with %s is refused', async (_name, change, headers, status, code) => {
+    const reply = await texting.send({ to: '+4520304050', text: 'Hello', ...change }, headers);
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+  });
+
+  it('with a key that was used for something else is a conflict', async () => {
+    const key = aKey();
+    const to = texting.customer();
+    await texting.send({ to, text: 'Hello', idempotency_key: key });
+    for (const change of [{ text: 'Hello!' }, { to: texting.customer() }]) {
+      const reply = await texting.send({ to, text: 'Hello', idempotency_key: key, ...change });
+      expect([reply.status, reply.body.error]).toEqual([409, 'idempotency_key_conflict']);
+    }
+  });
+
+  it('is not there while texting is off, and for others', async () => {
+    const silent = await createTestCompany(sharedStack(), { messaging_enabled: false });
+    const body = { to: '+4520304050', text: 'Hello', idempotency_key: aKey() };
+    for (const given of [body, {}, { format: 'mms' }])
+      expect((await silent.call('POST', `/business_numbers/${texting.number.id}/messages`, given)).status).toBe(404);
+    for (const path of ['/text_snippets', '/messages/msg_1']) expect((await silent.call('GET', path)).status).toBe(404);
+    expect((await silent.call('POST', '/text_snippets', {})).status).toBe(404);
+    expect((await silent.call('POST', '/messages/msg_1/retries', {})).status).toBe(404);
+    const other = await createTestCompany(sharedStack(), { messaging_enabled: true });
+    expect((await other.call('POST', `/business_numbers/${texting.number.id}/messages`, body)).status).toBe(404);
+  });
+
+  it('needs a number that can send', async () => {
+    const mute = await startTexting(undefined, { numberDetails: { sms: { can_send: false, can_receive: true } } });
+    const reply = await mute.send({ to: '+4520304050', text: 'Hello', idempotency_key: aKey() });
+    expect([reply.status, reply.body.code]).toEqual([422, 'sending_unavailable']);
+  });
+
+  it('lets exactly 30 of a hundred through at once, and says when to come again', async () => {
+    const busy = await startTexting();
+    const to = busy.customer();
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => busy.send({ to, text: 'Hello', idempotency_key: aKey() })),
+    );
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(30);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(70);
+    expect(refused.every(({ headers }) => headers.get('retry-after') === '60')).toBe(true);
+    expect(await busy.submitted(to)).toHaveLength(30);
+  }, 90_000);
+});
+
+describe('when the provider', () => {
+  it('refuses, the text has failed with its code and can be retried', async () => {
+    const to = texting.customer();
+    await break_({ sms_submit: 'reject', code: '40310' });
+    const reply = await texting.send({ to, text: 'Hello', idempotency_key: aKey() });
+    expect(reply.status).toBe(422);
+    expect(reply.body).toMatchObject({
+      error: 'provider_rejected',
+      code: 'provider_rejected',
+      message_id: expect.any(String),
+    });
+    const id: string = reply.body.message_id;
+    expect((await texting.message(id)).body).toMatchObject({
+      status: 'failed',
+      failure_code: 'telnyx_40310',
+      can_retry: true,
+    });
+    expect((await texting.retry(id, undefined)).status).toBe(409);
+    expect((await texting.retry(id, aKey())).status).toBe(422);
+
+    await sandbox(sharedStack(), 'DELETE', '/faults');
+    const key = aKey();
+    const retried = await texting.retry(id, key);
+    expect([retried.status, retried.body]).toEqual([
+      200,
+      { id, type: 'message', format: 'sms', status: 'accepted', can_retry: false },
+    ]);
+    expect((await texting.retry(id, key)).status).toBe(200);
+    expect((await texting.retry(id, aKey())).status).toBe(409);
+    expect(await texting.submitted(to)).toHaveLength(1);
+  });
+
+  it.each(['error', 'lost'])(
+    'says nothing clear (%s), the outcome is unknown and nothing is sent again',
+    async (fault) => {
+      const to = texting.customer();
+      await break_({ sms_submit: fault });
+      const key = aKey();
+      const reply = await texting.send({ to, text: 'Hello', idempotency_key: key });
+      expect([reply.status, reply.body.error]).toEqual([502, 'provider_unavailable']);
+      const id: string = reply.body.message_id;
+      await sandbox(sharedStack(), 'DELETE', '/faults');
+      const again = await texting.send({ to, text: 'Hello', idempotency_key: key });
+      expect([again.status, again.body.id, again.body.status]).toEqual([200, id, 'unknown']);
+      expect((await texting.retry(id, aKey())).status).toBe(409);
+      const submitted = await texting.submitted(to);
+      expect(submitted).toHaveLength(fault === 'lost' ? 1 : 0);
+      if (submitted[0]) {
+        expect(await texting.report(submitted[0].provider_id, { status: 'delivered' })).toBe(200);
+        expect((await texting.message(id)).body.status).toBe('delivered');
+      }
+    },
+  );
+
+  it('never answers, the outcome is unknown', async () => {
+    await break_({ sms_submit: 'timeout' });
+    const reply = await texting.send({ to: texting.customer(), text: 'Hello', idempotency_key: aKey() });
+    expect([reply.status, reply.body.error]).toEqual([502, 'provider_unavailable']);
+    expect((await texting.message(reply.body.message_id)).body).toMatchObject({ status: 'unknown', sms_count: null });
+  }, 60_000);
+
+  it.each([
+    [[{ status: 'delivered' }], { status: 'delivered', delivered_at: expect.any(String) }],
+    [[{ status: 'failed', code: '40001' }], { status: 'failed', failure_code: 'telnyx_40001', can_retry: true }],
+    [[{ status: 'undelivered' }], { status: 'failed', can_retry: true }],
+    [[{ status: 'delivery_unconfirmed' }], { status: 'unknown', can_retry: false }],
+    [[{ status: 'delivered' }, { status: 'sent' }, { status: 'failed' }], { status: 'delivered' }],
+    [[{ status: 'delivery_unconfirmed' }, { status: 'sent' }, { status: 'delivered' }], { status: 'delivered' }],
+  ])('reports %j, the text is %j', async (reports, expected) => {
+    const to = texting.customer();
+    const { body } = await texting.send({ to, text: 'Hello', idempotency_key: aKey() });
+    const [submitted] = await texting.submitted(to);
+    for (const report of [...reports, reports[0]!])
+      expect(await texting.report(submitted!.provider_id, report)).toBe(200);
+    expect((await texting.message(body.id)).body).toMatchObject(expected);
+  });
+});
+
+describe('an incoming text', () => {
+  it('is stored once, however often its callback is repeated, and told to webhooks once', async () => {
+    const mine = await startTexting();
+    const hook = `/hooks/texts-${mine.company.id}`;
+    await mine.company.call('POST', '/webhooks', {
+      name: 'texts',
+      url: `${sharedStack().sandbox_url}${hook}`,
+      events: ['message.received', 'message.status_changed'],
+    });
+    const from = mine.customer();
+    const first = await mine.receive({ from, text: 'Er I der?' });
+    expect(first.callback_status).toBe(200);
+    const repeated = await Promise.all(
+      Array.from({ length: 10 }, () => mine.receive({ provider_id: first.provider_id })),
+    );
+    expect(repeated.every(({ callback_status }) => callback_status === 200)).toBe(true);
+    const heard = await waitUntil('the webhook', async () => {
+      const { body } = await sandbox(sharedStack(), 'GET', hook);
+      return body.length > 0 && body;
+    });
+    const { message } = heard[0].body.data;
+    expect(heard[0].body.event).toBe('message.received');
+    expect(message).toMatchObject({
+      from,
+      to: mine.number.number,
+      text: 'Er I der?',
+      status: 'received',
+      direction: 'inbound',
+      author: { type: 'customer' },
+      received_at: expect.any(String),
+      seen_at: null,
+    });
+    expect((await mine.message(message.id)).body).toMatchObject({ id: message.id, text: 'Er I der?' });
+    expect((await mine.retry(message.id, aKey())).status).toBe(409);
+    expect((await sandbox(sharedStack(), 'GET', hook)).body).toHaveLength(1);
+  });
+
+  it('with an old signature or none is refused', async () => {
+    const old = new Date(Date.now() - 6 * 60_000).toISOString();
+    expect((await texting.receive({ from: texting.customer(), text: 'Hi', signed_at: old })).callback_status).toBe(401);
+    for (const path of ['messages', 'delivery_reports', 'sms', 'sms_statuses']) {
+      const url = `${sharedStack().base_url}/webhooks/telnyx/${path}`;
+      expect((await send('POST', url, { body: { data: {} } })).status).toBe(401);
+      expect((await send('GET', url)).status).toBe(405);
+    }
+  });
+
+  it('to an unknown or inactive number is refused, and taken once the number is active', async () => {
+    const mine = await startTexting();
+    expect((await mine.receive({ from: mine.customer(), to: '+4500000000', text: 'Hi' })).callback_status).toBe(404);
+    await operate(sharedStack(), 'PATCH', `/business_numbers/${mine.number.id}`, { active: false });
+    const refused = await mine.receive({ from: mine.customer(), text: 'Hi' });
+    expect(refused.callback_status).toBe(404);
+    await operate(sharedStack(), 'PATCH', `/business_numbers/${mine.number.id}`, { active: true });
+    expect((await mine.receive({ provider_id: refused.provider_id })).callback_status).toBe(200);
+  });
+
+  it('with STOP ends texts to that person, START allows them again; each is confirmed', async () => {
+    const mine = await startTexting();
+    const from = mine.customer();
+    await mine.receive({ from, text: 'STOP' });
+    const refused = await mine.send({ to: from, text: 'Hello', idempotency_key: aKey() });
+    expect([refused.status, refused.body.code]).toEqual([422, 'recipient_opted_out']);
+    await waitUntil('the confirmation', async () => (await mine.submitted(from)).length === 1);
+    await mine.receive({ from, text: 'start' });
+    expect((await mine.send({ to: from, text: 'Hello', idempotency_key: aKey() })).status).toBe(201);
+    await waitUntil('the other confirmation', async () => (await mine.submitted(from)).length === 3);
+  });
+});
