@@ -6,24 +6,24 @@ import type { ResponseShape, Endpoint } from './endpoint.ts';
  * Holds a handler to its declaration: an undeclared status, a wrong body or a field nobody declared is thrown.
  * For tests and the local stack; in production the type checker's word is enough and costs nothing.
  */
-export function checkResponse<Context>(route: Endpoint<Context>, answer: EndpointResponse): EndpointResponse {
-  const fail = (why: string) => new Error(`${route.method} ${route.path} answered ${answer.status}: ${why}`);
-  if (!(answer.status in route.responses)) throw fail('a status it does not declare');
-  const shape = route.responses[answer.status] as ResponseShape;
+export function checkResponse<Context>(endpoint: Endpoint<Context>, response: EndpointResponse): EndpointResponse {
+  const fail = (why: string) => new Error(`${endpoint.method} ${endpoint.path} responded ${response.status}: ${why}`);
+  if (!(response.status in endpoint.responses)) throw fail('a status it does not declare');
+  const shape = endpoint.responses[response.status] as ResponseShape;
   if (shape === null) {
-    if (answer.kind !== 'empty') throw fail('a body where it declares none');
-    return answer;
+    if (response.kind !== 'empty') throw fail('a body where it declares none');
+    return response;
   }
-  if (answer.kind === 'empty') throw fail('no body where it declares one');
-  if (answer.kind === 'stream') return shape instanceof z.ZodType ? checkedStream(answer, shape, fail) : answer;
+  if (response.kind === 'empty') throw fail('no body where it declares one');
+  if (response.kind === 'stream') return shape instanceof z.ZodType ? checkedStream(response, shape, fail) : response;
   if (!(shape instanceof z.ZodType)) {
-    if (answer.kind === 'json') throw fail(`JSON where it declares ${shape}`);
-    return answer;
+    if (response.kind === 'json') throw fail(`JSON where it declares ${shape}`);
+    return response;
   }
-  if (answer.kind !== 'json') throw fail('no JSON where it declares JSON');
+  if (response.kind !== 'json') throw fail('no JSON where it declares JSON');
   // As the client will see it: without undefined, with dates and the like as text.
-  checkBody(shape, JSON.parse(JSON.stringify(answer.body) ?? 'null'), fail);
-  return answer;
+  checkBody(shape, JSON.parse(JSON.stringify(response.body) ?? 'null'), fail);
+  return response;
 }
 
 function checkBody(shape: z.ZodType, body: unknown, fail: (why: string) => Error): void {
@@ -46,12 +46,12 @@ function undeclaredField(given: unknown, parsed: unknown, path: string): string 
 }
 
 /** Passes a stream on and checks the whole of it before its last piece, so that a wrong one never ends well. */
-function checkedStream(answer: StreamResponse, shape: z.ZodType, fail: (why: string) => Error): StreamResponse {
+function checkedStream(response: StreamResponse, shape: z.ZodType, fail: (why: string) => Error): StreamResponse {
   async function* checked(): AsyncGenerator<Chunk> {
     const decoder = new TextDecoder();
     let text = '';
     let held: Chunk | undefined;
-    for await (const chunk of answer.stream) {
+    for await (const chunk of response.stream) {
       if (held !== undefined) yield held;
       held = chunk;
       text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
@@ -59,5 +59,5 @@ function checkedStream(answer: StreamResponse, shape: z.ZodType, fail: (why: str
     checkBody(shape, JSON.parse(text), fail);
     if (held !== undefined) yield held;
   }
-  return { ...answer, stream: checked() };
+  return { ...response, stream: checked() };
 }

@@ -5,10 +5,10 @@ import type { EndpointResponse, ContentResponse, EmptyResponse, JsonResponse, St
 import type { HttpError } from './error-responses.ts';
 import type { FieldProblems, InputProblem } from './validation.ts';
 
-/** The methods a route may have; HEAD comes with GET. */
+/** The methods an endpoint may have; HEAD comes with GET. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What an answer of one status looks like: a schema for JSON, a media type for anything else, null for no body. */
+/** What a response of one status looks like: a schema for JSON, a media type for anything else, null for no body. */
 export type ResponseShape = z.ZodType | string | null;
 
 /** Success status to shape. */
@@ -23,14 +23,14 @@ export interface ErrorShape {
 /** A body is JSON or a form that fits a schema, or `'bytes'`: taken as it is, of any media type. */
 export type BodyShape = z.ZodType | 'bytes';
 
-/** The answers a handler may give, as its declaration says. */
-export type ResponseOf<Answers extends ResponseShapes> = {
-  [Status in keyof Answers & number]: Answers[Status] extends z.ZodType
-    ? JsonResponse<Status, z.output<Answers[Status]>> | StreamResponse<Status>
-    : Answers[Status] extends string
+/** The responses a handler may return, as its declaration says. */
+export type ResponseOf<Responses extends ResponseShapes> = {
+  [Status in keyof Responses & number]: Responses[Status] extends z.ZodType
+    ? JsonResponse<Status, z.output<Responses[Status]>> | StreamResponse<Status>
+    : Responses[Status] extends string
       ? ContentResponse<Status> | StreamResponse<Status>
       : EmptyResponse<Status>;
-}[keyof Answers & number];
+}[keyof Responses & number];
 
 /** `'id'` for `/contacts/:id`. */
 export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -47,7 +47,7 @@ export interface EndpointInput<Context, Params, Query, Headers, Body> {
   readonly body: Body;
   /** The fields of a form-encoded body as they came, repeats included. */
   readonly form: URLSearchParams | undefined;
-  /** Who is asking: what `authenticate` answered. */
+  /** Who is asking: what `authenticate` returned. */
   readonly context: Context;
   readonly request: Request;
   readonly requestId: string;
@@ -68,7 +68,7 @@ export interface EndpointDeclaration<
   Query extends z.ZodObject | undefined,
   Headers extends z.ZodObject | undefined,
   Body extends BodyShape | undefined,
-  Answers extends ResponseShapes,
+  Responses extends ResponseShapes,
 > {
   readonly method: Method;
   /** Below the API's prefix: `/contacts/:id`. */
@@ -89,7 +89,7 @@ export interface EndpointDeclaration<
   readonly bodySentAs?: 'json' | 'form';
   /** Where a megabyte is not the right limit. */
   readonly bodyBytesMax?: number;
-  readonly responses: Answers;
+  readonly responses: Responses;
   /** Where the handler may take longer than the usual limit of the API. */
   readonly timeLimitMs?: number;
   /** Input that the handler reads by itself, because it refuses it in words of its own; for the description. */
@@ -126,7 +126,7 @@ export interface EndpointDeclaration<
       Headers extends z.ZodObject ? z.output<Headers> : undefined,
       Body extends z.ZodType ? z.output<Body> : Body extends 'bytes' ? Buffer : undefined
     >,
-  ): ResponseOf<Answers> | Promise<ResponseOf<Answers>>;
+  ): ResponseOf<Responses> | Promise<ResponseOf<Responses>>;
 }
 
 /** A declared endpoint, as an API takes it. */
@@ -142,23 +142,23 @@ export interface Endpoint<Context> extends Omit<
   >,
   'handle' | 'beforeRefusing'
 > {
-  // `any`: `route` has checked the handlers against its own schemas, which are forgotten here.
+  // `any`: `endpoint` has checked the handlers against its own schemas, which are forgotten here.
   handle(input: EndpointInput<Context, any, any, any, any>): EndpointResponse | Promise<EndpointResponse>;
   beforeRefusing?(
     input: Pick<EndpointInput<Context, any, any, any, any>, 'params' | 'context'> & RejectedBody,
   ): Promise<FieldProblems | undefined>;
 }
 
-/** Declares an endpoint: `route<Caller>()({ method: 'get', path: '/contacts/:id', … })`. */
+/** Declares an endpoint: `endpoint<EmployeePrincipal>()({ method: 'get', path: '/contacts/:id', … })`. */
 export function endpoint<Context = undefined>() {
   return function declare<
     const Path extends string,
-    const Answers extends ResponseShapes,
+    const Responses extends ResponseShapes,
     Params extends z.ZodObject | undefined = undefined,
     Query extends z.ZodObject | undefined = undefined,
     Headers extends z.ZodObject | undefined = undefined,
     Body extends BodyShape | undefined = undefined,
-  >(declaration: EndpointDeclaration<Context, Path, Params, Query, Headers, Body, Answers>): Endpoint<Context> {
+  >(declaration: EndpointDeclaration<Context, Path, Params, Query, Headers, Body, Responses>): Endpoint<Context> {
     return declaration;
   };
 }

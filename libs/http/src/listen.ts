@@ -66,7 +66,7 @@ export async function listenHttp(
     if (draining) response.setHeader('Connection', 'close');
     handler(request, response);
   });
-  server.on('clientError', answerClientError);
+  server.on('clientError', respondToClientError);
 
   await listening(server, host, port, address);
   const bound = server.address() as AddressInfo;
@@ -131,8 +131,8 @@ function listening(server: Server, host: string | undefined, port: number, addre
   });
 }
 
-/** What never became a request still gets an answer of our shape. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** What never became a request still gets a response of our shape. */
+function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400;
   const body = JSON.stringify({ error: CLIENT_ERROR_CODE[status] });

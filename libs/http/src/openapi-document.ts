@@ -18,7 +18,7 @@ export interface Parameter {
 /** Media type to schema. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
-/** One answer of an operation. */
+/** One response of an operation. */
 export interface ResponseEntry {
   readonly description: string;
   readonly headers?: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const retryAfter = { ...requestId, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 const challenge = { ...requestId, 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } };
 
-/** Header fields of every answer. */
+/** Header fields of every response. */
 export const RESPONSE_HEADERS: NonNullable<ResponseEntry['headers']> = requestId;
 
 interface ErrorEntry {

@@ -67,7 +67,7 @@ export function createSchemaBook(): SchemaBook {
 
 function polish(json: z.core.JSONSchema.BaseSchema, io: Io): void {
   if (READABLE_FORMATS.has(json.format)) delete json.pattern;
-  // Answers may grow: a client ignores fields it does not know.
+  // Responses may grow: a client ignores fields it does not know.
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties;
 }
 

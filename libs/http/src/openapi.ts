@@ -13,7 +13,7 @@ import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-er
 import { createSchemaBook, type SchemaBook } from './openapi-schemas.ts';
 import type { ResponseShape, ErrorShape, Endpoint } from './endpoint.ts';
 
-/** What of an API is described; routes that are served as parts of several can be described as one. */
+/** What of an API is described; endpoints that are served by several can be described as one. */
 export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;
 
 /** What a document says beyond its operations. */
@@ -23,7 +23,7 @@ export interface OpenApiOptions {
   readonly description?: string;
   /** What one base address serves; their paths must not meet. */
   readonly apis: readonly DescribedApi[];
-  /** In the order they are to be read; tags that only routes know follow. */
+  /** In the order they are to be read; tags that only endpoints name follow. */
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
   /** Any one of them opens the authenticated APIs. */
@@ -39,13 +39,13 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const operationIds = new Set<string>();
   const tagNames = new Set(tags.map((tag) => tag.name));
   for (const api of apis) {
-    for (const route of api.endpoints) {
-      const operation = describeOperation(api, route, book, api.authenticated ? security : []);
+    for (const endpoint of api.endpoints) {
+      const operation = describeOperation(api, endpoint, book, api.authenticated ? security : []);
       if (operationIds.has(operation.operationId)) throw new Error(`two operations are ${operation.operationId}`);
       operationIds.add(operation.operationId);
-      tagNames.add(route.tag);
-      const path = (api.prefix + route.path).replace(/:(\w+)/g, '{$1}');
-      paths[path] = { ...paths[path], [route.method]: operation };
+      tagNames.add(endpoint.tag);
+      const path = (api.prefix + endpoint.path).replace(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [endpoint.method]: operation };
     }
   }
   return {
@@ -70,26 +70,26 @@ export function operationIdFor(summary: string): string {
 
 function describeOperation(
   api: DescribedApi,
-  route: Endpoint<never>,
+  endpoint: Endpoint<never>,
   book: SchemaBook,
   security: readonly Record<string, readonly string[]>[],
 ): Operation {
-  const { query, body } = { query: route.query, body: route.body, ...route.documents };
+  const { query, body } = { query: endpoint.query, body: endpoint.body, ...endpoint.documents };
   const parameters = [
-    ...parametersOf(route.params ?? stringParams(route.path), 'path', book),
+    ...parametersOf(endpoint.params ?? stringParams(endpoint.path), 'path', book),
     ...(query ? parametersOf(query, 'query', book) : []),
-    ...(route.headers ? parametersOf(route.headers, 'header', book) : []),
+    ...(endpoint.headers ? parametersOf(endpoint.headers, 'header', book) : []),
   ];
   return {
-    operationId: route.operationId ?? operationIdFor(route.summary),
-    tags: [route.tag],
-    summary: route.summary,
-    ...(route.description && { description: route.description }),
-    ...(route.deprecated && { deprecated: true as const }),
+    operationId: endpoint.operationId ?? operationIdFor(endpoint.summary),
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    ...(endpoint.deprecated && { deprecated: true as const }),
     security,
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: requestBodyOf(body, route.bodySentAs, book) }),
-    responses: { ...successesOf(route, book), ...refusalsOf(api, route, book) },
+    ...(body !== undefined && { requestBody: requestBodyOf(body, endpoint.bodySentAs, book) }),
+    responses: { ...successesOf(endpoint, book), ...refusalsOf(api, endpoint, book) },
   };
 }
 
@@ -117,8 +117,8 @@ function requestBodyOf(
   return { required, content: { [mediaType]: { schema: book.describe(body, 'input') } } };
 }
 
-function successesOf(route: Endpoint<never>, book: SchemaBook): Record<string, ResponseEntry> {
-  const entries = Object.entries(route.responses).map(([status, shape]): [string, ResponseEntry] => [
+function successesOf(endpoint: Endpoint<never>, book: SchemaBook): Record<string, ResponseEntry> {
+  const entries = Object.entries(endpoint.responses).map(([status, shape]): [string, ResponseEntry] => [
     status,
     {
       description: SUCCESSES[status] ?? ERROR_RESPONSES[Number(status)]?.description ?? 'Success.',
@@ -146,11 +146,11 @@ function contentOf(shape: ResponseShape, book: SchemaBook): { content?: Content 
 
 function refusalsOf(
   api: DescribedApi,
-  route: Endpoint<never>,
+  endpoint: Endpoint<never>,
   book: SchemaBook,
 ): Record<string, ResponseEntry | Reference> {
-  const { errors: refuses = [], documents: describes, path } = route;
-  const body = route.body ?? describes?.body;
+  const { errors: refuses = [], documents: describes, path } = endpoint;
+  const body = endpoint.body ?? describes?.body;
   const own: Record<number, string | ErrorShape | undefined> = Array.isArray(refuses)
     ? Object.fromEntries(refuses.map((status: number) => [status, undefined]))
     : { ...(refuses as Record<number, string | ErrorShape>) };
@@ -158,7 +158,7 @@ function refusalsOf(
     api.authenticated && 401,
     api.limited && 429,
     path.includes(':') && 404,
-    (route.body !== undefined || route.query !== undefined) && describes === undefined && 422,
+    (endpoint.body !== undefined || endpoint.query !== undefined) && describes === undefined && 422,
     body !== undefined && 400,
     body !== undefined && 413,
     body !== undefined && body !== 'bytes' && 415,

@@ -1,4 +1,4 @@
-/** Header fields of an answer; a list for a field that repeats, such as `Set-Cookie`. */
+/** Header fields of a response; a list for a field that repeats, such as `Set-Cookie`. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** A piece of a body written as it stands. */
@@ -32,12 +32,12 @@ export interface EmptyResponse<Status extends number = number> extends ResponseH
   readonly kind: 'empty';
 }
 
-/** What a handler gives back; the pattern writes it. */
+/** What a handler returns. */
 export type EndpointResponse = JsonResponse | ContentResponse | StreamResponse | EmptyResponse;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** `answer(200, contact)`: a JSON answer. */
+/** `json(200, contact)`: a JSON response. */
 export function json<const Status extends number, Body>(
   status: Status,
   body: Body,
@@ -46,7 +46,7 @@ export function json<const Status extends number, Body>(
   return { kind: 'json', status, body, headers };
 }
 
-/** `empty(204)`: an answer without a body. */
+/** `empty(204)`: a response without a body. */
 export function empty<const Status extends number>(status: Status, headers?: ResponseHeaders): EmptyResponse<Status> {
   return { kind: 'empty', status, headers };
 }

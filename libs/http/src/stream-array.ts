@@ -4,7 +4,7 @@ import { JSON_TYPE, type StreamResponse } from './response.ts';
 const TEXT_LENGTH = 32 * 1024;
 
 /**
- * A 200 answer whose JSON array, of items that come some at a time, is never held in memory as a whole:
+ * A 200 response whose JSON array, of items that come some at a time, is never held in memory as a whole:
  * `streamArray(employees, employeeJson, { before: '{"employees":', after: '}' })`.
  */
 export function streamArray<Item>(

@@ -8,7 +8,7 @@ export type InputPart = 'params' | 'query' | 'headers' | 'body';
 /** Field path to what is wrong with it: `{ 'menu_options[1].digit': ['has already been taken'] }`. */
 export type FieldProblems = Readonly<Record<string, readonly string[]>>;
 
-/** What did not pass its schema, before it becomes an answer. */
+/** What did not pass its schema, before it becomes a response. */
 export interface InputProblem {
   readonly part: InputPart;
   readonly fields: FieldProblems;
@@ -17,7 +17,7 @@ export interface InputProblem {
 /** A parsed value, or what is wrong with it. */
 export type Validated<Value> = { readonly value: Value } | { readonly fields: FieldProblems };
 
-/** A hostile list of a hundred thousand wrong items gets an answer of a bearable size. */
+/** A hostile list of a hundred thousand wrong items gets a response of bounded size. */
 const FIELDS_MAX = 100;
 
 const PARSING = { error: messageFor };
@@ -34,7 +34,7 @@ export function validate<Value>(schema: z.ZodType<Value>, input: unknown): Valid
   return problems.size === 0 ? { value: parsed.data } : { fields: Object.fromEntries(problems) };
 }
 
-/** The refusal that wrong fields become unless the route says otherwise. */
+/** The refusal that wrong fields become unless the endpoint says otherwise. */
 export function fieldsRefusal(fields: FieldProblems): Refusal {
   const [path = '', messages = []] = Object.entries(fields)[0] ?? [];
   return refusal('validation_failed', `${path} ${messages[0] ?? 'is invalid'}`, { fields });

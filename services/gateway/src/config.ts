@@ -28,7 +28,7 @@ export const config = z.object({
   /** The general limit per credential; without it there is none. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().optional(),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(500),
-  /** "on" checks every answer against its declaration: for tests and the local stack. */
+  /** "on" checks every response against its declaration: for tests and the local stack. */
   CHECK_RESPONSES: z.enum(['on', 'off']).default('off'),
   IDENTITY_ADDRESS: z.string(),
   DIRECTORY_ADDRESS: z.string(),

@@ -5,21 +5,21 @@ import { type CallOptions, type EmployeePrincipal, withRequestScope } from '@par
 /** A long list lasts as long as its reader takes for it, within reason; the deadline of ordinary requests would cut it. */
 const LIST_TIME_MAX_MS = 10 * 60_000;
 
-/** Opens a stream of items and waits for the first, so that a failure is still an answer of its own and not a broken list. */
+/** Opens a stream of items and waits for the first, so that a failure is still an error response and not a broken list. */
 export async function openList<Message, Item>(
   { context: as, requestId }: { context: EmployeePrincipal; requestId: string },
   call: (options: CallOptions) => AsyncIterable<Message>,
   itemsOf: (message: Message) => readonly Item[],
 ): Promise<AsyncIterable<readonly Item[]>> {
-  const passage = { deadline: Date.now() + LIST_TIME_MAX_MS, requestId };
-  return context.with(withRequestScope(context.active(), passage), async () => {
+  const scope = { deadline: Date.now() + LIST_TIME_MAX_MS, requestId };
+  return context.with(withRequestScope(context.active(), scope), async () => {
     const iterator = call({ as, timeoutMs: LIST_TIME_MAX_MS })[Symbol.asyncIterator]();
     const first = await iterator.next();
     return (async function* () {
       try {
         for (let next = first; !next.done; next = await iterator.next()) {
           yield itemsOf(next.value);
-          await setImmediate(); // let others have their turn, however much of the list is here already
+          await setImmediate(); // other requests are served in between, however much of the list is here already
         }
       } finally {
         await iterator.return?.();

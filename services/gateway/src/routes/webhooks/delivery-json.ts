@@ -25,7 +25,7 @@ export const deliverySchema = z
   .meta({ id: 'WebhookDelivery' });
 
 export function deliveryJson(delivery: Delivery | undefined): z.output<typeof deliverySchema> {
-  if (!delivery) throw new Error('an answer without its delivery');
+  if (!delivery) throw new Error('a response without its delivery');
   return {
     id: delivery.id,
     event: delivery.event,

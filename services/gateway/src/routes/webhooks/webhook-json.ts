@@ -15,7 +15,7 @@ export const webhookSchema = z
   })
   .meta({ id: 'Webhook' });
 
-/** A subscription in the two answers that show its secret. */
+/** A subscription in the two responses that show its secret. */
 export const webhookWithSecretSchema = webhookSchema
   .extend({
     secret: z.string().describe('Secret that signs deliveries (Standard Webhooks). Shown only in this response'),
@@ -23,7 +23,7 @@ export const webhookWithSecretSchema = webhookSchema
   .meta({ id: 'WebhookWithSecret' });
 
 export function webhookJson(subscription: Subscription | undefined): z.output<typeof webhookSchema> {
-  if (!subscription) throw new Error('an answer without its subscription');
+  if (!subscription) throw new Error('a response without its subscription');
   return {
     id: subscription.id,
     name: subscription.name,
