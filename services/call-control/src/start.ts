@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
 import { addPresenceServices } from './presence/presence-service.ts';
+import type { RegisteredContact } from './presence/presence.ts';
 import { openPresences } from './presence/presence-store.ts';
 import { createRegistrations } from './presence/registrations.ts';
 import { statusListeners as createStatusListeners } from './presence/status-listeners.ts';
@@ -39,7 +40,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const leaseMs = config.PRESENCE_LEASE_SECS * 1000;
   const presences = await openPresences({ db, relay, clock, machineClock: systemClock, leaseMs, directory });
-  const registrations = createRegistrations(presences);
+  const registrations = createRegistrations(presences, systemClock);
   const softphoneSessions = await openSoftphoneSessions(db);
   const statusListeners = createStatusListeners();
   const timers = presences.startTimers();
@@ -58,7 +59,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     statusListeners,
     switchDirectory,
   });
-  await startFollowers(runtime, { presences, softphoneSessions, statusListeners }, { broker, db });
+  const dropRegistration = async ({ switchName, callId }: RegisteredContact) =>
+    running.switches.get(switchName).dropRegistration(callId);
+  await startFollowers(runtime, { presences, softphoneSessions, statusListeners, dropRegistration }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
     addCallService(server, { ...running, presences });
@@ -70,7 +73,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       encryptor,
       clock,
       sip: { domain, websocketUrl: config.SIP_WEBSOCKET_URL, iceServers: config.ICE_SERVERS },
-      dropRegistration: async () => {},
+      dropRegistration,
     });
   });
 }

@@ -8,7 +8,7 @@ import {
   type EmployeeStatusChanged,
   EmployeeStatusChangedSchema,
 } from '@parley/proto/call_control/v1/presence_events_pb';
-import { EmployeePresenceService, PresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { RoutingService, type TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
@@ -40,11 +40,9 @@ export interface Replica {
   /** As the gateway. */
   readonly presence: RpcClient<typeof EmployeePresenceService>;
   readonly softphoneSessions: RpcClient<typeof SoftphoneSessionService>;
-  /** As the sandbox. */
-  readonly phones: RpcClient<typeof PresenceService>;
 }
 
-/** Call-control as it runs, with real MongoDB and NATS; the test plays directory, numbers-routing and the softphones. */
+/** Call-control as it runs, with real MongoDB and NATS; the test plays directory, numbers-routing and the switch. */
 export interface TestCallControl extends Replica {
   readonly db: Db;
   /** What was published about employees' status so far, in order; a repeated event counts once. */
@@ -64,7 +62,7 @@ export interface TestCallControl extends Replica {
 export async function startCallControl(settings: Record<string, string> = {}): Promise<TestCallControl> {
   const scratch = await scratchDir();
   const keys = Object.fromEntries(
-    ['gateway', 'directory', 'numbers-routing', 'sandbox', 'call-control'].map((name) => [name, keyPair()]),
+    ['gateway', 'directory', 'numbers-routing', 'call-control'].map((name) => [name, keyPair()]),
   );
   const trusted = Object.fromEntries(Object.entries(keys).map(([name, { publicKey }]) => [name, publicKey]));
   const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
@@ -118,17 +116,11 @@ export async function startCallControl(settings: Record<string, string> = {}): P
   await broker.ensureStream('directory');
   const endings: (() => unknown)[] = [];
   const connect = (address: string): Replica => {
-    const [gateway, sandbox] = ['gateway', 'sandbox'].map((name) =>
-      connectRpc({ address, telemetry, prover: createProver(name, keys[name]!.privateKey) }),
-    );
-    endings.push(
-      () => gateway!.close(),
-      () => sandbox!.close(),
-    );
+    const gateway = connectRpc({ address, telemetry, prover: createProver('gateway', keys['gateway']!.privateKey) });
+    endings.push(() => gateway.close());
     return {
-      presence: gateway!.client(EmployeePresenceService),
-      softphoneSessions: gateway!.client(SoftphoneSessionService),
-      phones: sandbox!.client(PresenceService),
+      presence: gateway.client(EmployeePresenceService),
+      softphoneSessions: gateway.client(SoftphoneSessionService),
     };
   };
   const sequences = new Map<string, number>();

@@ -4,6 +4,9 @@ import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { RpcClient } from '@parley/rpc';
 import { startDirectory, type TestCompany, type TestDirectory } from './start-directory.ts';
 
+/** More than one message of a backfill carries. */
+const COUNT = 60;
+
 let directory: TestDirectory;
 let lookup: RpcClient<typeof ContactLookupService>;
 let [first, second]: TestCompany[] = [];
@@ -11,12 +14,15 @@ beforeAll(async () => {
   directory = await startDirectory();
   lookup = directory.callControl.client(ContactLookupService);
   [first, second] = [await directory.found(), await directory.found()];
-  for (const company of [first, second])
-    for (let index = 0; index < 120; index += 1)
-      await directory.gateway
-        .client(ContactService)
-        .createContact({ phone: `+45203${String(index).padStart(5, '0')}`, name: `C${index}` }, company.owner);
-});
+  const contacts = directory.gateway.client(ContactService);
+  for (const { owner } of [first, second])
+    for (let from = 0; from < COUNT; from += 6)
+      await Promise.all(
+        Array.from({ length: 6 }, (_, index) => from + index).map((index) =>
+          contacts.createContact({ phone: `+45203000${String(index).padStart(2, '0')}`, name: `C${index}` }, owner),
+        ),
+      );
+}, 60_000);
 afterAll(() => directory?.stop());
 
 describe('a contact looked up by a service', () => {
@@ -43,8 +49,8 @@ describe('a backfill', () => {
   }
 
   it.each([
-    ['of one company', () => first!.id, 120],
-    ['of all companies', () => '', 240],
+    ['of one company', () => first!.id, COUNT],
+    ['of all companies', () => '', 2 * COUNT],
   ])('%s leaves nothing out, also when it is resumed', async (_of, companyId, count) => {
     expect(new Set((await read(companyId())).names).size).toBe(count);
     const begun = await read(companyId(), '', 1);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { MovableClock } from '@parley/clock';
 import type { Endpoint } from '@parley/http';
-import { PresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { PhoneRegistrationService } from '@parley/proto/call_control/v1/presence_pb';
 import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { openPeers, type ServiceRuntime } from '@parley/service';
 import { type Config, hostAndPort } from './config.ts';
@@ -11,8 +11,7 @@ import type { FaultSwitches } from './faults/faults.ts';
 import { legEndpoints } from './calls/leg-endpoints.ts';
 import { directoryEmployees } from './phones/employees.ts';
 import { phoneEndpoints } from './phones/phone-endpoints.ts';
-import { presenceBySessions } from './phones/phone-presence.ts';
-import { createPresenceSessions } from './phones/presence-sessions.ts';
+import { phonePresence } from './phones/phone-presence.ts';
 import { Softphones } from './phones/softphones.ts';
 import { TelephoneNetwork } from './telephony/telephone-network.ts';
 import { noVoice, speechServiceVoice } from './telephony/voice.ts';
@@ -66,12 +65,9 @@ function openRemotes(runtime: ServiceRuntime, config: Config) {
   const { SIGNING_KEY, TRUSTED_KEYS = {}, CALL_CONTROL_ADDRESS, DIRECTORY_ADDRESS, SPEECH_ADDRESS } = config;
   if (!SIGNING_KEY || !CALL_CONTROL_ADDRESS || !DIRECTORY_ADDRESS) return undefined;
   const peers = openPeers(runtime, { ...config, SIGNING_KEY, TRUSTED_KEYS });
-  const presence = peers.connect(CALL_CONTROL_ADDRESS).client(PresenceService);
-  const sessions = createPresenceSessions({ presence, log: runtime.telemetry.log });
-  runtime.lifecycle.defer('presence sessions', () => sessions.stop());
   return {
     employees: directoryEmployees(peers.connect(DIRECTORY_ADDRESS).client(EmployeeLookupService)),
-    presence: presenceBySessions(sessions),
+    presence: phonePresence(peers.connect(CALL_CONTROL_ADDRESS).client(PhoneRegistrationService)),
     voice: SPEECH_ADDRESS === undefined ? undefined : speechServiceVoice(peers.connect(SPEECH_ADDRESS)),
   };
 }

@@ -44,8 +44,8 @@ beforeEach(async () => {
         },
       },
       presence: {
-        cameOnline: async ({ employeeId }) => void told.push(`${employeeId} on`),
-        wentOffline: async ({ employeeId }) => void told.push(`${employeeId} off`),
+        untilApplied: async (employeeId, _callId, isRegistered) =>
+          void told.push(`${employeeId} ${isRegistered ? 'on' : 'off'}`),
       },
     }),
   ];

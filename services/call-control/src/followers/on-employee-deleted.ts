@@ -2,10 +2,14 @@ import { decided } from '@parley/errors';
 import type { EventHandler } from '@parley/events';
 import type { FollowerDeps } from './follower-deps.ts';
 
+/** A switch that cannot be reached keeps the registration until it expires; the phone cannot refresh it. */
 export const onEmployeeDeleted =
-  ({ presences, softphoneSessions }: FollowerDeps): EventHandler<'directory.employee.deleted'> =>
+  ({ presences, softphoneSessions, dropRegistration }: FollowerDeps): EventHandler<'directory.employee.deleted'> =>
   async ({ employee }) => {
     if (!employee) return;
+    const own = presences.of(employee.companyId);
+    const contacts = (await own.get(employee.id))?.leases.flatMap(({ contact }) => contact ?? []) ?? [];
     await softphoneSessions.of(employee.companyId).changeIfExists(employee.id, () => decided(null));
-    await presences.of(employee.companyId).remove(employee.id);
+    await own.remove(employee.id);
+    await Promise.allSettled(contacts.map(dropRegistration));
   };

@@ -1,12 +1,10 @@
-import { EmployeePresenceService, PresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { EmployeePresenceService, PhoneRegistrationService } from '@parley/proto/call_control/v1/presence_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
 import type { PresenceDeps } from './presence-deps.ts';
-import { endSessionRpc } from './rpc-end-session.ts';
 import { getDoNotDisturbRpc } from './rpc-get-do-not-disturb.ts';
+import { listPhoneRegistrationsRpc } from './rpc-list-phone-registrations.ts';
 import { listPresencesRpc } from './rpc-list-presences.ts';
-import { renewSessionsRpc } from './rpc-renew-sessions.ts';
 import { setDoNotDisturbRpc } from './rpc-set-do-not-disturb.ts';
-import { startSessionRpc } from './rpc-start-session.ts';
 
 /** Every RPC of the contracts and the file that answers it. */
 export function addPresenceServices(server: RpcServer, deps: PresenceDeps): void {
@@ -15,9 +13,7 @@ export function addPresenceServices(server: RpcServer, deps: PresenceDeps): void
     getDoNotDisturb: getDoNotDisturbRpc(deps),
     setDoNotDisturb: setDoNotDisturbRpc(deps),
   });
-  server.add(PresenceService, services('sandbox'), {
-    startSession: startSessionRpc(deps),
-    renewSessions: renewSessionsRpc(deps),
-    endSession: endSessionRpc(deps),
+  server.add(PhoneRegistrationService, services('sandbox'), {
+    listPhoneRegistrations: listPhoneRegistrationsRpc(deps),
   });
 }

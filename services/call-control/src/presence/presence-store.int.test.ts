@@ -18,6 +18,8 @@ afterEach(async () => {
   timers = undefined;
 });
 
+const contact = { switchName: 'fs1', callId: 'a', address: 'sip:a@127.0.0.1', softphoneSessionId: null };
+const phone = { id: 'fs1/a', contact };
 const company = () => test.presences.of('com_1');
 const status = async () => (await company().get(employeeId))?.status;
 const conversation = { kind: 'conversation', id: 'call_1' } as const;
@@ -83,7 +85,7 @@ describe('leases', () => {
 
 describe('ring offers', () => {
   it('go to one of many calls that offer at the same time', async () => {
-    await test.presences.register(employeeId, { id: 'phone' });
+    await test.presences.register(employeeId, phone);
     expect(await company().available([employeeId, 'emp_none'])).toEqual([employeeId]);
     const offers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => company().offerRing(employeeId, `call_${index}`)),
@@ -94,7 +96,7 @@ describe('ring offers', () => {
 
   it('are not made to somebody on do-not-disturb, logged out or unknown', async () => {
     expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
-    await test.presences.register(employeeId, { id: 'phone' });
+    await test.presences.register(employeeId, phone);
     await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null });
     expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
     expect(await company().offerRing('emp_none', 'call_1')).toBe(false);
@@ -130,9 +132,9 @@ describe('an employee whose event has not arrived', () => {
 
   it('ends a pending invitation by registering a phone', async () => {
     const invited = test.hire({ invitationPending: true });
-    expect((await test.presences.register(invited, { id: 'phone' })).status).toBe('available');
+    expect((await test.presences.register(invited, phone)).status).toBe('available');
     expect(test.employees.get(invited)?.record.invitationPending).toBe(false);
-    await expect(test.presences.register('emp_none', { id: 'phone' })).rejects.toThrow(Refused);
+    await expect(test.presences.register('emp_none', phone)).rejects.toThrow(Refused);
   });
 });
 

@@ -57,7 +57,7 @@ export interface CompanyPresences {
 export interface Presences {
   of(companyId: string): CompanyPresences;
   /** A phone registered, or refreshed its registration; that ends a pending invitation. Throws `Refused` for an unknown employee. */
-  register(employeeId: string, registration: { id: string; contact?: RegisteredContact }): Promise<EmployeePresence>;
+  register(employeeId: string, registration: { id: string; contact: RegisteredContact }): Promise<EmployeePresence>;
   /** Renews leases in bulk; returns those that have ended. */
   renewLeases<Lease extends HeldLease>(leases: readonly Lease[]): Promise<Lease[]>;
   /** The company of a known employee. */
@@ -197,7 +197,7 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
     leaseMs,
     companyOf: async (employeeId) => (await aggregates.acrossCompanies.get(employeeId))?.companyId,
     async register(employeeId, { id, contact }) {
-      const lease = { kind: 'registration', id, ...(contact && { contact }) } as const;
+      const lease = { kind: 'registration', id, contact } as const;
       const known = await aggregates.acrossCompanies.get(employeeId);
       if (known && !known.employee.invitationPending) return of(known.companyId).addLease(employeeId, lease);
       // Directory first, so that the invitation has ended everywhere when the employee is available.

@@ -11,7 +11,7 @@ let registrations: Registrations;
 let [ada, ben] = ['', ''];
 beforeEach(async () => {
   test = await openTestPresences(mongo.database('registrations'));
-  registrations = createRegistrations(test.presences);
+  registrations = createRegistrations(test.presences, test.machineClock);
   [ada, ben] = [test.hire(), test.hire({ companyId: 'com_2' })];
 });
 
@@ -75,6 +75,29 @@ describe('registrations at a switch', () => {
     await registered(registration(ada, 'a'));
     await registrations.reconcile('fs1', [], requestedAt);
     expect(await statusOf(ada)).toBe('available');
+  });
+
+  it('that ended while the list was on its way do not come back', async () => {
+    await registered(registration(ada, 'a'));
+    const requestedAt = now();
+    test.machineClock.setOffsetMs(100);
+    await registrations.onRegistration('fs1', { type: 'unregistered', registration: { employeeId: ada, callId: 'a' } });
+    await registrations.reconcile('fs1', [registration(ada, 'a')], requestedAt);
+    expect(await statusOf(ada)).toBe('logged_out');
+    await registrations.reconcile('fs1', [registration(ada, 'a')], new Date(now().getTime() + 1));
+    expect(await statusOf(ada)).toBe('available');
+  });
+
+  it('are applied in the order of their events', async () => {
+    const employee = test.hire({ invitationPending: true });
+    await Promise.all([
+      registered(registration(employee, 'a')),
+      registrations.onRegistration('fs1', {
+        type: 'unregistered',
+        registration: { employeeId: employee, callId: 'a' },
+      }),
+    ]);
+    expect(await statusOf(employee)).toBe('logged_out');
   });
 
   it('end with the switch', async () => {

@@ -1,4 +1,6 @@
+import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
+import { keyedQueue } from '@parley/store';
 import type { PresenceLease, RegisteredContact } from './presence.ts';
 import type { HeldLease, Presences } from './presence-store.ts';
 
@@ -33,7 +35,17 @@ export interface Registrations {
   endOfSession(employee: { id: string; companyId: string }, softphoneSessionId: string): Promise<RegisteredContact[]>;
 }
 
-export function createRegistrations(presences: Presences): Registrations {
+/** An event waits this long for the employee's event before it. */
+const QUEUE_WAIT_MAX_MS = 5000;
+/** Longer than a list of registrations can be on its way. */
+const ENDED_FOR_MS = 60_000;
+
+/** `machineClock`: leases and the order of events and lists follow the machine's time. */
+export function createRegistrations(presences: Presences, machineClock: Clock): Registrations {
+  /** Events of one employee are applied in the order they came. */
+  const queue = keyedQueue(QUEUE_WAIT_MAX_MS);
+  /** When registrations ended: a list that was requested before still has them. */
+  const ended = new Map<string, Date>();
   const leaseId = (switchName: string, callId: string) => `${switchName}/${callId}`;
 
   async function register(switchName: string, registration: Registration): Promise<void> {
@@ -47,17 +59,29 @@ export function createRegistrations(presences: Presences): Registrations {
     }
   }
 
+  function noteEnd(id: string): void {
+    const now = machineClock.now();
+    for (const [other, at] of ended) if (now.getTime() - at.getTime() > ENDED_FOR_MS) ended.delete(other);
+    ended.set(id, now);
+  }
+
   const isAt = (switchName: string, lease: PresenceLease) => lease.contact?.switchName === switchName;
   const end = (companyId: string, employeeId: string, ended: (lease: PresenceLease) => boolean) =>
     presences.of(companyId).endLeases(employeeId, ended);
 
   return {
     async onRegistration(switchName, event) {
-      if (event.type === 'registered') return register(switchName, event.registration);
+      if (event.type === 'registered') {
+        const { registration } = event;
+        return queue.run(registration.employeeId, () => register(switchName, registration));
+      }
       const { employeeId, callId } = event.registration;
-      const companyId = await presences.companyOf(employeeId);
-      if (companyId === undefined) return;
-      await end(companyId, employeeId, (lease) => isAt(switchName, lease) && lease.contact?.callId === callId);
+      noteEnd(leaseId(switchName, callId));
+      await queue.run(employeeId, async () => {
+        const companyId = await presences.companyOf(employeeId);
+        if (companyId === undefined) return;
+        await end(companyId, employeeId, (lease) => isAt(switchName, lease) && lease.contact?.callId === callId);
+      });
     },
     async reconcile(switchName, registrations, requestedAt) {
       const listed = new Map(registrations.map((one) => [leaseId(switchName, one.callId), one]));
@@ -74,9 +98,13 @@ export function createRegistrations(presences: Presences): Registrations {
             (lease) => isAt(switchName, lease) && !isListed(lease) && lease.until < renewedAfter,
           );
       }
-      const ended = await presences.renewLeases(held);
-      for (const { id } of held) if (!ended.some((lease) => lease.id === id)) listed.delete(id);
-      for (const registration of listed.values()) await register(switchName, registration);
+      const expired = await presences.renewLeases(held);
+      for (const { id } of held) if (!expired.some((lease) => lease.id === id)) listed.delete(id);
+      for (const [id, registration] of listed)
+        await queue.run(registration.employeeId, async () => {
+          const endedAt = ended.get(id);
+          if (!endedAt || endedAt < requestedAt) await register(switchName, registration);
+        });
     },
     async switchLost(switchName) {
       for await (const { id, companyId } of presences.registeredAt(switchName))

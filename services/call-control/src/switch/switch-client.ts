@@ -29,8 +29,8 @@ export interface Switch {
   /** Has the switch send a recording to us. Throws when it could not be sent although it is there. */
   upload(recording: string): Promise<'uploaded' | 'missing'>;
   deleteFile(recording: string): Promise<void>;
-  /** Removes a phone's registrations. */
-  dropRegistrations(user: string): Promise<void>;
+  /** Removes the registration with a SIP Call-ID. */
+  dropRegistration(callId: string): Promise<void>;
 }
 
 export interface SwitchOptions {
@@ -114,8 +114,8 @@ export function switchClient(options: SwitchOptions): Switch {
       await ask(`uuid_record ${legId} stop ${path}`);
       await ask(`uuid_kill ${legId}`);
     },
-    async dropRegistrations(user) {
-      await ask(`sofia profile internal flush_inbound_reg ${safe(user)}@${safe(sipDomain)}`);
+    async dropRegistration(callId) {
+      await ask(`sofia profile internal flush_inbound_reg ${safe(callId)}`);
     },
   };
 }

@@ -37,13 +37,8 @@ export function phoneEndpoints({
     errors: [404],
     async handle({ params, body }) {
       const user = await employees.find(params.employee_id);
-      if (body.online) {
-        softphones.goOnline(user);
-        await presence.cameOnline(user);
-      } else {
-        softphones.goOffline(user.employeeId);
-        await presence.wentOffline(user);
-      }
+      const callId = body.online ? softphones.goOnline(user) : softphones.goOffline(user.employeeId);
+      if (callId !== undefined) await presence.untilApplied(user.employeeId, callId, body.online);
       return json(200, view(user.employeeId));
     },
   });

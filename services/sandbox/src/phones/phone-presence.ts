@@ -1,16 +1,27 @@
-import type { PresenceSessions } from './presence-sessions.ts';
-import type { SoftphoneUser } from './softphones.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PhoneRegistrationService } from '@parley/proto/call_control/v1/presence_pb';
+import type { RpcClient } from '@parley/rpc';
 
-/** What a phone's coming and going means to call-control. */
+/** Whether call-control has heard from the switch what a phone did. */
 export interface PhonePresence {
-  cameOnline(user: SoftphoneUser): Promise<void>;
-  wentOffline(user: SoftphoneUser): Promise<void>;
+  /** Resolves when presence counts the registration (`isRegistered`), or no longer counts it. */
+  untilApplied(employeeId: string, callId: string, isRegistered: boolean): Promise<void>;
 }
 
-/** By sessions that call-control is told of directly. */
-export function presenceBySessions(sessions: PresenceSessions): PhonePresence {
+/** A switch that call-control cannot reach tells it nothing; nobody waits for that longer than this. */
+const WAIT_MAX_MS = 5000;
+const LOOK_EVERY_MS = 10;
+
+export function phonePresence(
+  registrations: Pick<RpcClient<typeof PhoneRegistrationService>, 'listPhoneRegistrations'>,
+  waitMaxMs = WAIT_MAX_MS,
+): PhonePresence {
   return {
-    cameOnline: ({ employeeId }) => sessions.goOnline(employeeId),
-    wentOffline: ({ employeeId }) => sessions.goOffline(employeeId),
+    async untilApplied(employeeId, callId, isRegistered) {
+      for (const until = performance.now() + waitMaxMs; performance.now() < until; await sleep(LOOK_EVERY_MS)) {
+        const { callIds } = await registrations.listPhoneRegistrations({ employeeId });
+        if (callIds.includes(callId) === isRegistered) return;
+      }
+    },
   };
 }

@@ -44,7 +44,8 @@ export class Softphones {
     return this.#registrations.has(employeeId);
   }
 
-  goOnline({ employeeId, companyId }: SoftphoneUser): void {
+  /** The SIP Call-ID of the registration. */
+  goOnline({ employeeId, companyId }: SoftphoneUser): string {
     const registration = this.#registrations.get(employeeId) ?? {
       callId: `${randomUUID()}@softphone`,
       user: employeeId,
@@ -56,13 +57,16 @@ export class Softphones {
     };
     this.#registrations.set(employeeId, registration);
     this.#network.switch.registrations.register(registration);
+    return registration.callId;
   }
 
-  goOffline(employeeId: string): void {
+  /** The SIP Call-ID of the registration that ended, if there was one. */
+  goOffline(employeeId: string): string | undefined {
     const registration = this.#registrations.get(employeeId);
-    if (!registration) return;
+    if (!registration) return undefined;
     this.#registrations.delete(employeeId);
     this.#network.switch.registrations.unregister(registration.callId);
+    return registration.callId;
   }
 
   /** Places a call as the phone's user; undefined when the phone is off line. */

@@ -60,172 +60,44 @@ export declare type Presence = Message<"parley.call_control.v1.Presence"> & {
 export declare const PresenceSchema: GenMessage<Presence>;
 
 /**
- * Which softphone.
+ * Whose phones.
  *
- * @generated from message parley.call_control.v1.StartSessionRequest
+ * @generated from message parley.call_control.v1.ListPhoneRegistrationsRequest
  */
-export declare type StartSessionRequest = Message<"parley.call_control.v1.StartSessionRequest"> & {
-  /**
-   * The employee who uses it.
-   *
-   * @generated from field: string employee_id = 1;
-   */
-  employeeId: string;
-
-  /**
-   * The softphone's own id of the registration.
-   *
-   * @generated from field: string session_id = 2;
-   */
-  sessionId: string;
-};
-
-/**
- * Describes the message parley.call_control.v1.StartSessionRequest.
- * Use `create(StartSessionRequestSchema)` to create a new message.
- */
-export declare const StartSessionRequestSchema: GenMessage<StartSessionRequest>;
-
-/**
- * The registration that was started.
- *
- * @generated from message parley.call_control.v1.StartSessionResponse
- */
-export declare type StartSessionResponse = Message<"parley.call_control.v1.StartSessionResponse"> & {
-  /**
-   * How long it lasts unless it is renewed.
-   *
-   * @generated from field: int32 lease_ms = 1;
-   */
-  leaseMs: number;
-
-  /**
-   * The employee's presence now.
-   *
-   * @generated from field: parley.call_control.v1.Presence presence = 2;
-   */
-  presence?: Presence | undefined;
-};
-
-/**
- * Describes the message parley.call_control.v1.StartSessionResponse.
- * Use `create(StartSessionResponseSchema)` to create a new message.
- */
-export declare const StartSessionResponseSchema: GenMessage<StartSessionResponse>;
-
-/**
- * A registration of an employee's softphone.
- *
- * @generated from message parley.call_control.v1.SessionReference
- */
-export declare type SessionReference = Message<"parley.call_control.v1.SessionReference"> & {
+export declare type ListPhoneRegistrationsRequest = Message<"parley.call_control.v1.ListPhoneRegistrationsRequest"> & {
   /**
    * The employee.
    *
    * @generated from field: string employee_id = 1;
    */
   employeeId: string;
-
-  /**
-   * The registration.
-   *
-   * @generated from field: string session_id = 2;
-   */
-  sessionId: string;
 };
 
 /**
- * Describes the message parley.call_control.v1.SessionReference.
- * Use `create(SessionReferenceSchema)` to create a new message.
+ * Describes the message parley.call_control.v1.ListPhoneRegistrationsRequest.
+ * Use `create(ListPhoneRegistrationsRequestSchema)` to create a new message.
  */
-export declare const SessionReferenceSchema: GenMessage<SessionReference>;
+export declare const ListPhoneRegistrationsRequestSchema: GenMessage<ListPhoneRegistrationsRequest>;
 
 /**
- * Which registrations to renew.
+ * The registrations; none for an unknown employee.
  *
- * @generated from message parley.call_control.v1.RenewSessionsRequest
+ * @generated from message parley.call_control.v1.ListPhoneRegistrationsResponse
  */
-export declare type RenewSessionsRequest = Message<"parley.call_control.v1.RenewSessionsRequest"> & {
+export declare type ListPhoneRegistrationsResponse = Message<"parley.call_control.v1.ListPhoneRegistrationsResponse"> & {
   /**
-   * The registrations.
+   * SIP Call-IDs of the registrations.
    *
-   * @generated from field: repeated parley.call_control.v1.SessionReference sessions = 1;
+   * @generated from field: repeated string call_ids = 1;
    */
-  sessions: SessionReference[];
+  callIds: string[];
 };
 
 /**
- * Describes the message parley.call_control.v1.RenewSessionsRequest.
- * Use `create(RenewSessionsRequestSchema)` to create a new message.
+ * Describes the message parley.call_control.v1.ListPhoneRegistrationsResponse.
+ * Use `create(ListPhoneRegistrationsResponseSchema)` to create a new message.
  */
-export declare const RenewSessionsRequestSchema: GenMessage<RenewSessionsRequest>;
-
-/**
- * Which of them could not be renewed.
- *
- * @generated from message parley.call_control.v1.RenewSessionsResponse
- */
-export declare type RenewSessionsResponse = Message<"parley.call_control.v1.RenewSessionsResponse"> & {
-  /**
-   * Unknown or expired: start them again.
-   *
-   * @generated from field: repeated parley.call_control.v1.SessionReference ended = 1;
-   */
-  ended: SessionReference[];
-};
-
-/**
- * Describes the message parley.call_control.v1.RenewSessionsResponse.
- * Use `create(RenewSessionsResponseSchema)` to create a new message.
- */
-export declare const RenewSessionsResponseSchema: GenMessage<RenewSessionsResponse>;
-
-/**
- * Which softphone.
- *
- * @generated from message parley.call_control.v1.EndSessionRequest
- */
-export declare type EndSessionRequest = Message<"parley.call_control.v1.EndSessionRequest"> & {
-  /**
-   * The employee.
-   *
-   * @generated from field: string employee_id = 1;
-   */
-  employeeId: string;
-
-  /**
-   * The registration.
-   *
-   * @generated from field: string session_id = 2;
-   */
-  sessionId: string;
-};
-
-/**
- * Describes the message parley.call_control.v1.EndSessionRequest.
- * Use `create(EndSessionRequestSchema)` to create a new message.
- */
-export declare const EndSessionRequestSchema: GenMessage<EndSessionRequest>;
-
-/**
- * The presence that remains.
- *
- * @generated from message parley.call_control.v1.EndSessionResponse
- */
-export declare type EndSessionResponse = Message<"parley.call_control.v1.EndSessionResponse"> & {
-  /**
-   * The employee's presence now; absent when the employee is unknown.
-   *
-   * @generated from field: parley.call_control.v1.Presence presence = 1;
-   */
-  presence?: Presence | undefined;
-};
-
-/**
- * Describes the message parley.call_control.v1.EndSessionResponse.
- * Use `create(EndSessionResponseSchema)` to create a new message.
- */
-export declare const EndSessionResponseSchema: GenMessage<EndSessionResponse>;
+export declare const ListPhoneRegistrationsResponseSchema: GenMessage<ListPhoneRegistrationsResponse>;
 
 /**
  * Whose presence.
@@ -488,40 +360,20 @@ export declare const EmployeePresenceService: GenService<{
 }>;
 
 /**
- * Softphones that are not registered at a switch keep their registration alive here.
+ * Registrations of phones, for services that operate phones themselves.
  *
- * @generated from service parley.call_control.v1.PresenceService
+ * @generated from service parley.call_control.v1.PhoneRegistrationService
  */
-export declare const PresenceService: GenService<{
+export declare const PhoneRegistrationService: GenService<{
   /**
-   * A softphone comes on line; doing so again with the same id renews the registration.
+   * Lists the registrations of an employee's phones that presence has taken into account.
    *
-   * @generated from rpc parley.call_control.v1.PresenceService.StartSession
+   * @generated from rpc parley.call_control.v1.PhoneRegistrationService.ListPhoneRegistrations
    */
-  startSession: {
+  listPhoneRegistrations: {
     methodKind: "unary";
-    input: typeof StartSessionRequestSchema;
-    output: typeof StartSessionResponseSchema;
-  },
-  /**
-   * Renews registrations for another lease period.
-   *
-   * @generated from rpc parley.call_control.v1.PresenceService.RenewSessions
-   */
-  renewSessions: {
-    methodKind: "unary";
-    input: typeof RenewSessionsRequestSchema;
-    output: typeof RenewSessionsResponseSchema;
-  },
-  /**
-   * A softphone goes off line.
-   *
-   * @generated from rpc parley.call_control.v1.PresenceService.EndSession
-   */
-  endSession: {
-    methodKind: "unary";
-    input: typeof EndSessionRequestSchema;
-    output: typeof EndSessionResponseSchema;
+    input: typeof ListPhoneRegistrationsRequestSchema;
+    output: typeof ListPhoneRegistrationsResponseSchema;
   },
 }>;
 

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { CommandReader, encodeApiResponse, encodeAuthRequest, encodeEvent, encodeReply } from '@parley/event-socket';
+
+/** A switch's event socket as far as registrations go: no calls, and phones that the test registers. */
+export interface TestSwitch {
+  /** For SWITCHES. */
+  readonly url: string;
+  register(employeeId: string, callId: string): void;
+  unregister(employeeId: string, callId: string): void;
+  /** Drops the connections and takes no new ones. */
+  stop(): Promise<void>;
+}
+
+export async function startTestSwitch(domain: string): Promise<TestSwitch> {
+  const coreUuid = randomUUID();
+  const registered = new Map<string, string>();
+  const sockets = new Set<Socket>();
+  const contactOf = (employeeId: string) => `"" <sip:${employeeId}@127.0.0.1:5060>`;
+  const escaped = (text: string) => text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+  function answer(line: string): Buffer {
+    if (!line.startsWith('api ')) return encodeReply('+OK');
+    if (line === 'api eval ${core_uuid}') return encodeApiResponse(coreUuid);
+    if (line === 'api show channels as json') return encodeApiResponse('{"row_count":0}\n');
+    if (!line.startsWith('api sofia xmlstatus')) return encodeApiResponse('false');
+    const entries = [...registered].map(
+      ([callId, employeeId]) =>
+        `<registration><call-id>${callId}</call-id><user>${employeeId}@${domain}</user>` +
+        `<contact>${escaped(contactOf(employeeId))}</contact></registration>`,
+    );
+    return encodeApiResponse(`<profile><registrations>${entries.join('')}</registrations></profile>`);
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const reader = new CommandReader();
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('data', (chunk) => {
+      for (const { line } of reader.push(chunk).items) socket.write(answer(line));
+    });
+    socket.write(encodeAuthRequest());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  const emit = (subclass: string, employeeId: string, callId: string) => {
+    const headers = {
+      'Event-Name': 'CUSTOM',
+      'Event-Subclass': subclass,
+      'Core-UUID': coreUuid,
+      'from-user': employeeId,
+      'from-host': domain,
+      contact: contactOf(employeeId),
+      'call-id': callId,
+    };
+    for (const socket of sockets) socket.write(encodeEvent(headers, undefined, 'json'));
+  };
+  return {
+    url: `esl://call-control:password@127.0.0.1:${(server.address() as AddressInfo).port}`,
+    register(employeeId, callId) {
+      registered.set(callId, employeeId);
+      emit('sofia::register', employeeId, callId);
+    },
+    unregister(employeeId, callId) {
+      registered.delete(callId);
+      emit('sofia::unregister', employeeId, callId);
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
