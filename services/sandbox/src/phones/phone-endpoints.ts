@@ -36,7 +36,8 @@ export function phoneEndpoints({
     responses: { 200: phoneJson },
     errors: [404],
     async handle({ params, body }) {
-      const user = await employees.find(params.employee_id);
+      // Of a phone that is on line the employee is known already.
+      const user = softphones.userOf(params.employee_id) ?? (await employees.find(params.employee_id));
       const callId = body.online ? softphones.goOnline(user) : softphones.goOffline(user.employeeId);
       if (callId !== undefined) await presence.untilApplied(user.employeeId, callId, body.online);
       return json(200, view(user.employeeId));

@@ -10,7 +10,7 @@ export interface PhonePresence {
 
 /** A switch that call-control cannot reach tells it nothing; nobody waits for that longer than this. */
 const WAIT_MAX_MS = 5000;
-const LOOK_EVERY_MS = 10;
+const LOOK_EVERY_MS = 20;
 
 export function phonePresence(
   registrations: Pick<RpcClient<typeof PhoneRegistrationService>, 'listPhoneRegistrations'>,

@@ -44,6 +44,12 @@ export class Softphones {
     return this.#registrations.has(employeeId);
   }
 
+  /** Undefined while the phone is off line. */
+  userOf(employeeId: string): SoftphoneUser | undefined {
+    const companyId = this.#registrations.get(employeeId)?.variables['company_id'];
+    return companyId === undefined ? undefined : { employeeId, companyId };
+  }
+
   /** The SIP Call-ID of the registration. */
   goOnline({ employeeId, companyId }: SoftphoneUser): string {
     const registration = this.#registrations.get(employeeId) ?? {
