@@ -1,3 +1,4 @@
+import { type Event, nounOf } from './envelope.ts';
 import type { Behind, Failing, Progress } from './positions-store.ts';
 import { compareTo, lastApplied, type Position } from './position.ts';
 import type { ReadEvent } from './stream-reader.ts';
@@ -97,4 +98,9 @@ export function nextStep(
 
 export function missingSequence({ position }: Pick<AggregateQueue, 'position'>): number {
   return lastApplied(position) + 1;
+}
+
+/** What is numbered, and so applied in order, on its own: an aggregate's events of one noun. */
+export function keyOf({ aggregateId, type }: Event): string {
+  return `${aggregateId}:${nounOf(type)}`;
 }

@@ -13,7 +13,7 @@ export interface Assignment {
   readonly owners: readonly (string | null)[];
 }
 
-export const UNASSIGNED: Assignment = { members: [], owners: new Array<string | null>(PARTITIONS).fill(null) };
+export const UNASSIGNED: Assignment = { members: [], owners: Array.from({ length: PARTITIONS }, () => null) };
 
 export function partitionsOf({ owners }: Assignment, id: string): number[] {
   return owners.flatMap((owner, partition) => (owner === id ? [partition] : []));

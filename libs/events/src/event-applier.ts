@@ -4,18 +4,20 @@ import type { Logger } from '@parley/telemetry';
 import {
   type AggregateQueue,
   insert,
+  keyOf,
   missingSequence,
   newQueue,
   nextStep,
   type QueuedEvent,
 } from './aggregate-queue.ts';
+import { type CatchUpOptions, openCatchUp } from './catch-up.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { type Event, nounOf } from './envelope.ts';
+import type { Event } from './envelope.ts';
 import { advance, compareTo } from './position.ts';
 import type { Positions } from './positions-store.ts';
-import type { EventPage } from './read-again.ts';
 import { roundRobin } from './round-robin.ts';
 import type { ReadEvent } from './stream-reader.ts';
+import { countWaitingEvents } from './waiting-events.ts';
 
 export interface EventApplierOptions {
   follower: string;
@@ -31,9 +33,9 @@ export interface EventApplierOptions {
   gapWaitMs: number;
   /** How long events are collected under load, so that many share a round trip to the database. */
   batchWaitMs: number;
-  /** The stream of a service: what it is and how far it was read. */
-  stream: (service: string) => { created: string; readUpTo: number };
-  readAgain: (of: { service: string; noun: string; partition: number; from: number }) => AsyncIterable<EventPage>;
+  /** Creation time of the stream of a service. */
+  streamCreated: (service: string) => string;
+  readAgain: CatchUpOptions['readAgain'];
 }
 
 /**
@@ -62,60 +64,39 @@ const LOAD_MS = 50;
 const WORKERS = 64;
 /** Events of an aggregate that are applied before its position is saved. */
 const CHUNK = 50;
-const WAITING_MAX = 20_000;
-const WAITING_BYTES_MAX = 32 * 1024 * 1024;
 /** Events of one aggregate in memory; fewer when memory is short. */
 const QUEUE_MAX = 6000;
 const QUEUE_MAX_WHEN_FULL = 10;
-/** Aggregates that catch up at once, and how long each before another one has its turn. */
-const CATCH_UPS = 16;
-const CATCH_UP_SLICE_MS = 1000;
-const CATCH_UP_CHECK_MIN_MS = 20;
 /** An aggregate never met before has most likely lost its first events to old age. */
 const UNKNOWN_WAIT_SHARE = 0.2;
 const IDLE_QUEUES_MAX = 20_000;
 const RETRY_SAVE_MS = 500;
 
 export function startEventApplier(options: EventApplierOptions): EventApplier {
-  const { follower, positions, deadLetters, backgroundWork, log, apply, relevant, stream } = options;
+  const { follower, positions, deadLetters, backgroundWork, log, apply, relevant, streamCreated } = options;
   const { triesMax, retryDelayMs, batchWaitMs } = options;
   const gapWaitMs = relevant ? 0 : options.gapWaitMs;
   const queues = new Map<string, AggregateQueue>();
-  const behind = new Set<AggregateQueue>();
   const ready = roundRobin<AggregateQueue>();
   let owned: ReadonlySet<number> = new Set();
-  let arrived: QueuedEvent[] = [];
+  const arrived: QueuedEvent[] = [];
+  const memory = countWaitingEvents();
   let intake: Promise<void> | undefined;
   let lastIntake = 0;
-  let waiting = 0;
-  let waitingBytes = 0;
   let workers = 0;
-  let catchUps = 0;
-  let catchUpTimer: NodeJS.Timeout | undefined;
-  let catchUpAt = Infinity;
   let stopped = false;
-  let onRoom: (() => void)[] = [];
 
-  const hasRoom = () => waiting < WAITING_MAX && waitingBytes < WAITING_BYTES_MAX;
-  const isFull = () => waiting > WAITING_MAX / 2 || waitingBytes > WAITING_BYTES_MAX / 2;
-
-  function hold(event: ReadEvent): QueuedEvent {
-    let held = true;
-    waiting += 1;
-    waitingBytes += event.bytes;
-    const discard = () => {
-      if (!held) return;
-      held = false;
-      waiting -= 1;
-      waitingBytes -= event.bytes;
-      if (hasRoom()) onRoom.splice(0).forEach((resolve) => resolve());
-    };
-    const done = () => {
-      discard();
-      event.done();
-    };
-    return { ...event, done, discard };
-  }
+  const catchUp = openCatchUp({
+    follower,
+    log,
+    streamCreated,
+    readAgain: options.readAgain,
+    apply: tryToApply,
+    retryAt,
+    acceptGap,
+    save,
+    occupy,
+  });
 
   function startIntake(): void {
     intake ??= backgroundWork.during(takeInAll).finally(() => {
@@ -158,17 +139,14 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     // To the end: the first ones of the map are those that were idle the longest.
     queues.delete(key);
     queues.set(key, queue);
-    if (queue.behind && !behind.has(queue)) {
-      behind.add(queue);
-      scheduleCatchUp();
-    }
+    if (queue.behind) catchUp.add(queue);
     return queue;
   }
 
   function enqueue(queue: AggregateQueue, item: QueuedEvent): void {
     if (compareTo(queue.position, item.event.aggregateSequence) === 'applied') return item.done();
-    const max = isFull() ? QUEUE_MAX_WHEN_FULL : QUEUE_MAX;
-    if (!queue.behind && queue.items.length >= max) setBehind(queue, item.streamSequence, new Date());
+    const max = memory.isShort() ? QUEUE_MAX_WHEN_FULL : QUEUE_MAX;
+    if (!queue.behind && queue.items.length >= max) catchUp.setBehind(queue, item.streamSequence, new Date());
     if (queue.behind) return leaveToCatchUp(queue, item);
     insert(queue, item);
     schedule(queue);
@@ -214,7 +192,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         queue.running = undefined;
         const [first] = queue.items;
         if (first && compareTo(queue.position, first.event.aggregateSequence) !== 'early') schedule(queue);
-        scheduleCatchUp();
+        catchUp.schedule();
         startWorkers();
       });
   }
@@ -281,28 +259,25 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     return new Date(Date.now() + (failing ? retryDelayMs(failing.tries) : 0));
   }
 
-  function setBehind(queue: AggregateQueue, from: number, resumeAt: Date): void {
-    const { service, partition } = queue;
-    queue.behind = { service, partition, stream: stream(service).created, from, resumeAt };
-    behind.add(queue);
-  }
-
   function giveToCatchUp(queue: AggregateQueue): void {
     const items = queue.items.splice(0);
-    setBehind(queue, Math.min(...items.map(({ streamSequence }) => streamSequence)), retryAt(queue));
+    catchUp.setBehind(queue, Math.min(...items.map(({ streamSequence }) => streamSequence)), retryAt(queue));
     items.forEach((item) => leaveToCatchUp(queue, item));
   }
 
   /** The event may be forgotten as soon as the database knows from where to read it again. */
   function leaveToCatchUp(queue: AggregateQueue, item: QueuedEvent): void {
     const current = queue.behind!;
-    const { created } = stream(queue.service);
+    const created = streamCreated(queue.service);
     if (current.stream !== created) queue.behind = { ...current, stream: created, from: 1 };
     else if (item.streamSequence < current.from) queue.behind = { ...current, from: item.streamSequence };
     queue.leftAt = Math.max(queue.leftAt, item.streamSequence);
     item.discard();
     if (queue.savedBehind === queue.behind) return item.done();
-    void save(queue).then((saved) => saved && item.done());
+    save(queue).then(
+      (saved) => saved && item.done(),
+      (error: unknown) => log.error({ err: error, follower }, 'position not saved'),
+    );
   }
 
   /** False when it was not saved because the work ended before. */
@@ -321,96 +296,22 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     }
   }
 
-  function scheduleCatchUp(): void {
-    if (stopped || behind.size === 0 || catchUps >= CATCH_UPS) return;
-    let next = Infinity;
-    for (const queue of behind) if (isIdle(queue)) next = Math.min(next, queue.behind?.resumeAt.getTime() ?? Infinity);
-    if (next >= catchUpAt) return;
-    catchUpAt = next;
-    clearTimeout(catchUpTimer);
-    catchUpTimer = setTimeout(catchUpDue, Math.max(CATCH_UP_CHECK_MIN_MS, next - Date.now()));
-  }
-
-  const isIdle = ({ running, items }: AggregateQueue) => !running && items.length === 0;
-
-  function catchUpDue(): void {
-    catchUpAt = Infinity;
-    const now = new Date();
-    for (const queue of behind) {
-      if (catchUps >= CATCH_UPS || stopped) return;
-      if (!isIdle(queue) || !queue.behind || queue.behind.resumeAt > now) continue;
-      // To the end of the line for its next turn.
-      behind.delete(queue);
-      behind.add(queue);
-      catchUps += 1;
-      occupy(
-        queue,
-        () => catchUp(queue),
-        () => (catchUps -= 1),
-      );
-    }
-    scheduleCatchUp();
-  }
-
-  async function catchUp(queue: AggregateQueue): Promise<void> {
-    const { service, partition, key } = queue;
-    const until = performance.now() + CATCH_UP_SLICE_MS;
-    const isCurrent = queue.behind?.stream === stream(service).created;
-    const from = isCurrent ? (queue.behind?.from ?? 1) : 1;
-    const noun = key.slice(key.lastIndexOf(':') + 1);
-    try {
-      for await (const page of options.readAgain({ service, noun, partition, from })) {
-        if (queue.dropped || stopped) return;
-        const ended = await applyPage(queue, page);
-        if (ended || performance.now() > until) return;
-      }
-    } catch (error) {
-      log.warn({ err: error, follower, key }, 'cannot read events again; retrying');
-      if (queue.behind) queue.behind = { ...queue.behind, resumeAt: new Date(Date.now() + RETRY_SAVE_MS) };
-    }
-  }
-
-  /** True when the aggregate is not behind any more, or has to wait. */
-  async function applyPage(queue: AggregateQueue, page: EventPage): Promise<boolean> {
-    const events = page.events
-      .filter(({ event }) => keyOf(event) === queue.key)
-      .sort((a, b) => a.event.aggregateSequence - b.event.aggregateSequence);
-    for (const [index, { event }] of events.entries()) {
-      const step = nextStep(queue, event.aggregateSequence, 0, 0);
-      if (step === 'accept_gap') acceptGap(queue, event);
-      if (step === 'skip' || (await tryToApply(queue, event))) continue;
-      const left = events.slice(index).map(({ streamSequence }) => streamSequence);
-      setBehind(queue, Math.min(...left), retryAt(queue));
-      await save(queue);
-      return true;
-    }
-    const isCaughtUp = page.isLast && page.upTo >= queue.leftAt;
-    if (isCaughtUp) {
-      queue.behind = undefined;
-      behind.delete(queue);
-    } else {
-      setBehind(queue, page.upTo + 1, new Date());
-    }
-    await save(queue);
-    return isCaughtUp;
-  }
-
   return {
     accept(event) {
-      arrived.push(hold(event));
+      arrived.push(memory.hold(event));
       startIntake();
     },
-    room: () => (hasRoom() || stopped ? Promise.resolve() : new Promise((resolve) => onRoom.push(resolve))),
+    room: memory.room,
     async drop(keep) {
       owned = new Set(keep);
       const dropped = [...queues.values()].filter(({ partition }) => !owned.has(partition));
       for (const queue of dropped) {
         queue.dropped = true;
         queue.items.splice(0).forEach((item) => item.discard());
-        behind.delete(queue);
+        catchUp.remove(queue);
         queues.delete(queue.key);
       }
-      await Promise.all(dropped.map(({ running }) => running));
+      await Promise.all(dropped.flatMap(({ running }) => (running ? [running] : [])));
     },
     async add(partitions) {
       owned = new Set([...owned, ...partitions]);
@@ -419,10 +320,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
           if (queues.has(key) || !progress.behind) continue;
           const queue = newQueue(key, { companyId: '', service: progress.behind.service, partition }, progress);
           queues.set(key, queue);
-          behind.add(queue);
+          catchUp.add(queue);
         }
       }
-      scheduleCatchUp();
     },
     discardWaiting() {
       arrived.splice(0).forEach((item) => item.discard());
@@ -431,17 +331,12 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         queue.gapSince = undefined;
       }
     },
-    waiting: () => waiting,
-    behind: () => behind.size,
+    waiting: memory.count,
+    behind: catchUp.size,
     stop() {
       stopped = true;
-      clearTimeout(catchUpTimer);
-      onRoom.splice(0).forEach((resolve) => resolve());
+      catchUp.stop();
+      memory.stop();
     },
   };
-}
-
-/** What is numbered, and so applied in order, on its own: an aggregate's events of one noun. */
-function keyOf({ aggregateId, type }: Event): string {
-  return `${aggregateId}:${nounOf(type)}`;
 }

@@ -84,10 +84,6 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     );
   }
 
-  const streamOf = (service: string) => ({
-    created: readers.get(service)?.stream() ?? '',
-    readUpTo: readers.get(service)?.readUpTo() ?? 0,
-  });
   const applier = startEventApplier({
     follower: name,
     positions,
@@ -100,8 +96,8 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     retryDelayMs,
     gapWaitMs,
     batchWaitMs,
-    stream: streamOf,
-    readAgain: (of) => readAgain({ broker, ...of, writtenUpTo: () => streamOf(of.service).readUpTo }),
+    streamCreated: (service) => readers.get(service)?.stream() ?? '',
+    readAgain: (of) => readAgain({ broker, ...of, writtenUpTo: () => readers.get(of.service)?.readUpTo() ?? 0 }),
   });
 
   const types = Object.keys(handlers);

@@ -7,7 +7,7 @@ describe('partitionOf', () => {
   });
 
   it('spreads aggregates evenly', () => {
-    const counts = new Array<number>(PARTITIONS).fill(0);
+    const counts = Array.from({ length: PARTITIONS }, () => 0);
     for (let i = 0; i < 16_000; i++) counts[partitionOf(`con_${i.toString(16)}`)]! += 1;
     expect(Math.min(...counts)).toBeGreaterThan(700);
     expect(Math.max(...counts)).toBeLessThan(1300);

@@ -44,10 +44,9 @@ describe('an upgrade to partitions', () => {
   it('applies nothing twice that was applied before it, and keeps the order across it', async () => {
     const old = numbers(5).map((sequence) => contactEvent('a', sequence));
     await publishOldStyle(...old);
-    await room.db.collection<{ _id: string }>('follower_positions').insertOne({
-      _id: 'test-contacts:a:contact',
-      ...{ sequence: 3, ahead: [], at: new Date() },
-    });
+    await room.db
+      .collection<{ _id: string; sequence: number; ahead: number[]; at: Date }>('follower_positions')
+      .insertOne({ _id: 'test-contacts:a:contact', sequence: 3, ahead: [], at: new Date() });
     await room.publish(...[6, 7].map((sequence) => contactEvent('a', sequence)));
     // A replica of the old version is still running.
     await publishOldStyle(contactEvent('a', 8));

@@ -14,20 +14,21 @@ export interface AppliedEvent {
   delayMs: number;
 }
 
+/** What a replica needs to know; its only argument, as JSON. */
+export interface ReplicaSettings {
+  mongoUrl: string;
+  database: string;
+  nats: { url: string; user?: string | undefined; password?: string | undefined };
+  prefix: string;
+}
+
 /** A replica of a follower in a process of its own, which can be killed. It notes every application, repeated ones too. */
 async function main(): Promise<void> {
-  const { MONGO_URL = '', DATABASE = '', NATS_URL = '', NATS_USER, NATS_PASSWORD, PREFIX = '' } = process.env;
+  const { mongoUrl, database, nats, prefix }: ReplicaSettings = JSON.parse(process.argv[2] ?? '{}');
   const telemetry = startTelemetry({ service: 'replica', version: '0', logLevel: 'warn' });
-  const mongo = await new MongoClient(MONGO_URL).connect();
-  const db = mongo.db(DATABASE);
-  const broker = await connectBroker({
-    url: NATS_URL,
-    user: NATS_USER,
-    password: NATS_PASSWORD,
-    prefix: PREFIX,
-    name: 'replica',
-    log: telemetry.log,
-  });
+  const mongo = await new MongoClient(mongoUrl).connect();
+  const db = mongo.db(database);
+  const broker = await connectBroker({ ...nats, prefix, name: 'replica', log: telemetry.log });
   const applied = db.collection<AppliedEvent>('applied');
   const note = async (_message: unknown, event: Event) => {
     const { aggregateId, aggregateSequence: sequence, companyId } = event;

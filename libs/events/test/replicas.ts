@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startTelemetry } from '@parley/telemetry';
 import { ownNats, testMongo, uniqueName, waitUntil } from '@parley/testkit';
 import { connectBroker } from '../src/index.ts';
-import type { AppliedEvent } from './replica-main.ts';
+import type { AppliedEvent, ReplicaSettings } from './replica-main.ts';
 import { contactEvent } from './start-follower.ts';
 
 const main = path.join(import.meta.dirname, 'replica-main.ts');
@@ -22,16 +22,16 @@ export async function startReplicas(count: number) {
   await applied.createIndex({ aggregateId: 1 });
 
   async function startReplica() {
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      MONGO_URL: mongo.url,
-      DATABASE: db.databaseName,
-      NATS_URL: nats.url,
-      NATS_USER: nats.user ?? '',
-      NATS_PASSWORD: nats.password ?? '',
-      PREFIX: prefix,
+    const settings: ReplicaSettings = {
+      mongoUrl: mongo.url,
+      database: db.databaseName,
+      nats: { url: nats.url, user: nats.user, password: nats.password },
+      prefix,
     };
-    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = spawn(process.execPath, [main, JSON.stringify(settings)], {
+      env: {},
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     const ended = once(child, 'exit');
     const ready = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]);
     if (!ready) throw new Error('a replica did not start');
