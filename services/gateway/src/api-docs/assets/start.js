@@ -13,4 +13,7 @@ fetch('openapi.json')
       filter: true,
       validatorUrl: null,
     });
+  })
+  .catch((error) => {
+    globalThis.document.getElementById('api-reference').textContent = `The API reference could not be loaded: ${error}`;
   });
