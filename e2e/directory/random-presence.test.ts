@@ -33,7 +33,7 @@ function randomly(seed: number): () => number {
   };
 }
 
-it('after hundreds of random signals every status is right, was right at every step, and each change was told once', async () => {
+it('after hundreds of random signals every status is right, was right at every step, and each change was delivered once', async () => {
   const hook = `/hooks/random-${process.pid}`;
   const employees: Known[] = [];
   for (let index = 0; index < EMPLOYEES; index += 1) {
@@ -79,7 +79,7 @@ it('after hundreds of random signals every status is right, was right at every s
   const received = async (): Promise<{ body: { data: { employee: { id: string; status: string } } } }[]> =>
     (await sandbox(stack, 'GET', hook)).body;
   await waitUntil(`${total} events`, async () => (await received()).length >= total, 60_000);
-  const told = (await received()).map(({ body }) => body.data.employee);
+  const delivered = (await received()).map(({ body }) => body.data.employee);
   for (const { id } of employees)
-    expect([id, told.filter((one) => one.id === id).length]).toEqual([id, changes.get(id)]);
+    expect([id, delivered.filter((one) => one.id === id).length]).toEqual([id, changes.get(id)]);
 }, 240_000);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   asked = 0;
   answer = () => ({ status: 200, body: '{"contact":{"name":"Kim"}}' });
-  company = await directory.found();
+  company = await directory.createCompany();
   const integration = {
     companyId: company.id,
     kind: IntegrationKind.CUSTOM_ENDPOINT,

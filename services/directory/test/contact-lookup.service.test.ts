@@ -13,7 +13,7 @@ let [first, second]: TestCompany[] = [];
 beforeAll(async () => {
   directory = await startDirectory();
   lookup = directory.callControl.client(ContactLookupService);
-  [first, second] = [await directory.found(), await directory.found()];
+  [first, second] = [await directory.createCompany(), await directory.createCompany()];
   const contacts = directory.gateway.client(ContactService);
   for (const { owner } of [first, second])
     for (let from = 0; from < COUNT; from += 6)
@@ -29,8 +29,8 @@ describe('a contact looked up by a service', () => {
   it('is found by its number in any format, and only in its own company', async () => {
     const { contact } = await lookup.lookUpContact({ companyId: first!.id, phone: '20 30 00 07' });
     expect(contact).toMatchObject({ name: 'C7', phone: '+4520300007', revision: 1n });
-    const stranger = await directory.found();
-    expect((await lookup.lookUpContact({ companyId: stranger.id, phone: '+4520300007' })).contact).toBeUndefined();
+    const otherCompany = await directory.createCompany();
+    expect((await lookup.lookUpContact({ companyId: otherCompany.id, phone: '+4520300007' })).contact).toBeUndefined();
     expect((await lookup.lookUpContact({ companyId: first!.id, phone: 'nonsense' })).contact).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   lookup = directory.numbersRouting.client(EmployeeDirectoryService);
 });
 beforeEach(async () => {
-  company = await directory.found();
+  company = await directory.createCompany();
   directory.targeting = async () => [];
 });
 afterAll(() => directory?.stop());
@@ -29,7 +29,7 @@ const hire = async (at = employees): Promise<Employee> => {
 };
 const read = async ({ id }: Employee) => (await employees.readEmployee({ id }, company.owner)).employee;
 const factsAbout = ({ id }: Employee) =>
-  directory.told
+  directory.published
     .filter(({ employee }) => employee.id === id)
     .map(({ type }) => type.replace('directory.employee.', ''));
 const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) });
@@ -118,8 +118,8 @@ describe('leaving', () => {
 
   it('tells known, unknown and foreign employees apart', async () => {
     const employee = await hire();
-    const stranger = await directory.found();
-    const foreign = stranger.owner.as.employeeId;
+    const otherCompany = await directory.createCompany();
+    const foreign = otherCompany.owner.as.employeeId;
     const answer = await check(employee.id, 'emp_none', foreign, employee.id);
     expect(answer).toMatchObject({
       employees: [{ id: employee.id, name: 'Emma' }],

@@ -36,8 +36,8 @@ export interface TestDirectory {
   readonly callControl: Channel;
   readonly db: Db;
   /** What is published about employees, in order. */
-  readonly told: { type: string; employee: Employee }[];
-  found(): Promise<TestCompany>;
+  readonly published: { type: string; employee: Employee }[];
+  createCompany(): Promise<TestCompany>;
   signIn(companyId: string, employeeId: string): Promise<void>;
   /** What numbers-routing answers; may throw. */
   targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]>;
@@ -88,7 +88,7 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
   let running = await startService(service, env);
   const broker = await connectBroker({ ...nats, prefix, name: 'test', log: telemetry.log });
   await broker.ensureStream('identity');
-  const told = listen(broker);
+  const published = listen(broker);
   const connect = (name: keyof typeof keys, address = env.GRPC_LISTEN) =>
     connectRpc({ address, telemetry, prover: createProver(name, keys[name].privateKey) });
   const [gateway, numbersRouting, callControl] = [
@@ -104,8 +104,8 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
     numbersRouting,
     callControl,
     db,
-    told,
-    async found() {
+    published,
+    async createCompany() {
       const request = { name: 'Acme', country: 'DK', ownerName: 'Olivia', ownerEmail: `${newId('o')}@example.com` };
       const admin = gateway.client(CompanyAdminService);
       const { company, owner } = await admin.createCompany(request, { as: { kind: 'operator' } });
@@ -156,18 +156,18 @@ async function play(
   return server;
 }
 
-function listen(broker: Broker): TestDirectory['told'] {
-  const told: TestDirectory['told'] = [];
+function listen(broker: Broker): TestDirectory['published'] {
+  const published: TestDirectory['published'] = [];
   const seen = new Set<string>();
   broker.connection.subscribe(broker.eventPattern('directory.employee.*'), {
     callback: (_error, message) => {
       const event: Event = decodeEvent(message.data);
       const { employee } = fromBinary(EmployeeUpdatedSchema, event.data);
-      if (employee && !seen.has(event.id)) told.push({ type: event.type, employee });
+      if (employee && !seen.has(event.id)) published.push({ type: event.type, employee });
       seen.add(event.id);
     },
   });
-  return told;
+  return published;
 }
 
 function publisher(broker: Broker) {

@@ -112,7 +112,7 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
     ...(lease.contact && { contact: lease.contact }),
   });
 
-  /** Directory is asked once about somebody who is not known here: the event about a new employee may still be on its way. */
+  /** Asks directory about an unknown employee: the event about a new one may not have arrived yet. */
   async function change(companyId: string, employeeId: string, decide: Decide): Promise<EmployeePresence> {
     const changed = await aggregates.of(companyId).changeIfExists(employeeId, decide);
     if (changed) return changed;

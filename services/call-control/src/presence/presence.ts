@@ -91,7 +91,7 @@ export function newPresence(identity: { id: string; companyId: string }, employe
 
 /**
  * Adds or renews a lease. A phone that registers has signed in, so a registration ends a pending invitation. A ring
- * offer to somebody who does not want to be disturbed is not added.
+ * offer is not added while do-not-disturb is enabled.
  */
 export function addLease(current: EmployeePresence, lease: PresenceLease, moment: Moment): PresenceDecision {
   if (lease.kind === 'ring_offer' && current.doNotDisturb) return settle(current, current, moment);

@@ -11,8 +11,8 @@ export interface StatusChange {
 }
 
 /**
- * Whoever wants to know about changes of status, whichever replica made them. Each change is told on one replica, in the
- * employee's order, and again after a crash or an error: listeners are idempotent.
+ * Listeners to changes of status, whichever replica made them. Each change is delivered on one replica, in the employee's
+ * order, and again after a crash or an error: listeners are idempotent.
  */
 export interface StatusListeners {
   add(listener: (change: StatusChange) => Promise<void>): void;

@@ -5,8 +5,8 @@ import type { ContactDeps } from '../contacts/contact-deps.ts';
 import { blanksToFill, type Identity } from './identity.ts';
 
 /**
- * The contact with a number after what other systems say about it: made, or its blank fields filled, with the same events
- * as if a person had done it. A company that has as many contacts as it may have gets no new one.
+ * Creates the contact with a number from what connected systems say, or fills its blank fields, with the same events as a
+ * change by a person. At the cap no contact is created.
  */
 export async function contactOfCaller(
   { contacts, companies, clock, tick, cap }: ContactDeps,
@@ -27,7 +27,7 @@ export async function contactOfCaller(
     return created;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // Somebody else has just made one with the number.
+    // Another request has just created a contact with the number.
     const theirs = await own.findOne({ phone });
     return theirs && fill(theirs);
   }

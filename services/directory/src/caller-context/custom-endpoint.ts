@@ -13,7 +13,7 @@ export const customEndpoint: Provider = {
   },
 };
 
-/** Binds the secret to this very request: whoever repeats it later, or for another number, is found out. */
+/** Signs this request only: a replay, or the same signature for another number, is detected. */
 function signature(secret: string, target: URL, now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signed = `${timestamp}.GET.${target.pathname}${target.search}`;

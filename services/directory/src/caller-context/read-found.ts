@@ -25,8 +25,8 @@ const URL_LENGTH_MAX = 2048;
 const SECTIONS_BYTES_MAX = 96 * 1024;
 
 /**
- * Makes sense of what a system answered. It is somebody else's program: what does not fit is left out, what is too long
- * is cut, and nothing of it can break an answer of ours. Undefined when it says nothing at all.
+ * Reads the answer of a connected system, which is untrusted input: what does not fit is left out, what is too long is
+ * cut, and nothing in it can make our own answer fail. Undefined when it contains nothing usable.
  */
 export function readFound(answer: unknown): Found | undefined {
   if (!isObject(answer)) return undefined;

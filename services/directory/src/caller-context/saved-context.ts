@@ -1,7 +1,7 @@
 import { type Decision, decided } from '@parley/errors';
 import type { ProviderContext } from './caller-context.ts';
 
-/** What was last found about a number: for search, and for whoever rather has an old answer than waits for a new one. */
+/** What was last found about a number: for search, and for services that accept an older answer. */
 export interface SavedContext {
   readonly id: string;
   readonly companyId: string;
@@ -16,7 +16,7 @@ export interface SavedContextEvent {
   readonly saved: SavedContext;
 }
 
-/** Of a provider that was silent the earlier answer is kept; an answer that says the same again is no event. */
+/** The earlier answer of a provider that failed is kept. An answer with the same content emits no event. */
 export function saveContext(
   known: SavedContext | undefined,
   identity: Pick<SavedContext, 'id' | 'companyId' | 'phone'>,

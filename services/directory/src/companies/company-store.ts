@@ -6,9 +6,9 @@ import type { Company, CompanyEvent } from './company.ts';
 import { encodeCompanyEvent } from './company-proto.ts';
 
 export interface Companies extends Aggregates<Company, CompanyEvent> {
-  /** By whose numbering plan a company's national numbers are read. Asked with nearly every request, so it is remembered for a moment. */
+  /** The country whose numbering plan national numbers are read with. Needed by nearly every request, so it is cached for a second. */
   countryOf(companyId: string): Promise<string>;
-  /** The company has just changed: its country is read anew. */
+  /** Drops the cached country after a change of the company. */
   forgetCountry(companyId: string): void;
 }
 

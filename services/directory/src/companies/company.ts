@@ -1,6 +1,6 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 
-/** An account: whoever owns numbers, employees and contacts. */
+/** An account: it owns numbers, employees and contacts. */
 export interface Company {
   readonly id: string;
   /** The same as `id`: a company belongs to itself. */
@@ -68,7 +68,7 @@ export function createCompany(
   return decided(company, [{ type: 'directory.company.created', company }]);
 }
 
-/** What the company's own people may change; a change that changes nothing is no event. */
+/** What the company's own employees may change. A change without effect emits no event. */
 export function updateCompany(current: Company, change: CompanyChange): Decision<Company, CompanyEvent> {
   const problems = change.country === undefined ? {} : countryProblem(change.country);
   const fields: { -readonly [Name in keyof CompanyChange]: CompanyChange[Name] } = { ...change };

@@ -11,8 +11,8 @@ const COUNTED_FOR_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Counting a hundred thousand for every new one would make the last the slowest, so a count is kept for a minute and
- * this process's own additions are added to it. At the cap itself it is always counted afresh: a deletion makes room.
+ * Counting a hundred thousand contacts for every new one would be slow, so a count is cached for a minute and this process's own
+ * additions are added to it. At the cap itself it is always counted again: a deletion makes room.
  */
 export function contactCap(contacts: Contacts, max: number): ContactCap {
   const counts = new Map<string, { count: number; until: number }>();

@@ -5,13 +5,13 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { beginLeaving, deleteEmployee, stay } from './employee.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
-/** Longer than a request can last, so that a deletion that still runs is never overtaken by an assignment. */
+/** Longer than a request can last: no assignment is accepted while a deletion is still running. */
 const LEAVING_MS = 30_000;
 
 /**
- * A number must never point at nobody. First the employee is marked as leaving, from when on `CheckEmployees` refuses
- * the employee to whoever wants to assign calls; only then is routing asked, which counts assignments under way as in
- * use. Whichever comes first wins, and the other is refused. A crash in between leaves a mark that runs out.
+ * A number must never transfer to a deleted employee. First the employee is marked as leaving: from then on `CheckEmployees`
+ * refuses the employee to services that assign calls. Only then is routing asked, which counts assignments in progress as in
+ * use. The first of the two wins, and the other is refused. A mark left by a crash expires.
  */
 export const deleteEmployeeRpc =
   ({

@@ -6,7 +6,7 @@ import { INTEGRATION_KINDS, type Integration, type IntegrationEvent } from './in
 import { encodeIntegrationEvent } from './integration-proto.ts';
 
 export interface Integrations extends Aggregates<Integration, IntegrationEvent> {
-  /** What a company has connected, in the order in which their word counts. */
+  /** What a company has connected, in the order of priority. */
   connected(companyId: string): Promise<Integration[]>;
 }
 
@@ -24,7 +24,7 @@ export async function openIntegrations(db: Db, relay: Relay, clock: Clock): Prom
         unique: true,
       },
     ],
-    collisions: { company_kind: refusal('conflict', 'somebody else is connecting the same kind of system') },
+    collisions: { company_kind: refusal('conflict', 'another request is connecting the same kind of system; retry') },
   });
   return {
     ...integrations,
