@@ -19,6 +19,9 @@ export const config = z.object({
   ...natsSettings,
   DIRECTORY_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),
+  SPEECH_ADDRESS: z.string(),
+  /** Our own public address, for links to recordings; never taken from a request. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
   /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one encrypts. */
   ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
   /** How long a registration, a conversation or a ring offer lasts unless it is renewed. */

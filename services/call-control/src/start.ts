@@ -16,7 +16,9 @@ import { statusListeners as createStatusListeners } from './presence/status-list
 import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-service.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
+import { addRecordingService } from './recordings/recording-service.ts';
 import { addTransferService } from './transfers/transfers-service.ts';
+import { addVoicemailService } from './voicemails/voicemail-service.ts';
 
 export const SERVICE = 'call-control';
 
@@ -54,6 +56,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     clock,
     directory: directoryChannel,
     numbersRouting,
+    speech: peers.connect(config.SPEECH_ADDRESS),
     presences,
     registrations,
     statusListeners,
@@ -66,6 +69,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await serveGrpc(runtime, config, (server) => {
     addCallService(server, { ...running, presences });
     addTransferService(server, { ...running, presences, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
+    addVoicemailService(server, { ...running, clock });
+    addRecordingService(server, { ...running, clock });
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {
       softphoneSessions,

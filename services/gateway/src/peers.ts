@@ -2,6 +2,8 @@ import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
+import { RecordingService } from '@parley/proto/call_control/v1/recordings_pb';
+import { VoicemailService } from '@parley/proto/call_control/v1/voicemails_service_pb';
 import { CallerContextService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
@@ -82,6 +84,7 @@ export function openClients(channels: Channels) {
     presences: livePresences(channels['call-control'].client(EmployeePresenceService)),
     promptAudio: numbersRouting.client(PromptAudioService),
     providerCallbacks: messagingInbox.client(ProviderCallbackService),
+    recordings: channels['call-control'].client(RecordingService),
     routeExplanations: numbersRouting.client(RouteExplanationService),
     sessions: identity.client(SessionService),
     signIn: identity.client(SignInService),
@@ -90,6 +93,7 @@ export function openClients(channels: Channels) {
     textSnippets: messagingInbox.client(TextSnippetService),
     textingSettings: numbersRouting.client(TextingSettingsService),
     transfers: channels['call-control'].client(TransferService),
+    voicemails: channels['call-control'].client(VoicemailService),
     voicePreviews: numbersRouting.client(VoicePreviewService),
   };
 }

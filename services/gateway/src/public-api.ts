@@ -12,6 +12,7 @@ import { softphoneSessionEndpoints } from './routes/softphone-sessions/index.ts'
 import { inboxEndpoints } from './routes/inbox/index.ts';
 import { messageEndpoints } from './routes/messages/index.ts';
 import { textSnippetEndpoints } from './routes/text-snippets/index.ts';
+import { voicemailEndpoints } from './routes/voicemails/index.ts';
 import { webhookEndpoints } from './routes/webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
@@ -26,6 +27,7 @@ export const publicEndpoints = (clients: Clients, forget: ForgetCredential): End
   ...inboxEndpoints(clients),
   ...messageEndpoints(clients),
   ...textSnippetEndpoints(clients),
+  ...voicemailEndpoints(clients),
   ...webhookEndpoints(clients),
 ];
 
@@ -41,6 +43,7 @@ export const publicTags = [
   { name: 'Inbox', description: 'Calls, voicemails and texts, grouped by external phone number.' },
   { name: 'Messages', description: 'Texts to and from customers.' },
   { name: 'Text snippets', description: 'Texts to reuse, shared by the company.' },
+  { name: 'Voicemails', description: 'Messages that callers left.' },
   { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },
   {
     name: 'OAuth',

@@ -1,5 +1,6 @@
 import { type Decision, decided, type Due, dueIn } from '@parley/errors';
 import { addEntries, type TimelineEntry } from '../timeline/timeline.ts';
+import type { Transcript } from '../transcripts/transcript.ts';
 import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from './call.ts';
 import type { CallCommand, CallTimer, ControlStep, HangupCause } from './call-command.ts';
 import { derivedFields } from './derived-fields.ts';
@@ -56,8 +57,9 @@ export class CallDraft {
   }
 
   /** The event carries the call as it is now, not as it will be at the end of the decision. */
-  emit(type: CallEventType): void {
-    this.#events.push({ type, call: { ...this.#call, ...derivedFields(this.#call) } });
+  emit(type: CallEventType, transcript?: Transcript): void {
+    const call = { ...this.#call, ...derivedFields(this.#call) };
+    this.#events.push({ type, call, ...(transcript && { transcript }) });
   }
 
   order(command: CallCommand): void {

@@ -1,4 +1,5 @@
 import type { LegEvent, LegSnapshot } from '../switch/switch-event.ts';
+import type { Transcript } from '../transcripts/transcript.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
 import type { Participant } from './participant.ts';
 
@@ -22,6 +23,7 @@ export type CallInput =
       readonly sizeBytes: number;
       readonly durationMs: number;
     }
+  | { readonly type: 'transcribed'; readonly transcript: Transcript }
   | {
       readonly type: 'start_transfer';
       readonly transferId: string;

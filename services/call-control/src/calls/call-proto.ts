@@ -6,6 +6,7 @@ import {
   type CallSchema,
   CallState as ProtoState,
 } from '@parley/proto/call_control/v1/calls_pb';
+import type { Transcript, TranscriptSegment } from '../transcripts/transcript.ts';
 import { type Call, type CallDirection, type CallEvent, type CallState, isMissed } from './call.ts';
 
 const states: Record<CallState, ProtoState> = {
@@ -33,7 +34,17 @@ export function directionFromProto(direction: ProtoDirection): CallDirection | u
   return (Object.keys(directions) as CallDirection[]).find((candidate) => directions[candidate] === direction);
 }
 
-export function callToProto(call: Call): MessageInitShape<typeof CallSchema> {
+/** What is shown of a call besides what is stored in it. */
+export interface CallSurroundings {
+  readonly transcript?: Transcript | undefined;
+  /** Where the recording is for now. */
+  readonly recordingUrl?: string | undefined;
+}
+
+export function callToProto(
+  call: Call,
+  { transcript, recordingUrl }: CallSurroundings = {},
+): MessageInitShape<typeof CallSchema> {
   return {
     id: call.id,
     companyId: call.companyId,
@@ -45,7 +56,13 @@ export function callToProto(call: Call): MessageInitShape<typeof CallSchema> {
     ...(call.answeredAt && { answeredAt: timestampFromDate(call.answeredAt) }),
     ...(call.endedAt && { endedAt: timestampFromDate(call.endedAt) }),
     ...(call.durationSecs !== null && { durationSecs: call.durationSecs }),
-    hasTranscription: false,
+    ...(call.summary && { summary: call.summary }),
+    hasTranscription: call.hasTranscription ?? false,
+    ...(transcript && {
+      transcription: transcript.text,
+      transcriptionSegments: transcript.segments.map(segmentToProto),
+    }),
+    ...(recordingUrl !== undefined && { recordingUrl }),
     mainNumberId: call.number.id,
     mainNumberName: call.number.name,
     mainNumber: call.number.number,
@@ -58,7 +75,11 @@ export function callToProto(call: Call): MessageInitShape<typeof CallSchema> {
   };
 }
 
+function segmentToProto({ speaker, text, employeeId, startMs, endMs }: TranscriptSegment) {
+  return { speaker, text, startMs, endMs, ...(employeeId !== null && { employeeId }) };
+}
+
 /** Every event of a call carries the call. */
-export function encodeCallEvent({ type, call }: CallEvent): EncodedMessage {
-  return encodeMessage(type, { call: callToProto(call) });
+export function encodeCallEvent({ type, call, transcript }: CallEvent): EncodedMessage {
+  return encodeMessage(type, { call: callToProto(call, { transcript }) });
 }

@@ -28,6 +28,8 @@ export interface Calls extends CallAggregates {
   /** The call an employee is in, or is the target of a transfer of. */
   activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
   list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
+  /** Those of the given that are there. */
+  byIds(companyId: string, ids: readonly string[]): Promise<Call[]>;
 }
 
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
@@ -67,6 +69,7 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId as never, isOpen }, { startedAt: 1 })),
     activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId as never, isOpen }),
+    byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
     list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
 }

@@ -1,5 +1,6 @@
 import type { RecordingFile } from '../recordings/recording-file.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
+import type { Transcript } from '../transcripts/transcript.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Participant } from './participant.ts';
@@ -117,6 +118,10 @@ export interface Call {
   /** Who took part, in the order they joined. */
   readonly employees: readonly Participant[];
   readonly voicemailId: string | null;
+  /** Whether there is a transcript; absent before. */
+  readonly hasTranscription?: boolean;
+  /** Generated from the transcript. */
+  readonly summary?: string | null;
 
   readonly phase: Phase;
   /** Takes over once when nobody answered in time; null when there is none, and while it runs. */
@@ -157,12 +162,15 @@ export type CallEventType =
   | 'call-control.call.answered'
   | 'call-control.call.ended'
   | 'call-control.call.lost'
+  | 'call-control.call.transcription_done'
   | 'call-control.call.updated';
 
 /** A fact about a call, with the call as it was then. */
 export interface CallEvent {
   readonly type: CallEventType;
   readonly call: Call;
+  /** Of `transcription_done`. */
+  readonly transcript?: Transcript;
 }
 
 /** An inbound call that ended without an employee answering, voicemail or not. */

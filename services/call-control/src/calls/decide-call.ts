@@ -10,6 +10,7 @@ import {
   transferRingElapsed,
 } from '../transfers/decide-transfer.ts';
 import { openTransfer } from '../transfers/transfer.ts';
+import type { Transcript } from '../transcripts/transcript.ts';
 import { menuFinished, menuKey, noAnswer, promptFinished } from './arriving.ts';
 import { retryPrompt } from './audio.ts';
 import type { Call, Leg } from './call.ts';
@@ -90,6 +91,8 @@ function applyFact(
       return;
     case 'recording_stored':
       return recordingStored(draft, input);
+    case 'transcribed':
+      return transcribed(draft, input.transcript);
     case 'abandon_transfer':
       return abandonTransfer(draft, input);
     case 'timer':
@@ -235,4 +238,12 @@ function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 're
   const stored = { ...recording, status: 'stored', sizeBytes, durationMs } as const;
   draft.set({ recordings: recordings.map((other) => (other === recording ? stored : other)) });
   draft.note({ type: 'recording', what: 'recording_stored' });
+}
+
+/** Once: a transcription that is repeated after a crash says nothing new. */
+function transcribed(draft: CallDraft, transcript: Transcript): void {
+  if (draft.call.hasTranscription) return;
+  draft.set({ hasTranscription: true, summary: transcript.summary });
+  draft.note({ type: 'recording', what: 'transcribed' });
+  draft.emit('call-control.call.transcription_done', transcript);
 }

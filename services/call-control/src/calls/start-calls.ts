@@ -8,7 +8,10 @@ import type { Config } from '../config.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Registrations } from '../presence/registrations.ts';
 import type { StatusListeners } from '../presence/status-listeners.ts';
-import { openBlobs } from '../recordings/blob-store.ts';
+import { type Blobs, openBlobs } from '../recordings/blob-store.ts';
+import { type RecordingSigner, recordingSigner } from '../recordings/recording-signer.ts';
+import { callerTextClient } from '../search/caller-text-client.ts';
+import { openSearch, type SearchIndex } from '../search/search-store.ts';
 import { startSwitchReader } from '../switch/start-switch-reader.ts';
 import { type Switch, switchClient, type Switches, switchesByName } from '../switch/switch-client.ts';
 import { openSwitchLeases } from '../switch/switch-lease-store.ts';
@@ -16,10 +19,14 @@ import { keepLink } from '../switch/switch-link-client.ts';
 import { promptClient } from '../switch-http/prompt-client.ts';
 import { receiveRecording } from '../switch-http/receive-recording.ts';
 import { startSwitchHttp } from '../switch-http/start-switch-http.ts';
-import { openVoicemails, saveVoicemailIn } from '../voicemails/voicemail-store.ts';
+import { speechClient } from '../transcripts/speech-client.ts';
+import { startTranscriptions } from '../transcripts/start-transcriptions.ts';
+import { openTranscripts } from '../transcripts/transcript-store.ts';
+import { openVoicemails, saveVoicemailIn, type Voicemails } from '../voicemails/voicemail-store.ts';
 import { callArrivals } from './arrivals.ts';
 import type { CallTimer } from './call-command.ts';
 import { type CallRunner, callRunner } from './call-runner.ts';
+import { type CallViews, callViews } from './call-views.ts';
 import { type Calls, openCalls } from './call-store.ts';
 import { type CountryOf, countryClient } from './company-client.ts';
 import { decideCall } from './decide-call.ts';
@@ -36,6 +43,7 @@ export interface CallParts {
   readonly clock: Clock;
   readonly directory: Channel;
   readonly numbersRouting: Channel;
+  readonly speech: Channel;
   readonly presences: Presences;
   readonly registrations: Registrations;
   readonly statusListeners: StatusListeners;
@@ -49,6 +57,11 @@ export interface RunningCalls {
   readonly runner: CallRunner;
   readonly switches: Switches;
   readonly countryOf: CountryOf;
+  readonly views: CallViews;
+  readonly search: SearchIndex;
+  readonly voicemails: Voicemails;
+  readonly blobs: Blobs;
+  readonly signer: RecordingSigner;
 }
 
 /** The process that reads a switch is believed for this long without a sign. */
@@ -73,6 +86,31 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
   const voicemails = await openVoicemails({ db, relay, clock });
   const blobs = await openBlobs(db, 'recordings');
   const runner = callRunner(calls, clock);
+  const [signingKey = ''] = config.ENCRYPTION_KEY;
+  const signer = recordingSigner(signingKey, config.PUBLIC_URL);
+  const speech = speechClient(parts.speech, blobs);
+  const transcripts = await openTranscripts(db);
+  const search = await openSearch({ db, speech, callerText: callerTextClient(parts.directory, log) });
+  const views = callViews({ transcripts, signer, clock });
+  const transcriptions = await startTranscriptions({
+    db,
+    relay,
+    clock,
+    calls,
+    runner,
+    voicemails,
+    transcripts,
+    search,
+    speech,
+  });
+  lifecycle.defer('transcriptions', () => transcriptions.stop());
+  const removals = voicemails.startCommands({
+    remove_audio: {
+      guarantee: 'until_confirmed',
+      execute: ({ recording }) => blobs.remove(recording),
+    },
+  });
+  lifecycle.defer('removal of voicemails', () => removals.stop());
   const dispatch = employeeDispatch({ calls, runner, presences, clock });
   const countryOf = countryClient(parts.directory);
   const routing = routingClient(parts.numbersRouting);
@@ -135,13 +173,13 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
       secrets: new Map(config.SWITCHES.map(({ name, httpSecret }) => [name, httpSecret])),
       directory: parts.switchDirectory,
       prompts: promptClient(parts.numbersRouting),
-      recordings: receiveRecording({ calls, runner, blobs }),
+      recordings: receiveRecording({ calls, runner, blobs, transcriptions }),
       log,
     });
     lifecycle.listening('switches', config.SWITCH_LISTEN);
     lifecycle.defer('http for switches', () => http.stop());
   }
-  return { calls, runner, switches, countryOf };
+  return { calls, runner, switches, countryOf, views, search, voicemails, blobs, signer };
 }
 
 /** 1 while a switch can be reached; the alert is on 0. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { CallRunner } from '../calls/call-runner.ts';
 import type { Calls } from '../calls/call-store.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
+import type { Transcriptions } from '../transcripts/start-transcriptions.ts';
 import { HEADER_BYTES, readWavHeader, repairedHeader } from '../recordings/wav-header.ts';
 
 /** Four hours of stereo at 16 kHz. */
@@ -14,8 +15,13 @@ export type ReceivedStatus = 201 | 404 | 411 | 413 | 415;
 const NAME = /^(cal_[0-9a-z]{32})-\d{1,4}$/;
 
 /** Takes a recording from a switch: safely stored when it answers 201. A repetition answers the same. */
-export function receiveRecording(deps: { calls: Calls; runner: CallRunner; blobs: Blobs }) {
-  const { calls, runner, blobs } = deps;
+export function receiveRecording(deps: {
+  calls: Calls;
+  runner: CallRunner;
+  blobs: Blobs;
+  transcriptions: Pick<Transcriptions, 'order'>;
+}) {
+  const { calls, runner, blobs, transcriptions } = deps;
   return async (name: string, size: number | undefined, body: Readable): Promise<ReceivedStatus> => {
     const callId = NAME.exec(name)?.[1];
     // A switch serves all companies.
@@ -29,6 +35,8 @@ export function receiveRecording(deps: { calls: Calls; runner: CallRunner; blobs
     const header = readWavHeader(head);
     if (!header) return 415;
     await blobs.write(name, Readable.from(concat(repairedHeader(head, header, size), rest)));
+    const { companyId } = call;
+    await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind });
     const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
     await runner.tell(call, { type: 'recording_stored', recording: name, sizeBytes: size, durationMs });
     return 201;

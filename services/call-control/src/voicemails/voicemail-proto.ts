@@ -5,7 +5,11 @@ import type { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_p
 import { callToProto } from '../calls/call-proto.ts';
 import type { Voicemail, VoicemailEvent } from './voicemail.ts';
 
-function voicemailToProto(voicemail: Voicemail): MessageInitShape<typeof VoicemailSchema> {
+/** `recordingUrl`: where the audio is for now; never in events. */
+export function voicemailToProto(
+  voicemail: Voicemail,
+  recordingUrl?: string,
+): MessageInitShape<typeof VoicemailSchema> {
   return {
     id: voicemail.id,
     companyId: voicemail.companyId,
@@ -14,6 +18,7 @@ function voicemailToProto(voicemail: Voicemail): MessageInitShape<typeof Voicema
     ...(voicemail.listenedAt && { listenedAt: timestampFromDate(voicemail.listenedAt) }),
     ...(voicemail.transcription !== null && { transcription: voicemail.transcription }),
     createdAt: timestampFromDate(voicemail.createdAt),
+    ...(recordingUrl !== undefined && { recordingUrl }),
     ...(voicemail.durationSecs !== null && { durationSecs: voicemail.durationSecs }),
     mainNumberId: voicemail.number.id,
     mainNumberName: voicemail.number.name,
@@ -22,6 +27,8 @@ function voicemailToProto(voicemail: Voicemail): MessageInitShape<typeof Voicema
   };
 }
 
-export function encodeVoicemailEvent({ type, voicemail, call }: VoicemailEvent): EncodedMessage {
-  return encodeMessage(type, { voicemail: voicemailToProto(voicemail), call: callToProto(call) });
+export function encodeVoicemailEvent(event: VoicemailEvent): EncodedMessage {
+  const voicemail = voicemailToProto(event.voicemail);
+  if ('call' in event) return encodeMessage(event.type, { voicemail, call: callToProto(event.call) });
+  return encodeMessage(event.type, { voicemail });
 }

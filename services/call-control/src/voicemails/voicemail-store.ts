@@ -3,17 +3,24 @@ import { decided } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
 import type { SaveVoicemail } from './save-voicemail.ts';
-import { createVoicemail, type Voicemail, type VoicemailEvent } from './voicemail.ts';
+import { createVoicemail, type Voicemail, type VoicemailCommand, type VoicemailEvent } from './voicemail.ts';
 import { encodeVoicemailEvent } from './voicemail-proto.ts';
 
-export type Voicemails = Aggregates<Voicemail, VoicemailEvent>;
+export type Voicemails = Aggregates<Voicemail, VoicemailEvent, VoicemailCommand>;
+
+/** As lists show them; backed by the index of the same fields. */
+export const NEWEST_VOICEMAIL_FIRST = { createdAt: -1, id: -1 } as const;
 
 export function openVoicemails(options: { db: Db; relay: Relay; clock: Clock }): Promise<Voicemails> {
-  return openAggregates<Voicemail, VoicemailEvent>({
+  return openAggregates<Voicemail, VoicemailEvent, VoicemailCommand>({
     ...options,
     collection: 'voicemails',
     encode: encodeVoicemailEvent,
-    indexes: [{ name: 'newest', key: { companyId: 1, createdAt: -1, _id: -1 } }],
+    indexes: [
+      { name: 'newest', key: { companyId: 1, createdAt: -1, _id: -1 } },
+      { name: 'unlistened', key: { companyId: 1, isListened: 1 }, partialFilterExpression: { isListened: false } },
+      { name: 'recording', key: { companyId: 1, recording: 1 } },
+    ],
   });
 }
 

@@ -14,21 +14,36 @@ export interface Voicemail {
   readonly createdAt: Date;
   readonly durationSecs: number | null;
   readonly listenedAt: Date | null;
+  /** What the count of unlistened ones asks for. */
+  readonly isListened: boolean;
   readonly transcription: string | null;
 }
 
-export interface VoicemailEvent {
-  readonly type: 'call-control.voicemail.created';
-  readonly voicemail: Voicemail;
-  readonly call: Call;
+export type VoicemailEvent =
+  | {
+      readonly type: 'call-control.voicemail.created' | 'call-control.voicemail.transcription_done';
+      readonly voicemail: Voicemail;
+      readonly call: Call;
+    }
+  | {
+      readonly type: 'call-control.voicemail.updated' | 'call-control.voicemail.deleted';
+      readonly voicemail: Voicemail;
+    };
+
+/** What is done outside the document when a voicemail is deleted. */
+export interface VoicemailCommand {
+  readonly kind: 'remove_audio';
+  readonly recording: string;
 }
+
+type VoicemailDecision<Next extends Voicemail | null> = Decision<Next, VoicemailEvent, VoicemailCommand>;
 
 /** A caller has left a voicemail. */
 export function createVoicemail(
   call: Call,
   left: { voicemailId: string; recording: string },
   now: Date,
-): Decision<Voicemail, VoicemailEvent> {
+): VoicemailDecision<Voicemail> {
   const { id, name, number, formatted } = call.number;
   const durationMs = call.recordings.find((recording) => recording.name === left.recording)?.durationMs ?? null;
   const voicemail: Voicemail = {
@@ -41,7 +56,29 @@ export function createVoicemail(
     createdAt: now,
     durationSecs: durationMs === null ? null : Math.round(durationMs / 1000),
     listenedAt: null,
+    isListened: false,
     transcription: null,
   };
   return decided(voicemail, [{ type: 'call-control.voicemail.created', voicemail, call }]);
+}
+
+/** The first time somebody listened counts; marking it as not listened clears it. */
+export function markListened(current: Voicemail, listened: boolean, now: Date): VoicemailDecision<Voicemail> {
+  if (current.isListened === listened) return decided(current);
+  const voicemail = { ...current, isListened: listened, listenedAt: listened ? now : null };
+  return decided(voicemail, [{ type: 'call-control.voicemail.updated', voicemail }]);
+}
+
+/** The audio was transcribed; nothing said is an empty transcription. */
+export function transcribeVoicemail(current: Voicemail, text: string, call: Call): VoicemailDecision<Voicemail> {
+  if (current.transcription !== null) return decided(current);
+  const voicemail = { ...current, transcription: text };
+  return decided(voicemail, [{ type: 'call-control.voicemail.transcription_done', voicemail, call }]);
+}
+
+/** The audio goes with the voicemail. */
+export function deleteVoicemail(current: Voicemail): VoicemailDecision<null> {
+  return decided(null, [{ type: 'call-control.voicemail.deleted', voicemail: current }], {
+    commands: [{ kind: 'remove_audio', recording: current.recording }],
+  });
 }

@@ -1,7 +1,7 @@
-import { json, empty, HttpError, endpoint, stream } from '@parley/http';
+import { endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { Clients } from '../peers.ts';
-import { byteRange } from './byte-range.ts';
+import { serveAudio } from './serve-audio.ts';
 
 /** The bytes behind an address never change: another text is another address. */
 const FOR_EVER = 'private, max-age=31536000, immutable';
@@ -25,27 +25,20 @@ export const getPromptAudio = ({ promptAudio }: Clients) =>
     async handle({ params, query, headers }) {
       const audio = signedAudio(params.hash, query);
       const { contentType, sizeBytes, etag } = await promptAudio.statPromptAudio({ audio });
-      const size = Number(sizeBytes);
-      const tag = `"${etag}"`;
-      const about = {
-        ETag: tag,
-        'Accept-Ranges': 'bytes',
-        'Cache-Control': audio.expires === 0n ? FOR_EVER : 'private, max-age=300',
-      };
-      if (headers['if-none-match']?.split(/, */).includes(tag)) return empty(304, about);
-      const wanted = headers['if-range'] === undefined || headers['if-range'] === tag ? headers.range : undefined;
-      const range = byteRange(wanted, size);
-      if (range === 'unsatisfiable')
-        throw new HttpError(416, { error: 'range_not_satisfiable' }, { 'Content-Range': `bytes */${size}` });
-      const { start, end } = range ?? { start: 0, end: size };
-      const parts = promptAudio.readPromptAudio(
-        { audio, start: BigInt(start), end: BigInt(end) },
-        { timeoutMs: STREAM_TIME_MAX_MS },
+      return serveAudio(
+        {
+          contentType,
+          sizeBytes: Number(sizeBytes),
+          etag,
+          cacheControl: audio.expires === 0n ? FOR_EVER : 'private, max-age=300',
+          read: (start, end) =>
+            promptAudio.readPromptAudio(
+              { audio, start: BigInt(start), end: BigInt(end) },
+              { timeoutMs: STREAM_TIME_MAX_MS },
+            ),
+        },
+        headers,
       );
-      const length = { ...about, 'Content-Length': String(end - start) };
-      if (!range) return stream(200, contentType, bytesOf(parts), length);
-      const place = { ...length, 'Content-Range': `bytes ${start}-${end - 1}/${size}` };
-      return stream(206, contentType, bytesOf(parts), place);
     },
   });
 
@@ -53,8 +46,4 @@ function signedAudio(hash: string, { expires = '0', sig = '' }: { expires?: stri
   // An address that we did not write names nothing.
   if (!/^\d{1,15}$/.test(expires)) throw new HttpError(404, json(404, { error: 'not_found' }).body);
   return { hash, expires: BigInt(expires), signature: sig };
-}
-
-async function* bytesOf(parts: AsyncIterable<{ data: Uint8Array }>) {
-  for await (const { data } of parts) yield data;
 }

@@ -219,11 +219,11 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
   mainNumberFormatted: string;
 
   /**
-   * Signed, short-lived address path of the recording; absent when there is none. Never in events.
+   * Signed, short-lived address of the recording; absent when there is none. Never in events.
    *
-   * @generated from field: optional string recording_path = 19;
+   * @generated from field: optional string recording_url = 19;
    */
-  recordingPath?: string | undefined;
+  recordingUrl?: string | undefined;
 
   /**
    * Employees who took part, in the order they joined.

@@ -67,11 +67,11 @@ export declare type Voicemail = Message<"parley.call_control.v1.Voicemail"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Signed, short-lived address path of the audio; absent while it is processed. Never in events.
+   * Signed, short-lived address of the audio; absent while it is processed. Never in events.
    *
-   * @generated from field: optional string recording_path = 8;
+   * @generated from field: optional string recording_url = 8;
    */
-  recordingPath?: string | undefined;
+  recordingUrl?: string | undefined;
 
   /**
    * Length of the audio.

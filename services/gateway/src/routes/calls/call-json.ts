@@ -82,8 +82,7 @@ export function directionJson(direction: CallDirection): 'inbound' | 'outbound' 
   return direction === CallDirection.OUTBOUND ? 'outbound' : 'inbound';
 }
 
-/** `recordingUrl` is where the recording can be downloaded for now. */
-export function callJson(call: Call, recordingUrl: string | null = null): z.output<typeof callSchema> {
+export function callJson(call: Call): z.output<typeof callSchema> {
   const segments = call.transcriptionSegments.map(({ speaker, text, employeeId }) => ({
     speaker,
     text,
@@ -100,12 +99,12 @@ export function callJson(call: Call, recordingUrl: string | null = null): z.outp
     duration: call.durationSecs ?? null,
     summary: call.summary ?? null,
     transcription: call.transcription ?? null,
-    transcription_segments: segments.length > 0 ? segments : null,
+    transcription_segments: call.hasTranscription ? segments : null,
     main_number_id: call.mainNumberId,
     main_number_name: call.mainNumberName,
     main_number: call.mainNumber,
     main_number_formatted: call.mainNumberFormatted,
-    recording_url: recordingUrl,
+    recording_url: call.recordingUrl ?? null,
     employees: call.employees.map(participantJson),
     ...(call.initiatedBy && { initiated_by: participantJson(call.initiatedBy) }),
   };

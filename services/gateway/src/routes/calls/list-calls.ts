@@ -42,6 +42,6 @@ export const listCalls = ({ calls }: Clients) =>
         },
         { as: context },
       );
-      return json(200, { calls: found.calls.map((call) => callJson(call)) });
+      return json(200, { calls: found.calls.map(callJson) });
     },
   });

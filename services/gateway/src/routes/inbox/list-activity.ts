@@ -6,8 +6,9 @@ import { contactJson, contactSchema } from '../contacts/contact-json.ts';
 import { isoMicros } from '../micros-json.ts';
 import { numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
 import { itemJson, itemSchema } from './item-json.ts';
+import { recordingUrls } from './recording-urls.ts';
 
-export const listActivity = ({ inbox }: Clients) =>
+export const listActivity = ({ inbox, voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
     method: 'get',
     path: '/inbox/:phone_number/activity',
@@ -36,10 +37,11 @@ export const listActivity = ({ inbox }: Clients) =>
         },
         { as: context },
       );
+      const recordingUrl = await recordingUrls(voicemails, items, context);
       return json(200, {
         phone_number: phoneNumber,
         contact: contact ? contactJson(contact) : null,
-        items: items.map((item) => itemJson(item, () => null)),
+        items: items.map((item) => itemJson(item, recordingUrl)),
         next_cursor: nextCursor ?? null,
         observed_at: isoMicros(observedAtMicros),
       });

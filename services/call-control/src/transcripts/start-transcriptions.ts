@@ -1,0 +1,94 @@
+import type { Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import type { CallRunner } from '../calls/call-runner.ts';
+import type { Calls } from '../calls/call-store.ts';
+import type { SearchIndex } from '../search/search-store.ts';
+import { transcribeVoicemail } from '../voicemails/voicemail.ts';
+import type { Voicemails } from '../voicemails/voicemail-store.ts';
+import type { Speech } from './speech-client.ts';
+import { makeTranscript } from './transcript.ts';
+import type { Transcripts } from './transcript-store.ts';
+import { orderTranscription, type Transcription, type TranscriptionCommand } from './transcription.ts';
+
+/** Transcribes stored recordings in the background. */
+export interface Transcriptions {
+  /** The recording is stored; asking again changes nothing. */
+  order(recording: Omit<Transcription, 'isDone'>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The speech service takes companies in turn; more at once would only wait there. */
+const CONCURRENCY = 2;
+/** Longer than a recording of an hour takes; a process that dies is followed by another after it. */
+const LEASE_MS = 30_000;
+
+export async function startTranscriptions(deps: {
+  db: Db;
+  relay: Relay;
+  clock: Clock;
+  calls: Calls;
+  runner: CallRunner;
+  voicemails: Voicemails;
+  transcripts: Transcripts;
+  search: SearchIndex;
+  speech: Speech;
+}): Promise<Transcriptions> {
+  const { db, relay, clock, calls, runner, voicemails, transcripts, search, speech } = deps;
+  const jobs: Aggregates<Transcription, never, TranscriptionCommand> = await openAggregates({
+    db,
+    collection: 'transcriptions',
+    relay,
+    clock,
+    encode: () => {
+      throw new Error('a transcription has no events');
+    },
+  });
+
+  async function transcribeCall({ id, companyId, callId }: Transcription): Promise<void> {
+    const call = await calls.of(companyId).get(callId);
+    if (!call) return;
+    const heard = await speech.transcribe(id, companyId);
+    const summary = heard.length === 0 ? '' : await speech.summarize(heard, companyId);
+    const transcript = makeTranscript(call, heard, summary);
+    await transcripts.save(transcript);
+    await search.add(call, transcript);
+    await runner.tell(call, { type: 'transcribed', transcript });
+  }
+
+  async function transcribeLeftMessage({ id, companyId, callId }: Transcription): Promise<void> {
+    const [call, voicemail] = await Promise.all([
+      calls.of(companyId).get(callId),
+      voicemails.of(companyId).findOne({ recording: id }),
+    ]);
+    if (!call) return;
+    // Saving the voicemail is a command of the call and may take a moment longer than its audio.
+    if (!voicemail && call.voicemailId !== null) throw new Error('the voicemail is not saved yet');
+    if (!voicemail) return;
+    const heard = await speech.transcribe(id, companyId);
+    const text = heard.map((segment) => segment.text.trim()).join(' ');
+    await voicemails.of(companyId).changeIfExists(voicemail.id, (current) => transcribeVoicemail(current, text, call));
+  }
+
+  const commands = jobs.startCommands(
+    {
+      transcribe: {
+        guarantee: 'until_confirmed',
+        async execute(_command, { companyId, aggregateId }) {
+          const job = await jobs.of(companyId).get(aggregateId);
+          if (job?.kind === 'conversation') await transcribeCall(job);
+          if (job?.kind === 'voicemail') await transcribeLeftMessage(job);
+        },
+        settle: (job) => decided({ ...job, isDone: true }),
+      },
+    },
+    { concurrency: CONCURRENCY, leaseMs: LEASE_MS },
+  );
+  return {
+    async order(recording) {
+      await jobs.of(recording.companyId).upsert(recording.id, (current) => orderTranscription(current, recording));
+    },
+    stop: () => commands.stop(),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Call } from '../calls/call.ts';
+
+/** One utterance. */
+export interface TranscriptSegment {
+  /** An employee's name, or the remote number. */
+  readonly speaker: string;
+  readonly text: string;
+  /** Null for the remote party. */
+  readonly employeeId: string | null;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** What was said in a call. Its id is the call's. */
+export interface Transcript {
+  readonly id: string;
+  readonly companyId: string;
+  readonly segments: readonly TranscriptSegment[];
+  readonly text: string;
+  readonly summary: string | null;
+}
+
+/** What a recogniser heard, by channel: 0 is the remote party, 1 the employee. */
+export interface HeardSegment {
+  readonly channel: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+}
+
+/** Events and documents stay well below their limits. */
+const TEXT_LENGTH_MAX = 100_000;
+
+/** The transcript of a conversation, with who spoke. */
+export function makeTranscript(
+  call: Pick<Call, 'id' | 'companyId' | 'remoteNumber' | 'employees' | 'initiatedBy'>,
+  heard: readonly HeardSegment[],
+  summary: string | null,
+): Transcript {
+  const employee = call.initiatedBy ?? call.employees[0];
+  let length = 0;
+  const segments = heard
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .filter(({ text }) => text.trim() !== '' && (length += text.length) <= TEXT_LENGTH_MAX)
+    .map(({ channel, startMs, endMs, text }): TranscriptSegment => {
+      const spokenBy = channel === 0 ? undefined : employee;
+      return {
+        speaker: spokenBy?.name ?? call.remoteNumber,
+        text: text.trim(),
+        employeeId: spokenBy?.id ?? null,
+        startMs,
+        endMs,
+      };
+    });
+  const text = segments.map(({ speaker, text: said }) => `${speaker}: ${said}`).join('\n');
+  return { id: call.id, companyId: call.companyId, segments, text, summary: summary || null };
+}

@@ -1,0 +1,40 @@
+import { empty, HttpError, stream } from '@parley/http';
+import { byteRange } from './byte-range.ts';
+
+/** Audio that is there, and how to read it. */
+export interface Audio {
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** Without quotes. */
+  readonly etag: string;
+  readonly cacheControl: string;
+  read(start: number, end: number): AsyncIterable<{ data: Uint8Array }>;
+}
+
+/** Header fields that say what of it is wanted. */
+export interface AudioHeaders {
+  readonly range?: string | undefined;
+  readonly 'if-none-match'?: string | undefined;
+  readonly 'if-range'?: string | undefined;
+}
+
+/** Answers with the audio or the part of it that is asked for (RFC 9110 section 14). */
+export function serveAudio(audio: Audio, headers: AudioHeaders) {
+  const { contentType, sizeBytes } = audio;
+  const tag = `"${audio.etag}"`;
+  const about = { ETag: tag, 'Accept-Ranges': 'bytes', 'Cache-Control': audio.cacheControl };
+  if (headers['if-none-match']?.split(/, */).includes(tag)) return empty(304, about);
+  const wanted = headers['if-range'] === undefined || headers['if-range'] === tag ? headers.range : undefined;
+  const range = byteRange(wanted, sizeBytes);
+  if (range === 'unsatisfiable')
+    throw new HttpError(416, { error: 'range_not_satisfiable' }, { 'Content-Range': `bytes */${sizeBytes}` });
+  const { start, end } = range ?? { start: 0, end: sizeBytes };
+  const length = { ...about, 'Content-Length': String(end - start) };
+  const bytes = bytesOf(audio.read(start, end));
+  if (!range) return stream(200, contentType, bytes, length);
+  return stream(206, contentType, bytes, { ...length, 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` });
+}
+
+async function* bytesOf(parts: AsyncIterable<{ data: Uint8Array }>) {
+  for await (const { data } of parts) yield data;
+}

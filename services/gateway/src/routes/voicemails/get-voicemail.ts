@@ -1,0 +1,18 @@
+import { endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import type { Clients } from '../../peers.ts';
+import { voicemailJson, voicemailSchema } from './voicemail-json.ts';
+
+export const getVoicemail = ({ voicemails }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'get',
+    path: '/voicemails/:id',
+    tag: 'Voicemails',
+    summary: 'Get a voicemail',
+    responses: { 200: voicemailSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { voicemail } = await voicemails.getVoicemail({ id: params.id }, { as: context });
+      return json(200, voicemailJson(voicemail));
+    },
+  });

@@ -1,0 +1,26 @@
+import { endpoint, streamArray } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers.ts';
+import { openList } from '../long-list.ts';
+import { listedVoicemailJson, listedVoicemailSchema } from './voicemail-json.ts';
+
+export const listVoicemails = ({ voicemails }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    method: 'get',
+    path: '/voicemails',
+    tag: 'Voicemails',
+    summary: 'List voicemails',
+    description: 'Newest first. `unlistened_count` counts every unlistened voicemail of the company.',
+    responses: { 200: z.object({ unlistened_count: z.int(), voicemails: z.array(listedVoicemailSchema) }) },
+    async handle({ context, requestId }) {
+      const { unlistenedCount } = await voicemails.countUnlistened({}, { as: context });
+      const chunks = await openList(
+        { context, requestId },
+        (options) => voicemails.listVoicemails({}, options),
+        (response) => response.voicemails,
+      );
+      const before = `{"unlistened_count":${unlistenedCount},"voicemails":`;
+      return streamArray(chunks, listedVoicemailJson, { before, after: '}' });
+    },
+  });
