@@ -25,7 +25,7 @@ const create = async (details: Parameters<typeof newContact>[0] = {}) => {
   await outbox.contacts.of(contact.companyId).create(decided(contact, ['created']));
   return contact;
 };
-const stored = (id: string) => outbox.contacts.collection.findOne({ _id: id } as never);
+const stored = (id: string) => outbox.stored.findOne({ _id: id });
 const carried = (id: string) =>
   waitUntil(async () => (await stored(id))?._relay === null, { what: 'the events so far to be out' });
 const refusalOf = (work: Promise<unknown>) =>
@@ -224,7 +224,7 @@ describe('a deleted aggregate', () => {
     const second = await create();
     await carried(second.id);
     await contacts.of('com_1').change(second.id, () => decided(null, []));
-    expect(await outbox.contacts.collection.countDocuments({ _deleted: true } as never)).toBe(2);
+    expect(await outbox.stored.countDocuments({ _deleted: true })).toBe(2);
   });
 });
 
@@ -244,6 +244,7 @@ describe('a list of aggregates', () => {
   it('of any length comes in small chunks and small batches, and rests between them', async () => {
     const [companyId, count, workMs] = ['com_long', 1000, 3];
     const client = new MongoClient(testMongo().url, { monitorCommands: true });
+    const collection = uniqueName('long_list');
     const batches: number[] = [];
     client.on('commandSucceeded', ({ reply }) => {
       const { firstBatch, nextBatch } = (reply as { cursor?: { firstBatch?: []; nextBatch?: [] } }).cursor ?? {};
@@ -252,7 +253,7 @@ describe('a list of aggregates', () => {
     try {
       const contacts = await openAggregates<Contact, ContactFact>({
         db: client.db(outbox.db.databaseName),
-        collection: uniqueName('long_list'),
+        collection,
         relay: outbox.relay,
         clock: systemClock,
         encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
@@ -262,7 +263,7 @@ describe('a list of aggregates', () => {
         const { id, ...details } = newContact({ companyId, phone });
         return { _id: id, _deleted: false, ...details };
       });
-      await contacts.collection.insertMany(documents as never);
+      await outbox.db.collection<{ _id: string }>(collection).insertMany(documents);
       const own = contacts.of(companyId);
 
       expect(await Array.fromAsync(own.find({}, { phone: 1 }), ({ phone }) => phone)).toEqual(phones);

@@ -2,7 +2,6 @@ import { type Clock, systemClock } from '@parley/clock';
 import type { Effects } from '@parley/errors';
 import {
   type CompanyDocuments,
-  type DocumentFilter,
   type Documents,
   type DocumentsOptions,
   openExtendedDocuments,
@@ -34,9 +33,6 @@ export interface AggregatesOptions<Event> extends DocumentsOptions {
   encode: (event: Event) => EncodedEvent;
 }
 
-/** What of a company's aggregates a query may ask for; the company itself is not up to the query. */
-export type CompanyFilter<State> = DocumentFilter<State>;
-
 /** One company's aggregates of a kind. Another company's id is an unknown id here, by construction. */
 export type CompanyAggregates<
   State extends Aggregate,
@@ -65,7 +61,6 @@ export interface Aggregates<
     handlers: CommandHandlers<State, Event, Command, Timer, Results>,
     options?: CommandOptions,
   ): RunningCommands;
-  readonly collection: Collection<Stored<State>>;
 }
 
 const outboxFields = ['_eventCounts', '_outbox', '_pendingSince', '_relay'];
@@ -176,7 +171,6 @@ export async function openAggregates<
         },
       };
     },
-    collection: collection as unknown as Collection<Stored<State>>,
   };
 }
 

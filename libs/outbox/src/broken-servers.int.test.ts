@@ -32,8 +32,8 @@ async function logOlderEvents({ db }: Outbox, count: number): Promise<void> {
   await log.insertMany(older);
 }
 
-const carried = ({ contacts }: Outbox) =>
-  waitUntil(async () => !(await contacts.collection.findOne({ _pendingSince: { $exists: true } } as never)), {
+const carried = ({ stored }: Outbox) =>
+  waitUntil(async () => !(await stored.findOne({ _pendingSince: { $exists: true } })), {
     what: 'everything to be carried',
     timeoutMs: 20_000,
   });

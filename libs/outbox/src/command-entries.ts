@@ -50,7 +50,7 @@ export function commandOf({ kind, payload }: CommandEntry): AnyCommand {
 }
 
 /** Those that no earlier one holds up, whatever else they wait for. */
-export function unblocked(entries: readonly CommandEntry[], isOrdered: IsOrdered): CommandEntry[] {
+function unblocked(entries: readonly CommandEntry[], isOrdered: IsOrdered): CommandEntry[] {
   const first = entries.findIndex(({ kind }) => isOrdered(kind));
   return first < 0 ? [...entries] : entries.slice(0, first + 1);
 }

@@ -173,7 +173,8 @@ describe('a process that is slow', () => {
     const task = newTask();
     await slow.tasks.of('com_1').create(decided(task, [], { commands: [{ kind: 'dial', number: '1' }] }));
     await waitUntil(
-      async () => ((await world.stored(task.id))?.['_commands'] as { startedAt: Date | null }[])[0]?.startedAt,
+      async () =>
+        ((await world.stored(task.id))?.['_commands'] as { startedAt: Date | null }[] | undefined)?.[0]?.startedAt,
       {
         what: 'the start',
       },

@@ -98,7 +98,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
 
   function ring(): void {
     const now = clock.now().getTime();
-    for (const document of [...upcoming.values()]) {
+    for (const document of upcoming.values()) {
       if (document.at > now) continue;
       upcoming.delete(document.id);
       enqueue(document);

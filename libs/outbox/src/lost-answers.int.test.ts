@@ -45,7 +45,7 @@ const create = async () => {
   return contact;
 };
 const changeIt = (id: string) => outbox.contacts.of('com_1').change(id, changed);
-const stored = (id: string) => outbox.contacts.collection.findOne({ _id: id } as never);
+const stored = (id: string) => outbox.stored.findOne({ _id: id });
 
 describe('a write whose answer was lost', () => {
   it('is done once', async () => {
@@ -73,7 +73,7 @@ describe('a write whose answer was lost', () => {
 
   it('deletes, also if nothing is left to look at', async () => {
     const { id } = await create();
-    const contacts = await onBadConnection(() => outbox.contacts.collection.deleteOne({ _id: id } as never));
+    const contacts = await onBadConnection(() => outbox.stored.deleteOne({ _id: id }));
     expect(await contacts.of('com_1').change(id, () => decided(null, ['deleted']))).toBeNull();
   });
 

@@ -15,7 +15,7 @@ const create = async (contacts: Contacts = outbox.contacts) => {
   await contacts.of('com_1').create(decided(contact, ['created']));
   return contact;
 };
-const pending = () => outbox.contacts.collection.countDocuments({ _pendingSince: { $exists: true } } as never);
+const pending = () => outbox.stored.countDocuments({ _pendingSince: { $exists: true } });
 const carried = () => waitUntil(async () => (await pending()) === 0, { what: 'everything to be carried' });
 const numbersOf = async (id: string) =>
   (await outbox.published()).filter(({ aggregateId }) => aggregateId === id).map((event) => event.aggregateSequence);
@@ -58,7 +58,7 @@ describe('the relay', () => {
     expect(told?.name).toBe('updated');
     const log = await outbox.db.collection<{ _id: string }>('event_log').find().sort({ at: 1 }).toArray();
     expect(log.map(({ _id }) => _id)).toEqual(events.map(({ id }) => id));
-    const stored = await outbox.contacts.collection.findOne({ _id: contact.id } as never);
+    const stored = await outbox.stored.findOne({ _id: contact.id });
     expect(stored).toMatchObject({ _outbox: [], _relay: null });
     expect(stored).not.toHaveProperty('_pendingSince');
   });
@@ -84,8 +84,7 @@ describe('the relay', () => {
     const finished = { $set: { _relay: null, _outbox: [] }, $unset: { _pendingSince: '' } };
     let decisions = 0;
     await narrow.contacts.of('com_1').change(document._id, (current) => {
-      if (++decisions === 1)
-        void narrow.contacts.collection.updateOne({ _id: document._id } as never, finished as never);
+      if (++decisions === 1) void narrow.stored.updateOne({ _id: document._id } as never, finished as never);
       return changed(current);
     });
     await waitUntil(async () => (await narrow.published()).length === 1, { what: 'the event' });
@@ -112,7 +111,7 @@ describe('the relay', () => {
   it('removes the tombstone that a process left, after its events', async () => {
     const [said, silent] = [left({ _deleted: true }), left({ _deleted: true, _outbox: [] })];
     await outbox.db.collection('contacts').insertMany([said, silent] as never);
-    await waitUntil(async () => (await outbox.contacts.collection.countDocuments()) === 0, { what: 'no tombstone' });
+    await waitUntil(async () => (await outbox.stored.countDocuments()) === 0, { what: 'no tombstone' });
     expect(await numbersOf(said._id)).toEqual([1]);
   });
 
@@ -138,13 +137,13 @@ describe('the relay', () => {
     await outbox.db.collection('contacts').insertMany(documents as never);
     const busy = left({ _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } });
     await outbox.db.collection('contacts').insertOne(busy as never);
-    const { executionStats, queryPlanner } = await outbox.contacts.collection
+    const { executionStats, queryPlanner } = await outbox.stored
       .find(unclaimedPending(new Date()) as never)
       .limit(200)
       .explain();
     expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"pending"');
     expect(executionStats.totalDocsExamined).toBe(1);
-    await outbox.contacts.collection.deleteOne({ _id: busy._id } as never);
+    await outbox.stored.deleteOne({ _id: busy._id });
   });
 
   it('forgets recorded events after thirty days', async () => {

@@ -268,7 +268,7 @@ describe('timers and a clock that is moved', () => {
     world.clock.setOffsetMs(0);
     await world.clock.moved();
     const waits = async (id: string) =>
-      ((await world.stored(id))?.['_timers'] as { at: Date }[]).map(({ at }) => at.getTime() - Date.now());
+      ((await world.stored(id))!['_timers'] as { at: Date }[]).map(({ at }) => at.getTime() - Date.now());
     for (const wait of [...(await waits(one.id)), ...(await waits(both.id))])
       expect(wait).toBeLessThanOrEqual(5 * MINUTE_MS);
     await advance(MINUTE_MS);

@@ -7,6 +7,7 @@ import { connectMongo } from '@parley/store';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, type TestNats, testNats, uniqueName } from '@parley/testkit';
 import { type Aggregates, openAggregates, type Relay, startRelay } from '../src/index.ts';
+import type { Stored } from '../src/document.ts';
 import type { PublishBudgetLimits } from '../src/publish-budget.ts';
 
 /** An aggregate for tests. */
@@ -105,6 +106,8 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
     broker,
     connect,
     lines,
+    /** Contacts as they are stored, bookkeeping included. */
+    stored: db.collection<Stored<Contact>>('contacts'),
 
     /** Everything in the stream, in its order. */
     async published(): Promise<Event[]> {

@@ -2,20 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
 import { testMongo } from '@parley/testkit';
-import { type Contacts, NEWEST_FIRST, openContacts } from './contact-store.ts';
+import { NEWEST_FIRST, openContacts } from './contact-store.ts';
 
 const mongo = testMongo();
-let contacts: Contacts;
-
-beforeAll(async () => {
-  contacts = await openContacts(mongo.database(), idleRelay(), systemClock);
-});
+const db = mongo.database();
+beforeAll(() => openContacts(db, idleRelay(), systemClock));
 
 afterAll(() => mongo.close());
 
 /** The index a query uses, and how many keys it looked at. */
 async function plan(filter: object, sort?: typeof NEWEST_FIRST) {
-  const cursor = contacts.collection.find({ ...filter, companyId: 'com_1', _deleted: false } as never);
+  const cursor = db.collection('contacts').find({ ...filter, companyId: 'com_1', _deleted: false });
   const explained: any = await (sort ? cursor.sort(sort) : cursor).limit(10).explain('executionStats');
   const stages = JSON.stringify(explained.queryPlanner.winningPlan);
   return {
