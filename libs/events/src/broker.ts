@@ -10,6 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { readFileSync } from 'node:fs';
+import { within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { encodeEvent, type Event } from './envelope.ts';
 import { PARTITIONS, partitionOf } from './partition.ts';
@@ -219,10 +220,4 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
 
 function isApiError(error: unknown, code: number): boolean {
   return error instanceof JetStreamApiError && error.code === code;
-}
-
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, limitMs)));
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 
 /** How a service is doing, by name. */
@@ -71,10 +72,7 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
 
   async function stopPart({ name, stop }: StopHook): Promise<void> {
     try {
-      const ended = await within(partStopLimitMs, async () => {
-        await stop();
-        return true;
-      });
+      const ended = await within(partStopLimitMs, (async () => (await stop(), true))());
       if (!ended) log?.error({ part: name }, 'did not stop in time');
     } catch (error) {
       log?.error({ err: error, part: name }, 'could not stop cleanly');
@@ -128,12 +126,6 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
 }
 
 async function isMet(check: HealthCheck['check']): Promise<boolean> {
-  return within(CHECK_TIMEOUT_MS, async () => check()).catch(() => false);
-}
-
-/** What `work` answers, or false when it takes longer. */
-async function within(limitMs: number, work: () => Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, limitMs, false)));
-  return Promise.race([work(), late]).finally(() => clearTimeout(timer));
+  const asked = (async () => check())();
+  return (await within(CHECK_TIMEOUT_MS, asked).catch(() => false)) ?? false;
 }

@@ -18,11 +18,19 @@ const { groups } = parse(read('deploy/observability/alerts.yaml')) as { groups: 
 const rules = groups.flatMap((group) => group.rules);
 
 /** What our services report; a histogram is three series in Prometheus. */
-const metrics = [
-  'parley_outbox_pending',
+const countersAndGauges = [
+  'parley_commands_pending',
   'parley_dead_letters_total',
+  'parley_events_postponed_total',
+  'parley_follower_behind',
   'parley_follower_pending',
+  'parley_outbox_pending',
+  'parley_stream_usage_ratio',
+  'parley_timers_late',
   'parley_webhook_attempts_total',
+];
+const metrics = [
+  ...countersAndGauges,
   ...['bucket', 'count', 'sum'].map((part) => `parley_http_request_duration_seconds_${part}`),
   ...['bucket', 'count', 'sum'].map((part) => `parley_rpc_duration_seconds_${part}`),
 ];
@@ -57,10 +65,10 @@ describe('the alerts', () => {
     expect(rules.map((rule) => rule.alert).filter((alert) => !page.includes(`**${alert}**`))).toEqual([]);
   });
 
-  it('cover failing receivers, the outbox, dead letters and followers that lag', () => {
+  it('cover failing receivers, the outbox, commands, timers, dead letters and followers that lag', () => {
     expect(new Set(rules.flatMap((rule) => metricsIn(rule.expr)))).toEqual(
       new Set([
-        ...metrics.slice(0, 4),
+        ...countersAndGauges,
         'parley_http_request_duration_seconds_count',
         'parley_http_request_duration_seconds_bucket',
         'parley_rpc_duration_seconds_bucket',

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { within } from '@parley/clock';
 import {
   type EmployeePresenceService,
   type ListPresencesResponse,
@@ -52,14 +53,4 @@ export function presenceLookup(answer: ListPresencesResponse | undefined): (empl
   if (!answer) return () => UNKNOWN_PRESENCE;
   const known = new Map(answer.presences.map((presence) => [presence.employeeId, presence]));
   return (employeeId) => known.get(employeeId) ?? NO_PRESENCE;
-}
-
-async function within<Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, limitMs, undefined)));
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '@parley/clock';
+import { type Clock, within } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { PromptContentService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { type RpcServer, services } from '@parley/rpc';
@@ -38,7 +37,7 @@ export function addPromptContentService(server: RpcServer, deps: PromptContentDe
         for (const result of results)
           if (result.status === 'rejected') log.warn({ err: result.reason }, 'no audio for a prompt of a call');
       });
-      await withinTime(settled, waitMs);
+      await within(Math.min(waitMs > 0 ? waitMs : WAIT_MS_USUAL, WAIT_MS_MAX), settled);
       const ready = await Promise.all(hashes.map((hash) => audios.get(hash)));
       return {
         prompts: ready
@@ -68,12 +67,4 @@ async function synthesizeNow(
   const { companyId } = prompt;
   const speech = await speaker.speak(prompt, { companyId, priority: 'call' });
   await audios.keep(companyId, prompt, speech, new Date(clock.now().getTime() + KEEP_MS));
-}
-
-async function withinTime(work: Promise<void>, waitMs: number): Promise<void> {
-  const over = new AbortController();
-  const limitMs = Math.min(waitMs > 0 ? waitMs : WAIT_MS_USUAL, WAIT_MS_MAX);
-  const late = sleep(limitMs, undefined, { signal: over.signal }).catch(() => undefined);
-  await Promise.race([work, late]);
-  over.abort();
 }

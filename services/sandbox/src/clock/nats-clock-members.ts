@@ -1,5 +1,5 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { type TestClockBroker, testClockSubjects } from '@parley/clock';
+import { type TestClockBroker, testClockSubjects, within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { z } from 'zod';
 import type { ClockMembers } from './clock-control.ts';
@@ -120,14 +120,4 @@ async function reachable(connection: NatsConnection): Promise<void> {
     () => false,
   );
   if (!(await within(ANSWER_MS * QUESTIONS_MAX, answered))) throw new BrokerUnreachable();
-}
-
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, limitMs, undefined)));
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
