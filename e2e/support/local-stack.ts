@@ -85,7 +85,7 @@ function ready(child: ChildProcess): Promise<void> {
 async function freePorts(): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 12_000);
-    const free = await Promise.all([first, first + 1, first + 2].map(isFree));
+    const free = await Promise.all([first, first + 1, first + 2, first + 3].map(isFree));
     if (free.every(Boolean)) return first;
   }
 }

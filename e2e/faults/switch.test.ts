@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { giveNumber } from '../business-numbers/give-number.ts';
+import { type Company, createTestCompany, sandbox } from '../support/api.ts';
+import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let stack: LocalStack;
+let company: Company;
+let number: string;
+
+beforeAll(async () => {
+  stack = await startLocalStack();
+  company = await createTestCompany(stack.local);
+  const { body } = await giveNumber(company, {}, stack.local);
+  number = body.number;
+  // Open at any hour: outside business hours the number does as within them.
+  await company.call('PUT', `/business_numbers/${body.id}/outside_business_hours_config`, { type: null });
+  await sandbox(stack.local, 'PUT', `/phones/${company.owner.id}`, { online: true });
+}, 120_000);
+afterAll(() => stack.stop());
+
+const ask = async (method: string, path: string, body?: unknown) =>
+  (await sandbox(stack.local, method, path, body)).body;
+const leg = (id: string) => ask('GET', `/legs/${id}`);
+const call = async (id: string) => (await company.call('GET', `/calls/${id}`)).body;
+
+/** A customer and the owner talk. */
+async function conversation(): Promise<{ customer: string; phone: string; callId: string }> {
+  const { leg_id: customer } = await ask('POST', '/calls', { from: '+4520304050', to: number });
+  const phone = await waitUntil('the phone to ring', async () => {
+    const { legs } = await ask('GET', `/phones/${company.owner.id}`);
+    return legs.find(({ state }: { state: string }) => state === 'ringing')?.leg_id as string | undefined;
+  });
+  await ask('POST', `/phones/${company.owner.id}/answer`);
+  await waitUntil('the conversation', async () => (await leg(customer)).heard.at(-1)?.leg_id === phone);
+  return { customer, phone, callId: (await leg(customer)).call_id };
+}
+
+describe('a switch', () => {
+  it('that is out of reach lets people talk on, and what happened meanwhile is found out', async () => {
+    const { customer, phone, callId } = await conversation();
+    await ask('PUT', '/faults', { switch: 'down' });
+    expect((await leg(customer)).state).toBe('connected');
+    await ask('POST', `/legs/${customer}/hangup`);
+    expect((await call(callId)).state).not.toBe('ended');
+    await sandbox(stack.local, 'DELETE', '/faults');
+    await waitUntil('the call to have ended', async () => (await call(callId)).state === 'ended');
+    await waitUntil('the phone to be free', async () => (await leg(phone)).state === 'ended');
+  }, 60_000);
+
+  it('that is killed ends its calls, and the next one works', async () => {
+    const { customer, callId } = await conversation();
+    await ask('PUT', '/faults', { switch: 'killed' });
+    expect(await leg(customer)).toMatchObject({ state: 'ended', hangup_cause: 'NETWORK_OUT_OF_ORDER' });
+    await ask('PUT', '/faults', { switch: 'up' });
+    await waitUntil('the call to have ended', async () => (await call(callId)).state === 'ended');
+    const next = await conversation();
+    expect(next.callId).not.toBe(callId);
+    await ask('POST', `/legs/${next.phone}/hangup`);
+    await waitUntil('the customer to hear of it', async () => (await leg(next.customer)).state === 'ended');
+  }, 90_000);
+});
