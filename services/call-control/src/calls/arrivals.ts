@@ -119,7 +119,7 @@ async function withRetries(log: Logger, work: () => Promise<Outcome>): Promise<O
 }
 
 /** As carriers write numbers: E.164, with 00, or bare. Undefined for words such as `anonymous`. */
-export function internationalNumber(written: string): string | undefined {
+function internationalNumber(written: string): string | undefined {
   const digits = written.trim().replace(/^00|^\+/, '');
   return /^[1-9]\d{4,14}$/.test(digits) ? `+${digits}` : undefined;
 }

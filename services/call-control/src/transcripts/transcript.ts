@@ -1,4 +1,4 @@
-import type { Call } from '../calls/call.ts';
+import type { Participant } from '../calls/participant.ts';
 
 /** One utterance. */
 export interface TranscriptSegment {
@@ -28,12 +28,21 @@ export interface HeardSegment {
   readonly text: string;
 }
 
+/** What a transcript needs to know of its call. */
+export interface TranscribedCall {
+  readonly id: string;
+  readonly companyId: string;
+  readonly remoteNumber: string;
+  readonly employees: readonly Participant[];
+  readonly initiatedBy: Participant | null;
+}
+
 /** Events and documents stay well below their limits. */
 const TEXT_LENGTH_MAX = 100_000;
 
 /** The transcript of a conversation, with who spoke. */
 export function makeTranscript(
-  call: Pick<Call, 'id' | 'companyId' | 'remoteNumber' | 'employees' | 'initiatedBy'>,
+  call: TranscribedCall,
   heard: readonly HeardSegment[],
   summary: string | null,
 ): Transcript {

@@ -64,12 +64,7 @@ export function inboxHandlers(deps: {
   };
 }
 
-/** Also for a backfill, whose sequence is 0. */
-export function contactFromProto(
-  contact: Contact,
-  companyId: string,
-  sequence: number,
-): Omit<ContactCopy, 'searchTerms'> {
+function contactFromProto(contact: Contact, companyId: string, sequence: number): Omit<ContactCopy, 'searchTerms'> {
   return {
     id: contact.id,
     companyId,
