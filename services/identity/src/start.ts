@@ -13,7 +13,6 @@ import { openDevices } from './devices/device-store.ts';
 import { startExpiry } from './expiry.ts';
 import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
-import { tokenMint } from './grants/tokens.ts';
 import { openInvitationMails } from './invitations/invitation-store.ts';
 import { startMail } from './mail/start-mail.ts';
 import { addOAuthServices } from './oauth/oauth-service.ts';
@@ -48,7 +47,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const resetRequests = await openResetRequests(db);
   const companyRules = await openCompanyRules(db);
   const encryptor = openEncryptor(config.ENCRYPTION_KEY);
-  const mint = tokenMint(config.ENCRYPTION_KEY[0] ?? '');
   const verifySession = sessionVerifier({ sessions, accounts, companyRules, clock });
 
   const expiry = startExpiry(
@@ -56,6 +54,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     { clock, backgroundWork, log },
   );
   lifecycle.defer('expiry', () => expiry.stop());
+  const grantTimers = grants.startTimers();
+  lifecycle.defer('grant timers', () => grantTimers.stop());
   const mailPlanned = startMail(
     { accounts, invitationMails, resetRequests, companyRules },
     { config, clock, backgroundWork, log, lifecycle },
@@ -68,7 +68,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
     addCredentialService(server, { apiKeys, recordUse, grants, verifySession, clock, employees, stores });
-    addOAuthServices(server, { clients, grants, accounts, verifySession, mint, throttles, clock });
+    addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, clock });
     addSignInServices(server, {
       accounts,
       sessions,

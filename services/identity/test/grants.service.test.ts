@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OAuthService, type TokenSet } from '@parley/proto/identity/v1/oauth_pb';
+import { digest } from '@parley/secrets';
 import { waitUntil } from '@parley/testkit';
 import {
   askTokens,
@@ -37,20 +38,34 @@ describe('a grant', () => {
     expect(new Set(answers.filter((answer) => !isTokens(answer)))).toEqual(new Set(['invalid_grant']));
   });
 
-  it('refreshed through two replicas at once has one successor, and goes on from it', async () => {
+  it('refreshed a hundred times at once through two replicas gives all of them the same tokens', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const second = await identity.secondReplica();
-    for (let round = 0; round < 5; round++) {
-      const first = await newTokens(identity, session, app);
-      const form = refreshForm(app, first.refreshToken);
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => askTokens(n % 2 === 0 ? identity.channel : second, form)),
-      );
-      const successors = new Set(answers.filter(isTokens).map(({ refreshToken }) => refreshToken));
-      expect(successors.size).toBe(1);
-      const [successor = ''] = successors;
-      expect(isTokens(await askTokens(second, refreshForm(app, successor)))).toBe(true);
-    }
+    const { refreshToken } = await newTokens(identity, session, app);
+    const form = refreshForm(app, refreshToken);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => askTokens(n % 2 === 0 ? identity.channel : second, form)),
+    );
+    expect(answers.filter(isTokens)).toHaveLength(100);
+    const pairs = answers.filter(isTokens).map((tokens) => `${tokens.accessToken} ${tokens.refreshToken}`);
+    expect(new Set(pairs).size).toBe(1);
+    const [successor = ''] = answers.filter(isTokens).map((tokens) => tokens.refreshToken);
+    for (const channel of [identity.channel, second]) expect(await askTokens(channel, form)).toBe('invalid_grant');
+    expect(isTokens(await askTokens(second, refreshForm(app, successor)))).toBe(true);
+  });
+
+  it('refreshed by one request has its answer kept encrypted, and only for seconds', async () => {
+    const { session } = await signIn(identity, await newPerson(identity));
+    const { refreshToken } = await newTokens(identity, session, app);
+    const next = await askTokens(identity.channel, refreshForm(app, refreshToken));
+    if (!isTokens(next)) throw new Error(next);
+    expect(await askTokens(identity.channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
+    const stored = () => identity.db.collection('grants').findOne({ 'accessTokens.digest': digest(next.accessToken) });
+    expect(JSON.stringify(await stored())).not.toContain(next.refreshToken);
+    await waitUntil(async () => (await stored())?.refresh.spent[0].answer === null, {
+      what: 'the removal of the answer',
+      timeoutMs: 15_000,
+    });
   });
 
   it('is over at once when its employee is deleted, and so are sessions and devices', async () => {

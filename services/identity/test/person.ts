@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { OAuthService, type TokenSet } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
@@ -70,7 +71,8 @@ export async function newCode(
 
 /** The tokens, or the error's code. */
 export async function askTokens(channel: Channel, fields: Record<string, string>): Promise<TokenSet | string> {
-  const { outcome } = await channel.client(OAuthService).issueTokens({ parameters: parametersOf(fields) });
+  const receivedAt = timestampFromDate(new Date());
+  const { outcome } = await channel.client(OAuthService).issueTokens({ parameters: parametersOf(fields), receivedAt });
   if (outcome.case === 'tokens') return outcome.value;
   return outcome.case === 'error' ? outcome.value.error : 'nothing';
 }

@@ -1,4 +1,5 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { systemClock } from '@parley/clock';
 import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
@@ -52,7 +53,8 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
       401: refusesWith('invalid_client'),
     },
     async handle({ form }) {
-      const { outcome, revoked } = await oauth.issueTokens({ parameters: parametersFrom(form) });
+      const receivedAt = timestampFromDate(systemClock.now());
+      const { outcome, revoked } = await oauth.issueTokens({ parameters: parametersFrom(form), receivedAt });
       if (revoked) forget(revoked);
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity answered nothing');

@@ -3,21 +3,23 @@ import { decided, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { DocumentFilter } from '@parley/store';
 import type { Db } from 'mongodb';
-import { endGrant, type Grant, type GrantDecision, type GrantEvent } from './grant.ts';
+import { endGrant, type Grant, type GrantDecision, type GrantEvent, type GrantTimer, removeAnswers } from './grant.ts';
 import { encodeGrantEvent } from './grant-proto.ts';
 
-export interface Grants extends Aggregates<Grant, GrantEvent> {
+export interface Grants extends Omit<Aggregates<Grant, GrantEvent, never, GrantTimer>, 'startTimers'> {
   byCode(digest: string): Promise<Grant | undefined>;
   byAccessToken(digest: string): Promise<Grant | undefined>;
   byRefreshFamily(digest: string): Promise<Grant | undefined>;
   /** Decides about a grant as it is now, again if somebody else was faster. Undefined when it is gone. */
   decide<Outcome>(grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>): Promise<Outcome | undefined>;
+  /** Removes answers of rotations that nobody can share any more. Any number of processes may do so. */
+  startTimers(): { stop(): Promise<void> };
   /** Ends every grant of an employee, or of an employee and an app. */
   endAll(employee: { companyId: string; employeeId: string }, clientId?: string): Promise<void>;
 }
 
 export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Grants> {
-  const grants = await openAggregates<Grant, GrantEvent>({
+  const grants = await openAggregates<Grant, GrantEvent, never, GrantTimer>({
     db,
     collection: 'grants',
     relay,
@@ -42,8 +44,8 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     const changed = grants.of(grant.companyId).changeWithOutcome<Grant | null, Outcome>(
       grant.id,
       (current) => {
-        const { outcome, next = current, events } = decision(current);
-        return { ...decided(next, events), outcome };
+        const { outcome, next = current, events, timers } = decision(current);
+        return { ...decided<Grant | null, GrantEvent, never, GrantTimer>(next, events, { timers }), outcome };
       },
       grant,
     );
@@ -62,6 +64,7 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     byAccessToken: (digest) => find({ 'accessTokens.digest': digest }),
     byRefreshFamily: (digest) => find({ 'refresh.familyDigest': digest }),
     decide,
+    startTimers: () => grants.startTimers({ remove_answers: (grant) => decided(removeAnswers(grant)) }),
     async endAll({ companyId, employeeId }, clientId) {
       const filter = { employeeId, ...(clientId !== undefined && { clientId }) };
       for await (const grant of grants.of(companyId).find(filter, { createdAt: 1 })) await decide(grant, endGrant);

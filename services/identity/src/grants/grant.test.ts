@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { accessUntil, type Grant, openGrant, redeemCode, refreshGrant, returnToken } from './grant.ts';
+import { dueIn } from '@parley/errors';
+import { accessUntil, type Grant, openGrant, redeemCode, refreshGrant, removeAnswers, returnToken } from './grant.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const at = (secs: number) => new Date(START.getTime() + secs * 1000);
@@ -18,8 +19,8 @@ const opened = openGrant(
 const redeemed = redeemCode(opened, REQUEST, { ...tokens(1), familyDigest: 'family' }, at(1)).next as Grant;
 
 function rotate(grant: Grant, n: number, secs: number) {
-  const request = { clientId: 'app', digest: `refresh-${n}`, arrivedAt: at(secs) };
-  return refreshGrant(grant, request, { ...tokens(n + 1), salt: `salt-${n}` }, at(secs));
+  const request = { clientId: 'app', digest: `refresh-${n}`, arrivedAt: at(secs), wasCurrent: true };
+  return refreshGrant(grant, request, { ...tokens(n + 1), answer: `answer-${n}` }, at(secs));
 }
 const rotated = rotate(redeemed, 1, 100).next as Grant;
 
@@ -65,16 +66,36 @@ describe('redeemCode', () => {
 
 describe('refreshGrant', () => {
   const refresh = (grant: Grant, digest: string, arrived: number, now = arrived, clientId = 'app') =>
-    refreshGrant(grant, { clientId, digest, arrivedAt: at(arrived) }, { ...tokens(7), salt: 'salt-7' }, at(now));
+    refreshGrant(
+      grant,
+      { clientId, digest, arrivedAt: at(arrived), wasCurrent: false },
+      { ...tokens(7), answer: 'answer-7' },
+      at(now),
+    );
 
   it('rotates the current token for 30 days from its issue', () => {
     expect(refresh(redeemed, 'refresh-1', 30 * 86_400).outcome).toBe('rotated');
     expect(refresh(redeemed, 'refresh-1', 30 * 86_400 + 1).outcome).toHaveProperty('problem');
   });
 
-  it('shares the answer with a request that was under way when the winner rotated', () => {
-    expect(refresh(rotated, 'refresh-1', 99, 101).outcome).toEqual({ sharedSalt: 'salt-1', issuedAt: at(100) });
-    expect(refresh(rotated, 'refresh-1', 100, 101).outcome).toHaveProperty('sharedSalt');
+  it('shares the answer with a request that arrived before the answer was sent', () => {
+    const shared = { sharedAnswer: 'answer-1', issuedAt: at(100) };
+    for (const secs of [99, 100, 100.249]) expect(refresh(rotated, 'refresh-1', secs, 101).outcome).toEqual(shared);
+    expect(refresh(rotated, 'refresh-1', 100.25, 101).outcome).toHaveProperty('problem');
+  });
+
+  it('shares the answer with a request that has read the grant before the rotation, however fast its clock is', () => {
+    const request = { clientId: 'app', digest: 'refresh-1', arrivedAt: at(105), wasCurrent: true };
+    const { outcome, next } = refreshGrant(rotated, request, { ...tokens(7), answer: 'answer-7' }, at(105));
+    expect(outcome).toEqual({ sharedAnswer: 'answer-1', issuedAt: at(100) });
+    expect(next).toBeUndefined();
+  });
+
+  it('keeps the encrypted answer for a few seconds', () => {
+    expect(rotate(redeemed, 1, 100).timers).toEqual({ remove_answers: dueIn(at(100), 5000) });
+    const removed = removeAnswers(rotated);
+    expect(removed.refresh?.spent).toEqual([{ digest: 'refresh-1', answer: null, spentAt: at(100) }]);
+    expect(refresh(removed, 'refresh-1', 99, 101).outcome).toEqual({ problem: expect.any(String) });
   });
 
   it('only refuses a spent token for 30 seconds', () => {
@@ -89,7 +110,7 @@ describe('refreshGrant', () => {
     expect(refresh(rotated, 'refresh-1', 131)).toMatchObject({ outcome: { isEnd: true }, next: null });
   });
 
-  it('tells stumble from theft for each spent token by its own time', () => {
+  it('tells a mistake from theft for each spent token by its own time', () => {
     const twice = rotate(rotated, 2, 120).next as Grant;
     expect(refresh(twice, 'refresh-1', 125).next).toBeUndefined();
     expect(refresh(twice, 'refresh-1', 131).next).toBeNull();
@@ -105,7 +126,7 @@ describe('refreshGrant', () => {
     expect(refresh(rotated, 'refresh-0', 101)).toMatchObject({ outcome: { isEnd: true }, next: null });
   });
 
-  it('takes a rotation from the future, left by a clock that went back, for a stumble', () => {
+  it('takes a rotation from the future, left by a clock that went back, for a mistake', () => {
     expect(refresh(rotated, 'refresh-1', 10).outcome).toEqual({ problem: expect.any(String) });
     expect(refresh(rotated, 'refresh-1', 10).next).toBeUndefined();
   });

@@ -1,3 +1,4 @@
+import { type Due, dueIn } from '@parley/errors';
 import { digestsEqual } from '@parley/secrets';
 import type { CredentialRevoked } from '../credentials/credential-proto.ts';
 import { verifierFits } from '../oauth/pkce.ts';
@@ -45,8 +46,8 @@ export interface RefreshState {
 
 export interface SpentToken {
   readonly digest: string;
-  /** From this and the spent token the answer of the rotation can be made again, and only from both. */
-  readonly salt: string;
+  /** The encrypted answer of the rotation, for requests that overlap it; null after a few seconds. */
+  readonly answer: string | null;
   readonly spentAt: Date;
 }
 
@@ -62,8 +63,15 @@ export type GrantEvent =
 const CODE_LIFETIME_SECS = 600;
 export const ACCESS_TOKEN_LIFETIME_SECS = 3600;
 const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
-/** A spent token that comes again within this is a client's stumble, after it a thief's. */
-const STUMBLE_SECS = 30;
+/** A spent token presented again within this time is a client's mistake; after it, the token counts as stolen. */
+const REUSE_GRACE_SECS = 30;
+/**
+ * The answer of a rotation is not sent before this time has passed. Whoever arrives before that, at whichever replica,
+ * therefore overlaps the rotation; whoever has seen the answer arrives later.
+ */
+export const SHARED_MS = 250;
+/** How long the encrypted answer is kept: a request that overlaps may take this long to reach the grant. */
+const ANSWER_KEPT_MS = 5000;
 /** How far the clocks of two replicas may be apart. */
 const SKEW_SECS = 2;
 /** A client that rotates without pause must not make the document grow without end. */
@@ -82,7 +90,11 @@ export interface GrantDecision<Outcome> {
   readonly outcome: Outcome;
   readonly next?: Grant | null;
   readonly events?: readonly GrantEvent[];
+  readonly timers?: Partial<Record<GrantTimer, Due>>;
 }
+
+/** Removes the encrypted answers of rotations. */
+export type GrantTimer = 'remove_answers';
 
 export function openGrant(
   grant: Pick<Grant, 'id' | 'companyId' | 'employeeId' | 'clientId' | 'scope'>,
@@ -131,16 +143,24 @@ export function redeemCode(
   return { outcome: 'issued', next };
 }
 
-export type RefreshOutcome = 'rotated' | { readonly sharedSalt: string; readonly issuedAt: Date } | GrantProblem;
+export type RefreshOutcome = 'rotated' | { readonly sharedAnswer: string; readonly issuedAt: Date } | GrantProblem;
+
+export interface RefreshAttempt {
+  readonly clientId: string;
+  readonly digest: string;
+  readonly arrivedAt: Date;
+  /** Whether the token was still current when this request first read the grant: then it overlaps, whatever the clocks say. */
+  readonly wasCurrent: boolean;
+}
 
 /**
- * A refresh token for its successor. A request that was on its way while another one rotated (`arrivedAt` is not after
- * the rotation) shares that one's answer: two tabs of one browser are no theft, and there is still only one chain.
+ * Exchanges a refresh token for its successor. A request that overlaps the rotation shares its answer: two tabs of one
+ * browser are no theft, and there is still only one chain.
  */
 export function refreshGrant(
   grant: Grant,
-  request: { clientId: string; digest: string; arrivedAt: Date },
-  rotation: NewTokens & { salt: string },
+  request: RefreshAttempt,
+  rotation: NewTokens & { answer: string },
   now: Date,
 ): GrantDecision<RefreshOutcome> {
   const { refresh } = grant;
@@ -148,17 +168,25 @@ export function refreshGrant(
     return { outcome: { problem: 'the refresh token was issued to another client' } };
   if (digestsEqual(refresh.digest, request.digest)) {
     if (refresh.expiresAt <= now) return { outcome: { problem: 'the refresh token has expired' } };
-    const spent = { digest: refresh.digest, salt: rotation.salt, spentAt: now };
-    const recent = [...refresh.spent.filter((one) => isStumble(one, now)), spent].slice(-SPENT_TOKENS_MAX);
+    const spent = { digest: refresh.digest, answer: rotation.answer, spentAt: now };
+    // Only the answer of the latest rotation is shared: an earlier one would start a second chain.
+    const earlier = withoutAnswers(refresh.spent.filter((one) => isWithinGrace(one, now)));
+    const recent = [...earlier, spent].slice(-SPENT_TOKENS_MAX);
     const next = withTokens(grant, { familyDigest: refresh.familyDigest, spent: recent }, rotation, now);
-    return { outcome: 'rotated', next };
+    return { outcome: 'rotated', next, timers: { remove_answers: dueIn(now, ANSWER_KEPT_MS) } };
   }
   const spent = refresh.spent.find((one) => digestsEqual(one.digest, request.digest));
-  if (spent === refresh.spent.at(-1) && spent && overlaps(spent, request.arrivedAt, now))
-    return { outcome: { sharedSalt: spent.salt, issuedAt: refresh.issuedAt } };
-  if (spent && isStumble(spent, now)) return { outcome: { problem: 'the refresh token was already used' } };
+  if (spent && spent.answer !== null && overlaps(spent, request, now))
+    return { outcome: { sharedAnswer: spent.answer, issuedAt: refresh.issuedAt } };
+  if (spent && isWithinGrace(spent, now)) return { outcome: { problem: 'the refresh token was already used' } };
   const problem = 'the refresh token was already used; the grant is revoked';
   return { outcome: { problem, isEnd: true }, ...ended(grant) };
+}
+
+/** The time to share answers is over: nothing that could be decrypted to a token stays. */
+export function removeAnswers(grant: Grant): Grant {
+  const { refresh } = grant;
+  return refresh ? { ...grant, refresh: { ...refresh, spent: withoutAnswers(refresh.spent) } } : grant;
 }
 
 /** An app gives a token back: a refresh token ends the grant, an access token only itself. Answers whether it was its own. */
@@ -198,12 +226,17 @@ function withTokens(
 }
 
 /** Clocks of replicas differ a little. A clock that went back behind the rotation makes nothing overlap: that would be a replay. */
-function overlaps({ spentAt }: SpentToken, arrivedAt: Date, now: Date): boolean {
-  return arrivedAt <= spentAt && spentAt <= after(now, SKEW_SECS);
+function overlaps({ spentAt }: SpentToken, { arrivedAt, wasCurrent }: RefreshAttempt, now: Date): boolean {
+  if (spentAt > after(now, SKEW_SECS)) return false;
+  return wasCurrent || arrivedAt.getTime() < spentAt.getTime() + SHARED_MS;
 }
 
-function isStumble({ spentAt }: SpentToken, now: Date): boolean {
-  return now.getTime() - spentAt.getTime() <= STUMBLE_SECS * 1000;
+function withoutAnswers(spent: readonly SpentToken[]): SpentToken[] {
+  return spent.map((one) => ({ ...one, answer: null }));
+}
+
+function isWithinGrace({ spentAt }: SpentToken, now: Date): boolean {
+  return now.getTime() - spentAt.getTime() <= REUSE_GRACE_SECS * 1000;
 }
 
 function ended(grant: Grant): { next: null; events: readonly GrantEvent[] } {

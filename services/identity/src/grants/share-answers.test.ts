@@ -19,7 +19,7 @@ describe('shareAnswers', () => {
     expect(await share('a', async () => 1)).toBe(1);
   });
 
-  it('holds back an answer that others wait for until stragglers have come', async () => {
+  it('holds back a shared answer until no other request has arrived for a while', async () => {
     const share = shareAnswers<number>();
     let runs = 0;
     const work = async () => ++runs;

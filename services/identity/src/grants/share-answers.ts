@@ -1,34 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * How long a contested answer is held back, so that requests sent in the same moment are all under way together however
- * the network spreads them. An answer nobody else waits for is not held.
- */
-const HELD_MS = 250;
+/** An answer that several requests wait for is sent when no other one has arrived for this long. */
+const QUIET_MS = 250;
+/** Requests that keep arriving cannot hold an answer back for longer than this. */
+const HELD_MS_MAX = 2000;
+
+interface Running<Answer> {
+  readonly answer: Promise<Answer>;
+  readonly arrivals: { count: number; lastAt: number };
+}
 
 /**
- * Runs `work` once for requests that are the same and overlap, and gives all of them its answer. Nobody has the answer
- * before the last one who can share it has arrived, so a request that comes after an answer never shares it.
+ * Runs `work` once for requests that are the same and overlap, and gives all of them its answer. On a busy machine
+ * requests sent in the same moment arrive one after the other, so an answer that is shared waits for the last of them.
  */
 export function shareAnswers<Answer>(): (request: string, work: () => Promise<Answer>) => Promise<Answer> {
-  const running = new Map<string, { answer: Promise<Answer>; contested: boolean }>();
+  const running = new Map<string, Running<Answer>>();
   return (request, work) => {
     const known = running.get(request);
     if (known) {
-      known.contested = true;
+      known.arrivals.count += 1;
+      known.arrivals.lastAt = performance.now();
       return known.answer;
     }
-    const entry = { answer: Promise.resolve() as Promise<never>, contested: false };
-    running.set(request, entry);
-    entry.answer = (async () => {
+    const arrivals = { count: 1, lastAt: performance.now() };
+    const answer = (async () => {
       try {
-        const answer = await work();
-        if (entry.contested) await sleep(HELD_MS);
-        return answer as never;
+        const result = await work();
+        await quiet(arrivals);
+        return result;
       } finally {
         running.delete(request);
       }
     })();
-    return entry.answer;
+    running.set(request, { answer, arrivals });
+    return answer;
   };
+}
+
+async function quiet(arrivals: Running<unknown>['arrivals']): Promise<void> {
+  const latest = performance.now() + HELD_MS_MAX;
+  while (arrivals.count > 1) {
+    const waitMs = Math.min(arrivals.lastAt + QUIET_MS, latest) - performance.now();
+    if (waitMs <= 0) return;
+    await sleep(waitMs);
+  }
 }

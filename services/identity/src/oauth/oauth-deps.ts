@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
+import type { Encryptor } from '@parley/secrets';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { Grants } from '../grants/grant-store.ts';
-import type { TokenMint } from '../grants/tokens.ts';
 import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
 import type { Throttles } from '../throttles/throttle-store.ts';
@@ -12,7 +12,7 @@ export interface OAuthDeps {
   readonly grants: Grants;
   readonly accounts: Accounts;
   readonly verifySession: SessionVerifier;
-  readonly mint: TokenMint;
+  readonly encryptor: Encryptor;
   readonly throttles: Throttles;
   readonly clock: Clock;
 }

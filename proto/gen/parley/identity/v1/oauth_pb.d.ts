@@ -433,6 +433,13 @@ export declare type IssueTokensRequest = Message<"parley.identity.v1.IssueTokens
    * @generated from field: repeated parley.identity.v1.Parameter parameters = 1;
    */
   parameters: Parameter[];
+
+  /**
+   * When the gateway received the request, by the machine's time: refresh requests that overlap share one answer.
+   *
+   * @generated from field: google.protobuf.Timestamp received_at = 2;
+   */
+  receivedAt?: Timestamp | undefined;
 };
 
 /**
