@@ -1,18 +1,19 @@
 import { type BackgroundWork, systemClock } from '@parley/clock';
+import { decided } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { startExpirySweep, whileUnreachable } from '@parley/store';
+import { openDocuments } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 
 /** A change under way that will make employees call targets. */
-interface AssignmentDocument {
-  _id: string;
-  companyId: string;
-  numberId: string;
-  numberName: string;
-  employeeIds: string[];
+interface PendingAssignment {
+  readonly id: string;
+  readonly companyId: string;
+  readonly numberId: string;
+  readonly numberName: string;
+  readonly employeeIds: readonly string[];
   /** By the machine's clock, like every lease. */
-  until: Date;
+  readonly until: Date;
 }
 
 /** The number a change is about. */
@@ -45,14 +46,16 @@ const COUNTS_FOR_MS = 120_000;
 const COMMIT_WITHIN_MS = 60_000;
 
 export async function openAssignments(db: Db, backgroundWork: BackgroundWork, log: Logger): Promise<Assignments> {
-  const collection = db.collection<AssignmentDocument>('pending_assignments');
-  await collection.createIndexes([
-    { key: { companyId: 1, employeeIds: 1 }, name: 'company_employees' },
-    { key: { until: 1 }, name: 'until' },
-  ]);
+  const assignments = await openDocuments<PendingAssignment>({
+    db,
+    collection: 'pending_assignments',
+    indexes: [
+      { key: { companyId: 1, employeeIds: 1 }, name: 'company_employees' },
+      { key: { until: 1 }, name: 'until' },
+    ],
+  });
   const now = () => systemClock.now();
-  const sweep = startExpirySweep({
-    collection,
+  const sweep = assignments.startExpiry({
     expired: () => ({ until: { $lt: now() } }),
     everyMs: COUNTS_FOR_MS,
     backgroundWork,
@@ -65,28 +68,27 @@ export async function openAssignments(db: Db, backgroundWork: BackgroundWork, lo
         if (now().getTime() - began > COMMIT_WITHIN_MS) throw new Error('a change of routing took too long to be safe');
       };
       if (employeeIds.length === 0) return commit(mayCommit);
-      const _id = newId('asg');
       const announcement = {
+        id: newId('asg'),
         companyId: number.companyId,
         numberId: number.id,
         numberName: number.name,
         employeeIds: [...employeeIds],
         until: new Date(began + COUNTS_FOR_MS),
       };
-      await whileUnreachable(() => collection.replaceOne({ _id }, announcement, { upsert: true }));
+      const own = assignments.of(number.companyId);
+      await own.create(decided(announcement));
       try {
         return await commit(mayCommit);
       } finally {
-        await collection
-          .deleteOne({ _id })
-          .catch((error: unknown) => log.warn({ err: error }, 'announced assignment not removed; it expires'));
+        await own
+          .changeIfExists(announcement.id, () => decided(null))
+          .catch((error: unknown) => log.warn({ err: error }, 'assignment left behind'));
       }
     },
     async pending(companyId, employeeId) {
-      const found = await collection
-        .find({ companyId, employeeIds: employeeId, until: { $gte: now() } })
-        .limit(100)
-        .toArray();
+      const filter = { employeeIds: employeeId, until: { $gte: now() } };
+      const found = await Array.fromAsync(assignments.of(companyId).find(filter, { until: 1 }, 100));
       return found.map(({ numberId, numberName }) => ({ id: numberId, name: numberName }));
     },
     stop: () => sweep.stop(),
