@@ -71,8 +71,8 @@ async function measureThroughput({ local, pidsOf }: BenchStack): Promise<void> {
   const secs = (Math.max(...arrivals.map(({ receivedAtMs }) => receivedAtMs)) - startedAtMs) / 1000;
   const cpuMs = (cpuOf() - cpuBefore) / arrivals.length;
   console.log(
-    `${arrivals.length} deliveries in ${secs.toFixed(1)} s: ${Math.round(arrivals.length / secs)}/s (at least 500 wanted); ` +
-      `${cpuMs.toFixed(2)} ms CPU each in the service and its database, so ${Math.round(2000 / cpuMs)}/s at most on two cores`,
+    `${arrivals.length} deliveries in ${secs.toFixed(1)} s: ${Math.round(arrivals.length / secs)}/s (at least 1500 wanted); ` +
+      `${cpuMs.toFixed(2)} ms CPU each in the service and its database (at most 1 wanted), so ${Math.round(2000 / cpuMs)}/s at most on two cores`,
   );
 }
 

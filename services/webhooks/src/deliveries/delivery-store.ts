@@ -28,22 +28,19 @@ export interface Deliveries {
   readonly collection: Collection<DeliveryDocument>;
   /** Stores a new delivery, claimed or not; false when it is there already. */
   insert(claimed: Claimed): Promise<boolean>;
-  /** Writes down that an attempt begins; false when the claim is lost or the delivery gone. */
-  begin(claimed: Claimed): Promise<boolean>;
   /** Writes down what an attempt led to, and gives up the claim; false when certainly nobody waited for it to be settled. */
   record(claimed: Claimed): Promise<boolean>;
-  /** Gives the claim up and leaves the rest as it was. */
-  release(id: string, lease: DueLease): Promise<void>;
   /** What is due and unclaimed, subscription by subscription in the order of their ids, the longest due of each first. */
   due(
     claimable: Filter<DeliveryDocument>,
     page: { after: string; except: readonly string[]; limit: number },
   ): Promise<DeliveryDocument[]>;
-  /** Claims those of the found deliveries that nobody else has claimed since. */
+  /** Claims those of the found deliveries that nobody else has claimed since, and changes them in the same write. */
   claim(
     found: readonly DeliveryDocument[],
     claimable: Filter<DeliveryDocument>,
     lease: DueLease,
+    change: (delivery: Delivery) => Delivery,
   ): Promise<DeliveryDocument[]>;
   /** Whether a delivery of the lane is unsettled. */
   isLaneTaken(lane: string): Promise<boolean>;
@@ -103,17 +100,6 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     }));
     const there = await whileUnreachable((attempt) => insertNew(collection, documents, attempt));
     return documents.map(({ _id }) => !there.has(_id));
-  });
-
-  const begin = coalesce(async (begun: readonly Claimed[]) => {
-    const { matchedCount } = await collection.bulkWrite(begun.map(progress), { ordered: false });
-    if (matchedCount === begun.length) return begun.map(() => true);
-    const held = await collection
-      .find({ _id: { $in: begun.map(({ delivery }) => delivery.id) } }, query)
-      .project<{ _id: string; dueLease: DueLease | null }>({ dueLease: 1 })
-      .toArray();
-    const owners = new Map(held.map(({ _id, dueLease }) => [_id, dueLease?.owner]));
-    return begun.map(({ delivery, lease }) => lease !== null && owners.get(delivery.id) === lease.owner);
   });
 
   const record = coalesce(async (recorded: readonly Claimed[]) => {
@@ -190,23 +176,37 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   return {
     collection,
     insert,
-    begin,
     record,
-    async release(id, lease) {
-      await collection.updateOne(heldBy(id, lease), { $set: { dueLease: null } });
-    },
     due: (claimable, { after, except, limit }) =>
       collection
         .find({ ...claimable, subscriptionId: { $gt: after, $nin: [...except] } }, { ...query, hint: bySubscription })
         .sort(bySubscription)
         .limit(limit)
         .toArray(),
-    async claim(found, claimable, dueLease) {
+    async claim(found, claimable, dueLease, change) {
       if (found.length === 0) return [];
+      const claims = found.map((document) => ({ document, next: progressOf(change(toDelivery(document))) }));
+      const updates = claims.map(({ document: { _id, version }, next }) => ({
+        updateOne: {
+          filter: { ...claimable, _id, version },
+          update: { $set: { ...next, dueLease }, $inc: { version: 1 } },
+        },
+      }));
+      const { matchedCount } = await collection.bulkWrite(updates, { ordered: false });
+      const changed = claims.map(({ document, next }) => ({
+        ...document,
+        ...next,
+        dueLease,
+        version: document.version + 1,
+      }));
+      if (matchedCount === found.length) return changed;
       const _id = { $in: found.map((document) => document._id) };
-      const { modifiedCount } = await collection.updateMany({ ...claimable, _id }, { $set: { dueLease } });
-      if (modifiedCount === found.length) return found.map((document) => ({ ...document, dueLease }));
-      return collection.find({ _id, 'dueLease.owner': dueLease.owner }, query).toArray();
+      const ours = await collection
+        .find({ _id, 'dueLease.owner': dueLease.owner }, query)
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      const ids = new Set(ours.map((document) => document._id));
+      return changed.filter((document) => ids.has(document._id));
     },
     isLaneTaken,
     async follow(lane) {

@@ -1,13 +1,15 @@
+import type { Clock } from '@parley/clock';
 import type { DueLease } from '@parley/store';
 import type { Filter } from 'mongodb';
-import type { Deliveries, DeliveryDocument } from '../deliveries/delivery-store.ts';
+import { beginAttempt, type Delivery, isSettled, recordInterruption, withdrawAttempt } from '../deliveries/delivery.ts';
+import { type Deliveries, type DeliveryDocument, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Receivers } from './receivers.ts';
 
 /** How many due deliveries are looked at in one query. */
 const PAGE = 100;
 
 export interface DueClaims {
-  /** The next claimed delivery; null when there is none that could be sent now. */
+  /** The next claimed delivery, with its attempt begun; null when there is none that could be sent now. */
   next(claimable: Filter<DeliveryDocument>, lease: DueLease): Promise<DeliveryDocument | null>;
   /** Releases what was claimed and not yet taken. */
   stop(): Promise<void>;
@@ -18,9 +20,16 @@ export interface DueClaims {
  * whose receiver has none: a slow receiver with ten thousand due deliveries costs the others nothing, because the index
  * is entered behind them.
  */
-export function openDueClaims(deliveries: Deliveries, receivers: Receivers): DueClaims {
+export function openDueClaims(deliveries: Deliveries, receivers: Receivers, clock: Clock): DueClaims {
   let claimed: DeliveryDocument[] = [];
   let lastSubscription = '';
+
+  /** One whose last attempt was interrupted has none left, and is settled instead. */
+  function begin(delivery: Delivery): Delivery {
+    const now = clock.now();
+    const resumed = recordInterruption(delivery, now);
+    return isSettled(resumed) ? resumed : beginAttempt(resumed, now);
+  }
 
   async function claimPage(claimable: Filter<DeliveryDocument>, lease: DueLease): Promise<DeliveryDocument[]> {
     const crowded = receivers.crowded();
@@ -34,7 +43,7 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers): Due
       return left > 0;
     });
     lastSubscription = found.length < PAGE ? '' : (found.at(-1)?.subscriptionId ?? '');
-    return deliveries.claim(chosen, claimable, lease);
+    return deliveries.claim(chosen, claimable, lease, begin);
   }
 
   return {
@@ -43,7 +52,14 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers): Due
       return claimed.shift() ?? null;
     },
     async stop() {
-      await Promise.all(claimed.splice(0).map(({ _id, dueLease }) => deliveries.release(_id, dueLease!)));
+      const unsent = claimed
+        .splice(0)
+        .map((document) => ({ delivery: toDelivery(document), lease: document.dueLease }));
+      await Promise.all(
+        unsent.map(({ delivery, lease }) =>
+          deliveries.record({ delivery: isSettled(delivery) ? delivery : withdrawAttempt(delivery), lease }),
+        ),
+      );
     },
   };
 }

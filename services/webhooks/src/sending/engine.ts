@@ -70,7 +70,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const running = new Set<Promise<void>>();
   let stopped = false;
 
-  const claims = openDueClaims(deliveries, receivers);
+  const claims = openDueClaims(deliveries, receivers, clock);
   const work = startDueWork({
     name: 'webhook deliveries',
     collection: deliveries.collection,
@@ -96,16 +96,13 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   /** A delivery whose time has come: a retry, a first attempt that found no room, or what a dead process left. */
-  async function takeUp(found: Delivery, lease: DueLease): Promise<void> {
-    const delivery = recordInterruption(found, clock.now());
+  async function takeUp(delivery: Delivery, lease: DueLease): Promise<void> {
     if (isSettled(delivery)) return record({ delivery, lease });
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
-    if (!subscription.active && !delivery.isTest) return park({ delivery, lease });
     const permit = receivers.permit(subscription);
     try {
-      const begun = { delivery: beginAttempt(delivery, clock.now()), lease };
-      if (await deliveries.begin(begun)) await attempt(begun, permit);
+      await attempt({ delivery, lease }, permit);
     } finally {
       permit.release();
     }
