@@ -11,31 +11,37 @@ const commaList = z.string().transform((text) =>
 const withoutSlash = (url: string) => url.replace(/\/+$/, '');
 const httpUrl = z.url({ protocol: /^https?$/ }).transform(withoutSlash);
 
-export const config = z.object({
-  ...baseSettings,
-  ...grpcServerSettings,
-  ...mongoSettings,
-  ...natsSettings,
-  /** Base64 of 32 bytes, for the texts. Several, with commas, while a key is replaced: the first one writes. */
-  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
-  /** Our own public address, to which the SMS provider reports; never taken from a request. */
-  PUBLIC_URL: httpUrl,
-  /** Where the SMS provider's API is. */
-  TELNYX_API_URL: httpUrl.default('https://api.telnyx.com'),
-  TELNYX_API_KEY: z.string().min(1),
-  /** The provider's Ed25519 public key, 32 bytes in base64. Several, with commas, while it is replaced. */
-  TELNYX_PUBLIC_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
-  /** How long the provider may take for one request; after it, the outcome is unknown. */
-  TELNYX_TIMEOUT_MS: z.coerce.number().int().min(100).max(15_000).default(8000),
-  /** The sandbox, where there is one: its origin may be plain http and private. For test environments only. */
-  SANDBOX_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => new URL(url).origin)
-    .optional(),
-  /** How many snippets a company may have. */
-  TEXT_SNIPPETS_MAX: z.coerce.number().int().positive().default(1000),
-  DIRECTORY_ADDRESS: z.string(),
-  NUMBERS_ROUTING_ADDRESS: z.string(),
-});
+export const config = z
+  .object({
+    ...baseSettings,
+    ...grpcServerSettings,
+    ...mongoSettings,
+    ...natsSettings,
+    /** Base64 of 32 bytes, for the texts. Several, with commas, while a key is replaced: the first one writes. */
+    ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+    /** Our own public address, to which the SMS provider reports; never taken from a request. */
+    PUBLIC_URL: httpUrl,
+    /** Where the SMS provider's API is. */
+    TELNYX_API_URL: httpUrl.default('https://api.telnyx.com'),
+    /** Without a key nothing is sent and nothing received. */
+    TELNYX_API_KEY: z.string().min(1).optional(),
+    /** The provider's Ed25519 public key, 32 bytes in base64. Several, with commas, while it is replaced. */
+    TELNYX_PUBLIC_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)).optional(),
+    /** How long the provider may take for one request; after it, the outcome is unknown. */
+    TELNYX_TIMEOUT_MS: z.coerce.number().int().min(100).max(15_000).default(8000),
+    /** The sandbox, where there is one: its origin may be plain http and private. For test environments only. */
+    SANDBOX_URL: z
+      .url({ protocol: /^https?$/ })
+      .transform((url) => new URL(url).origin)
+      .optional(),
+    /** How many snippets a company may have. */
+    TEXT_SNIPPETS_MAX: z.coerce.number().int().positive().default(1000),
+    DIRECTORY_ADDRESS: z.string(),
+    NUMBERS_ROUTING_ADDRESS: z.string(),
+  })
+  .refine((given) => (given.TELNYX_API_KEY === undefined) === (given.TELNYX_PUBLIC_KEY === undefined), {
+    path: ['TELNYX_API_KEY'],
+    message: 'TELNYX_API_KEY and TELNYX_PUBLIC_KEY must be set together',
+  });
 
 export type Config = z.output<typeof config>;

@@ -31,6 +31,8 @@ import { submitCommand } from './messages/submit-command.ts';
 import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './opt-outs/answer-keyword.ts';
 import { openOptOuts } from './opt-outs/opt-out-store.ts';
+import { noProvider } from './provider/no-provider.ts';
+import type { SmsProvider } from './provider/provider.ts';
 import { addProviderCallbackService } from './provider/provider-callbacks-service.ts';
 import { telnyxProvider } from './provider/telnyx.ts';
 import { openSnippets } from './snippets/snippet-store.ts';
@@ -49,7 +51,6 @@ const SUBMIT_LEASE_MS = 10_000;
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
   const { backgroundWork, clock, telemetry } = runtime;
-  const { log } = telemetry;
   const db = await openDatabase(runtime, config);
   const broker = await openBroker(runtime, config);
   const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
@@ -67,21 +68,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const sendLimit = await openTextLimit(runtime, db, 'send_limits');
   const automationLimit = await openTextLimit(runtime, db, 'automation_limits');
 
-  const egress = createEgress({
-    allowedOrigins: config.SANDBOX_URL ? [config.SANDBOX_URL] : [],
-    maxSocketsPerOrigin: PROVIDER_REQUESTS_MAX,
-  });
-  lifecycle.defer('egress', () => egress.close());
-  const provider = telnyxProvider({
-    egress,
-    apiUrl: config.TELNYX_API_URL,
-    apiKey: config.TELNYX_API_KEY,
-    publicKeys: config.TELNYX_PUBLIC_KEY,
-    publicUrl: config.PUBLIC_URL,
-    timeoutMs: config.TELNYX_TIMEOUT_MS,
-    log,
-  });
-
+  const provider = openProvider(runtime, config);
   const outcomes = attemptOutcomes(messages);
   const automation = automationMessages({ messages, encryptor, limit: automationLimit, clock, tick });
   const keywords = keywordAnswers({ optOuts, numbers, directory, automation, clock });
@@ -113,6 +100,25 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         return new Map(shown.map((message) => [message.id ?? '', message as ShownMessage]));
       },
     });
+  });
+}
+
+function openProvider({ lifecycle, telemetry }: ServiceRuntime, config: Config): SmsProvider {
+  const { TELNYX_API_KEY: apiKey, TELNYX_PUBLIC_KEY: publicKeys, SANDBOX_URL: sandboxUrl } = config;
+  if (apiKey === undefined || publicKeys === undefined) return noProvider;
+  const egress = createEgress({
+    allowedOrigins: sandboxUrl ? [sandboxUrl] : [],
+    maxSocketsPerOrigin: PROVIDER_REQUESTS_MAX,
+  });
+  lifecycle.defer('egress', () => egress.close());
+  return telnyxProvider({
+    egress,
+    apiUrl: config.TELNYX_API_URL,
+    apiKey,
+    publicKeys,
+    publicUrl: config.PUBLIC_URL,
+    timeoutMs: config.TELNYX_TIMEOUT_MS,
+    log: telemetry.log,
   });
 }
 

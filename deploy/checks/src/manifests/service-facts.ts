@@ -65,5 +65,7 @@ export function optionalVariables(service: string, facts: ServiceFacts): string[
     ...(facts.nats ? ['NATS_USER', 'NATS_PASSWORD', 'NATS_CREDS_FILE'] : []),
     ...(facts.rpc ? ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'] : []),
     ...(service === 'identity' ? ['SMTP_URL'] : []),
+    ...(service === 'messaging-inbox' ? ['TELNYX_API_URL', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'SANDBOX_URL'] : []),
+    ...(service === 'sandbox' ? ['PUBLIC_URL', 'TELNYX_SIGNING_KEY'] : []),
   ];
 }
