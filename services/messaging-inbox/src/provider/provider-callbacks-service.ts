@@ -23,7 +23,7 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
   const { provider, numbers, messages, clock } = deps;
   const slots = companySlots(PER_COMPANY_MAX);
   server.add(ProviderCallbackService, services('gateway'), {
-    async receiveCallback({ rawBody, signature, timestamp }) {
+    async receiveCallback({ rawBody, signature, timestamp }, { signal }) {
       const now = clock.now();
       if (!provider.isAuthentic({ rawBody, signature, timestamp }, now)) throw new Refused(badSignature);
       const callback = provider.readCallback(rawBody, now);
@@ -31,11 +31,11 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
       if (callback.kind === 'text') {
         const number = await numbers.byNumber(callback.text.to, now);
         if (!number?.canReceive) throw new Refused(notFound);
-        await slots.run(number.companyId, () => receiveText(deps, number, callback.text));
+        await slots.run(number.companyId, signal, () => receiveText(deps, number, callback.text));
       } else if (callback.kind === 'report') {
         const number = await numbers.byNumber(callback.report.from, now);
         if (!number?.active) throw new Refused(notFound);
-        await slots.run(number.companyId, () => applyReport(messages, number, callback.report));
+        await slots.run(number.companyId, signal, () => applyReport(messages, number, callback.report));
       }
       return {};
     },

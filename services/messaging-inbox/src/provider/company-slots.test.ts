@@ -1,0 +1,57 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { companySlots } from './company-slots.ts';
+
+const signal = new AbortController().signal;
+
+/** Work that ends when it is told to. */
+function heldWork() {
+  const started: string[] = [];
+  const release: (() => void)[] = [];
+  const work = (name: string) => () => {
+    started.push(name);
+    return new Promise<string>((resolve) => release.push(() => resolve(name)));
+  };
+  return { started, release, work };
+}
+
+describe('slots of companies', () => {
+  it('hold up what is too much of one company, and nothing of another', async () => {
+    const { started, release, work } = heldWork();
+    const slots = companySlots(2);
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => slots.run('a', signal, work(name)));
+    const other = slots.run('b', signal, work('b1'));
+    await turn();
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    release[0]?.();
+    expect(await all[0]).toBe('a1');
+    await turn();
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3']);
+    for (let index = 1; index < 5; index++) {
+      release[index]?.();
+      await turn();
+    }
+    expect(await Promise.all([...all, other])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1']);
+  });
+
+  it('are free again after work that fails', async () => {
+    const slots = companySlots(1);
+    const failing = () => Promise.reject(new Error('no'));
+    await expect(slots.run('a', signal, failing)).rejects.toThrow('no');
+    expect(await slots.run('a', signal, async () => 'done')).toBe('done');
+  });
+
+  it('do not begin with what nobody waits for any more', async () => {
+    const { started, release, work } = heldWork();
+    const slots = companySlots(1);
+    const leaving = new AbortController();
+    const first = slots.run('a', signal, work('first'));
+    const second = slots.run('a', leaving.signal, work('second'));
+    const third = slots.run('a', signal, async () => 'third');
+    leaving.abort();
+    release[0]?.();
+    await expect(second).rejects.toThrow();
+    expect(await Promise.all([first, third])).toEqual(['first', 'third']);
+    expect(started).toEqual(['first']);
+  });
+});
