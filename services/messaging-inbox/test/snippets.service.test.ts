@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
+import { employee, startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
+
+const MAX = 10;
+let parley: TestMessagingInbox;
+beforeAll(async () => {
+  parley = await startMessagingInbox({ TEXT_SNIPPETS_MAX: String(MAX) });
+}, 60_000);
+afterAll(() => parley?.stop());
+
+describe('the cap on text snippets', () => {
+  it('is exact when many are created at once at two replicas, and a deleted one makes room', async () => {
+    const { companyId, employeeId } = parley.directory.createCompany();
+    const me = employee(companyId, employeeId);
+    const replicas = parley.replicas.map((channel) => channel.client(TextSnippetService));
+    const create = (index: number) =>
+      replicas[index % 2]!.createTextSnippet({ title: `Title ${index}`, text: 'Text' }, me);
+    const results = await Promise.allSettled(Array.from({ length: 3 * MAX }, (_, index) => create(index)));
+    const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.snippet!] : []));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(created).toHaveLength(MAX);
+    expect(refused.map(({ refusal }) => refusal.code)).toEqual(refused.map(() => 'limit_reached'));
+
+    await replicas[0]!.deleteTextSnippet({ id: created[0]!.id }, me);
+    const again = await Promise.allSettled([create(0), create(1), create(2)]);
+    expect(again.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const listed = [];
+    for await (const { snippets } of replicas[1]!.listTextSnippets({}, me)) listed.push(...snippets);
+    expect(listed).toHaveLength(MAX);
+  });
+
+  it('is looked at with queries that use an index', async () => {
+    const snippets = parley.db.collection('text_snippets');
+    for (const sort of [{ position: 1, createdOrder: 1 }, { slot: 1 }] as Record<string, 1>[]) {
+      const query = snippets.find({ companyId: 'com_1', _deleted: false }).sort(sort);
+      const plan = JSON.stringify((await query.explain('queryPlanner')).queryPlanner.winningPlan);
+      expect(plan).toContain('IXSCAN');
+      expect(plan).not.toMatch(/COLLSCAN|"SORT"/);
+    }
+  });
+});
