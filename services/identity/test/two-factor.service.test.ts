@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { Secret, TOTP } from 'otpauth';
-import { newPerson, registerApp, signIn, whoIsIn, newCode } from './person.ts';
+import { newPerson, PASSWORD, registerApp, signIn, whoIsIn, newCode } from './person.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
 
 let identity: TestIdentity;
@@ -92,6 +92,27 @@ describe('a second factor', () => {
   it('cannot be exchanged for another one by whoever finds an open browser', async () => {
     const { session } = await enrolled();
     await expect(pages().beginTwoFactor({ session })).rejects.toThrow('conflict');
+  });
+
+  it('has a new secret for every page, session and password', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    const confirm = async (by: string, secret: string) =>
+      (await pages().confirmTwoFactor({ code: codeOf(secret), visitor: visitor(by) })).confirmed;
+    const first = await pages().beginTwoFactor({ session });
+    const second = await pages().beginTwoFactor({ session });
+    expect(second.secret).not.toBe(first.secret);
+    expect(await confirm(session, first.secret)).toBe(false);
+    expect((await pages().beginTwoFactor({ session, afterWrongCode: true })).secret).toBe(second.secret);
+    const other = await signIn(identity, person);
+    expect(await confirm(other.session, second.secret)).toBe(false);
+    const change = { currentPassword: PASSWORD, password: 'another good password', visitor: visitor(session) };
+    const { outcome } = await pages().changePassword(change);
+    if (outcome.case !== 'opened') throw new Error('not changed');
+    expect(await confirm(outcome.value.session, second.secret)).toBe(false);
+    const renewed = await pages().beginTwoFactor({ session: outcome.value.session, afterWrongCode: true });
+    expect(renewed.secret).not.toBe(second.secret);
+    expect(await confirm(outcome.value.session, renewed.secret)).toBe(true);
   });
 
   it('is switched off with a code only', async () => {

@@ -93,7 +93,7 @@ ${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code' })
 ${required ? markup`<p class="soft">Your company requires it.</p>` : off}`;
     return page(status, visitor, { title, body, alert });
   }
-  const { secret, otpauthUri } = await signIn.beginTwoFactor({ session });
+  const { secret, otpauthUri } = await signIn.beginTwoFactor({ session, afterWrongCode: alert !== undefined });
   const body = markup`<form method="post" action="${PATH}/confirm">${tokenField(visitor, PURPOSE)}
 <h2>Set up a second factor</h2>${required && markup`<p><strong>Your company requires it.</strong></p>`}
 <input type="hidden" name="return_to" value="${returnTo}">

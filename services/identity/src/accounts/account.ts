@@ -11,6 +11,14 @@ export interface TwoFactor {
   readonly recoveryDigests: readonly string[];
 }
 
+/** The enrolment that one page of one session shows: a page loaded later has another secret. */
+export interface TwoFactorDraft {
+  /** The app's secret, encrypted. */
+  readonly secret: string;
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+}
+
 /** What identity knows of an employee: how to recognise them, and how they prove who they are. */
 export interface Account extends WithNotes {
   readonly id: string;
@@ -25,10 +33,12 @@ export interface Account extends WithNotes {
   /** Grows with every new password; sign-in sessions of an older one are over. */
   readonly passwordVersion: number;
   readonly twoFactor: TwoFactor | null;
-  /** The encrypted secret of a second factor that has yet to be confirmed. */
-  readonly twoFactorDraft: string | null;
-  /** Null when there is none, or it was used. */
+  /** A second factor that has yet to be confirmed. */
+  readonly twoFactorDraft: TwoFactorDraft | null;
+  /** Null when there is none, it was used, or the employee has signed in without it. */
   readonly invitation: Invitation | null;
+  /** Absent or null until the employee has signed in; nobody is invited after that. */
+  readonly firstSignInAt?: Date | null;
   /** The way back in for whoever forgot the password; absent or null when there is none, or it was used. */
   readonly passwordReset?: PasswordReset | null;
   /** A deleted employee's account stays as an empty mark, so that a late request cannot bring it back. */
@@ -83,6 +93,7 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     twoFactor: null,
     twoFactorDraft: null,
     invitation: null,
+    firstSignInAt: null,
     passwordReset: null,
     notes: [],
     due: null,
@@ -104,17 +115,20 @@ export function describeAccount(current: Account, holder: AccountHolder, now: Da
   return decided(hasMoved ? planNote(next, { about: 'address', to: current.email }, now) : next);
 }
 
-/** A new password ends every sign-in made with the old one, and the link that could have replaced it. */
+/**
+ * A new password ends every sign-in made with the old one, the link that could have replaced it, and an unconfirmed
+ * second factor: whoever knew the old password may have its secret.
+ */
 export function setPassword(current: Account, passwordHash: string): Decision<Account, AccountEvent> {
   if (current.deletedAt) return refused(notFound);
   const passwordVersion = current.passwordVersion + 1;
-  const next = { ...current, passwordHash, passwordVersion, passwordReset: null };
+  const next = { ...current, passwordHash, passwordVersion, passwordReset: null, twoFactorDraft: null };
   return decided(next, [everythingRevoked(current)]);
 }
 
 /**
- * Notes an invitation that is about to be sent to an address; refused if that is not the employee's any more. The same
- * invitation, sent again, has the same end; one with another end takes the place of the older.
+ * Notes an invitation that is about to be sent to an address; refused if that is not the employee's any more, or the
+ * employee has signed in. The same invitation, sent again, has the same end; one with another end takes the place of the older.
  */
 export function invite(
   current: Account,
@@ -122,7 +136,7 @@ export function invite(
   digest: string,
   expiresAt: Date,
 ): Decision<Account, AccountEvent> {
-  if (current.deletedAt || current.email !== email) return refused(notFound);
+  if (current.deletedAt || current.firstSignInAt || current.email !== email) return refused(notFound);
   const isSame = current.invitation?.expiresAt.getTime() === expiresAt.getTime();
   const digests = [...(isSame ? current.invitation.digests : []), digest].slice(-INVITATION_DIGESTS_MAX);
   return decided({ ...current, invitation: { digests, expiresAt } });
@@ -141,6 +155,11 @@ export function acceptInvitation(
 ): Decision<Account, AccountEvent> {
   if (!holdsInvitation(current, digest, now)) return refused(notFound);
   return setPassword({ ...current, invitation: null }, passwordHash);
+}
+
+/** Whoever has signed in needs no invitation any more: its links are dead. */
+export function recordSignIn(current: Account, now: Date): Decision<Account, AccountEvent> {
+  return decided({ ...current, invitation: null, firstSignInAt: current.firstSignInAt ?? now });
 }
 
 /** Empties the account of a deleted employee. */

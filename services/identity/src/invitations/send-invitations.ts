@@ -29,7 +29,7 @@ export function sendInvitations(options: {
 
   async function deliver(mail: InvitationMail): Promise<void> {
     const account = await accounts.byEmployee(mail.id);
-    if (!account || mail.expiresAt <= clock.now()) return;
+    if (!account || account.firstSignInAt || mail.expiresAt <= clock.now()) return;
     const token = newSecret('invitation');
     await accounts
       .of(mail.companyId)

@@ -3,7 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { newId } from '@parley/ids';
 import type { OpenedSessionSchema, Visitor } from '@parley/proto/identity/v1/sign_in_pb';
 import { digest, newSecret } from '@parley/secrets';
-import type { Account } from '../accounts/account.ts';
+import { type Account, recordSignIn } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';
 import { stageToProto } from '../sessions/session-proto.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
@@ -13,13 +13,15 @@ import type { SignInDeps } from './sign-in-deps.ts';
  * of the sign-in is worth nothing after it.
  */
 export async function startSession(
-  { sessions, devices, clock }: SignInDeps,
+  { accounts, sessions, devices, clock }: SignInDeps,
   account: Account,
   stage: Stage,
   visitor: Visitor,
 ): Promise<MessageInitShape<typeof OpenedSessionSchema>> {
   const now = clock.now();
   const { companyId, employeeId, passwordVersion } = account;
+  if (stage === 'signed_in' && (!account.firstSignInAt || account.invitation))
+    await accounts.of(companyId).change(account.id, (current) => recordSignIn(current, now));
   const secret = newSecret('signInSession');
   const { userAgent, address } = visitor;
   const fields = { id: newId('ses'), companyId, employeeId, digest: digest(secret), stage, passwordVersion };

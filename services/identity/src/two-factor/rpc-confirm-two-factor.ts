@@ -6,7 +6,7 @@ import type { SignInDeps } from '../sign-in/sign-in-deps.ts';
 import { startSession } from '../sign-in/start-session.ts';
 import { admitCode } from '../sign-in/attempt-limits.ts';
 import { secretContext } from './spend-code.ts';
-import { confirmTwoFactor, newRecoveryCodes, recoveryDigest, wrongCode } from './two-factor.ts';
+import { confirmTwoFactor, draftOf, newRecoveryCodes, recoveryDigest, wrongCode } from './two-factor.ts';
 
 /** Whoever had to enrol before anything else is signed in with it, under a new session. */
 export const confirmTwoFactorRpc =
@@ -14,13 +14,15 @@ export const confirmTwoFactorRpc =
   async ({ code, visitor = create(VisitorSchema) }) => {
     const { accounts, encryptor, verifySession, throttles, clock } = deps;
     const verified = await verifySession(visitor.session);
-    const draft = verified?.account.twoFactorDraft;
-    if (!verified || !draft || verified.stage === 'one_time_code') return { confirmed: false };
+    if (!verified || verified.stage === 'one_time_code') return { confirmed: false };
     const { account, session } = verified;
+    const draft = draftOf(account, session.id, clock.now());
+    if (!draft) return { confirmed: false };
     const admission = await admitCode(throttles, account.employeeId);
     if (!admission.admitted) return { confirmed: false };
     const recoveryCodes = newRecoveryCodes();
-    const read = { encrypted: draft, secret: encryptor.decrypt(draft, secretContext(account)) };
+    const secret = encryptor.decrypt(draft.secret, secretContext(account));
+    const read = { encrypted: draft.secret, secret, sessionId: session.id };
     const digests = recoveryCodes.map(recoveryDigest);
     try {
       await accounts

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Account } from '../accounts/account.ts';
 import {
+  beginTwoFactor,
   confirmTwoFactor,
+  draftOf,
   newRecoveryCodes,
   newTwoFactorSecret,
   recoveryDigest,
@@ -68,17 +70,37 @@ describe('a recovery code', () => {
 });
 
 describe('confirmTwoFactor', () => {
-  const confirm = (current: Account, code: string) =>
-    confirmTwoFactor(current, { encrypted: 'draft', secret: SECRET }, code, [], NOW);
+  const confirm = (current: Account, code: string, sessionId = 'ses', now = NOW) =>
+    confirmTwoFactor(current, { encrypted: 'draft', secret: SECRET, sessionId }, code, [], now);
+  const draft = { secret: 'draft', sessionId: 'ses', expiresAt: after(900) };
 
   it('takes a code of the draft', () => {
-    const confirmed = confirm(account({ twoFactorDraft: 'draft' }), codeAt(NOW));
+    const confirmed = confirm(account({ twoFactorDraft: draft }), codeAt(NOW));
     expect(confirmed).toMatchObject({ ok: true, state: { twoFactor: { secret: 'draft' }, twoFactorDraft: null } });
   });
 
   it('refuses a wrong code, another draft, and a second factor in the place of the first', () => {
-    expect(confirm(account({ twoFactorDraft: 'draft' }), '000000').ok).toBe(false);
-    expect(confirm(account({ twoFactorDraft: 'other' }), codeAt(NOW)).ok).toBe(false);
-    expect(confirm({ ...on(), twoFactorDraft: 'draft' }, codeAt(NOW)).ok).toBe(false);
+    expect(confirm(account({ twoFactorDraft: draft }), '000000').ok).toBe(false);
+    expect(confirm(account({ twoFactorDraft: { ...draft, secret: 'other' } }), codeAt(NOW)).ok).toBe(false);
+    expect(confirm({ ...on(), twoFactorDraft: draft }, codeAt(NOW)).ok).toBe(false);
+  });
+
+  it('refuses the draft of another session and one whose time is over', () => {
+    const current = account({ twoFactorDraft: draft });
+    expect(confirm(current, codeAt(NOW), 'other').ok).toBe(false);
+    expect(confirm(current, codeAt(after(900)), 'ses', after(900)).ok).toBe(false);
+    expect(confirm(current, codeAt(after(899)), 'ses', after(899)).ok).toBe(true);
+  });
+});
+
+describe('beginTwoFactor', () => {
+  it('replaces the draft of an earlier page, and refuses where a second factor is on', () => {
+    const first = beginTwoFactor(account({}), { secret: 'one', sessionId: 'ses' }, NOW);
+    if (!first.ok) throw new Error('refused');
+    const second = beginTwoFactor(first.state, { secret: 'two', sessionId: 'ses' }, NOW);
+    if (!second.ok) throw new Error('refused');
+    expect(draftOf(second.state, 'ses', NOW)?.secret).toBe('two');
+    expect(draftOf(second.state, 'other', NOW)).toBeUndefined();
+    expect(beginTwoFactor(on(), { secret: 'one', sessionId: 'ses' }, NOW).ok).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Decision, decided, refusal, refused } from '@parley/errors';
 import { digest } from '@parley/secrets';
 import { Secret, TOTP } from 'otpauth';
-import type { Account, AccountEvent } from '../accounts/account.ts';
+import type { Account, AccountEvent, TwoFactorDraft } from '../accounts/account.ts';
 
 const PERIOD_SECS = 30;
 /** Clocks of phones are off by a little: one step to either side is accepted. */
@@ -12,6 +12,7 @@ const RECOVERY_CODES = 10;
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstvwxyz23456789';
 const RECOVERY_LENGTH = 20;
 
+const alreadyOn = refusal('conflict', 'the second factor is on already');
 export const wrongCode = refusal('validation_failed', 'the code is wrong');
 
 export function newTwoFactorSecret(): string {
@@ -46,15 +47,35 @@ export function recoveryDigest(code: string): string {
   return digest(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
 }
 
+/** How long an enrolment page may stay open. */
+const DRAFT_LIFETIME_MS = 15 * 60 * 1000;
+
+/** A new secret for every enrolment; one that another page shows is of no use any more. */
+export function beginTwoFactor(
+  current: Account,
+  draft: { secret: string; sessionId: string },
+  now: Date,
+): Decision<Account, AccountEvent> {
+  if (current.twoFactor) return refused(alreadyOn);
+  const expiresAt = new Date(now.getTime() + DRAFT_LIFETIME_MS);
+  return decided({ ...current, twoFactorDraft: { ...draft, expiresAt } });
+}
+
+/** The enrolment that this session has begun, unless its time is over. */
+export function draftOf(current: Account, sessionId: string, now: Date): TwoFactorDraft | undefined {
+  const { twoFactor, twoFactorDraft: draft } = current;
+  return !twoFactor && draft?.sessionId === sessionId && draft.expiresAt > now ? draft : undefined;
+}
+
 /** A draft becomes the second factor once a code from it was entered. That code may be used again to sign in. */
 export function confirmTwoFactor(
   current: Account,
-  draft: { encrypted: string; secret: string },
+  draft: { encrypted: string; secret: string; sessionId: string },
   code: string,
   recoveryDigests: readonly string[],
   now: Date,
 ): Decision<Account, AccountEvent> {
-  if (current.twoFactor || current.twoFactorDraft !== draft.encrypted) return refused(wrongCode);
+  if (draftOf(current, draft.sessionId, now)?.secret !== draft.encrypted) return refused(wrongCode);
   if (stepOf(draft.secret, code, now) === undefined) return refused(wrongCode);
   const twoFactor = { secret: draft.encrypted, lastStep: null, recoveryDigests };
   return decided({ ...current, twoFactor, twoFactorDraft: null });

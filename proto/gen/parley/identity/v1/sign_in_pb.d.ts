@@ -626,6 +626,13 @@ export declare type BeginTwoFactorRequest = Message<"parley.identity.v1.BeginTwo
    * @generated from field: string session = 1;
    */
   session: string;
+
+  /**
+   * Whether the page is shown again after a wrong code: it then keeps its secret. Otherwise there is a new one.
+   *
+   * @generated from field: bool after_wrong_code = 2;
+   */
+  afterWrongCode: boolean;
 };
 
 /**
