@@ -13,7 +13,7 @@ import type { CallDecision } from './call-draft.ts';
 import type { CallKey } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
 import type { CountryOf } from './company-client.ts';
-import { createInboundCall, createOutboundCall } from './new-call.ts';
+import { ANONYMOUS, createInboundCall, createOutboundCall } from './new-call.ts';
 import type { Routing } from './routing-client.ts';
 
 /** Makes calls of legs that arrive at a switch. */
@@ -27,7 +27,6 @@ type Outcome = { readonly decision: CallDecision; readonly companyId: string } |
 /** The switch itself gives a leg up after 15 s. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
-const ANONYMOUS = 'anonymous';
 
 export function callArrivals(deps: {
   calls: Calls;

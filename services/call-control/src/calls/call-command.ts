@@ -57,6 +57,8 @@ export type CallCommand =
   | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
   /** Looks for available employees for a waiting call. */
   | { readonly kind: 'seek_employees' }
+  /** Has directory look the caller up and save what it finds. */
+  | { readonly kind: 'look_up_caller' }
   | { readonly kind: 'start_conversation'; readonly employeeId: string }
   | { readonly kind: 'end_conversation'; readonly employeeId: string }
   | { readonly kind: 'release_offer'; readonly employeeId: string }

@@ -1,4 +1,5 @@
 import { notFound, Refused } from '@parley/errors';
+import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import type { Channel } from '@parley/rpc';
 
@@ -14,5 +15,13 @@ export function countryClient(channel: Channel): CountryOf {
       if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
       throw error;
     }
+  };
+}
+
+/** Has directory look up and save what connected systems know about a caller. */
+export function callerLookupClient(channel: Channel): (companyId: string, phone: string) => Promise<void> {
+  const service = channel.client(CallerLookupService);
+  return async (companyId, phone) => {
+    await service.lookUpCaller({ companyId, phone, ageMaxSecs: 0 });
   };
 }

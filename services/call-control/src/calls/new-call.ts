@@ -6,6 +6,9 @@ import type { Participant } from './participant.ts';
 import { dialOut } from './outbound.ts';
 import { runFlow } from './arriving.ts';
 
+/** Instead of the number of a caller who withholds it. */
+export const ANONYMOUS = 'anonymous';
+
 interface NewCall {
   readonly id: string;
   readonly companyId: string;
@@ -37,6 +40,7 @@ export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecis
   draft.emit('call-control.call.initiated');
   if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
   draft.control({ do: 'take', legId, isPhone: false });
+  if (arrived.from !== ANONYMOUS) draft.order({ kind: 'look_up_caller' });
   runFlow(draft, flow);
   return draft.decide();
 }

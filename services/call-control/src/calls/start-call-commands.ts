@@ -30,6 +30,7 @@ export interface CallCommandDeps {
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
   readonly saveVoicemail: SaveVoicemail;
+  readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
 }
 
 type Of<Kind extends CallCommand['kind']> = Extract<CallCommand, { kind: Kind }>;
@@ -93,6 +94,14 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       seek_employees: {
         ...untilConfirmed<'seek_employees'>(async (_command, { companyId, aggregateId: id }) => {
           await dispatch.seekFor({ companyId, id });
+          return DONE;
+        }),
+        unordered: true,
+      },
+      look_up_caller: {
+        ...atMostOnce<'look_up_caller'>(async (_command, context) => {
+          const call = await callOf(context);
+          if (call) await deps.lookUpCaller(call.companyId, call.from);
           return DONE;
         }),
         unordered: true,

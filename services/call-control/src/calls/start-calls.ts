@@ -28,7 +28,7 @@ import type { CallTimer } from './call-command.ts';
 import { type CallRunner, callRunner } from './call-runner.ts';
 import { type CallViews, callViews } from './call-views.ts';
 import { type Calls, openCalls } from './call-store.ts';
-import { type CountryOf, countryClient } from './company-client.ts';
+import { callerLookupClient, type CountryOf, countryClient } from './company-client.ts';
 import { decideCall } from './decide-call.ts';
 import { employeeDispatch } from './employee-dispatch.ts';
 import { legEvents as createLegEvents } from './leg-events.ts';
@@ -136,6 +136,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
     presences,
     dispatch,
     saveVoicemail,
+    lookUpCaller: callerLookupClient(parts.directory),
   });
   nudge = () => commands.nudge();
   lifecycle.defer('call commands', () => commands.stop());

@@ -150,9 +150,9 @@ describe('completing', () => {
     expect(state(test)).toBe('completed');
     expect(test.call).toMatchObject({ state: 'bridged', employees: [ada, bob], activeFor: [bob.id] });
     expect(test.steps()).toMatchObject([
+      { do: 'hang_up', legId: test.adaLeg },
       { do: 'release_hold', memberId: '1' },
       { do: 'bridge', legId: 'leg-customer', peerId: test.targetLeg },
-      { do: 'hang_up', legId: test.adaLeg },
     ]);
     test.hangUp(test.adaLeg);
     test.bridged(test.targetLeg);

@@ -136,9 +136,10 @@ function finishTransfer(draft: CallDraft, transfer: Transfer): void {
   draft.enter({ kind: 'talking', employee: transfer.to, legId: targetLegId });
   draft.set({ employees: withParticipant(draft.call.employees, transfer.to) });
   draft.order({ kind: 'end_conversation', employeeId: transfer.from.id });
+  // First: the customer would hear the controller once more.
+  draft.hangUp(phase.legId);
   releaseHold(draft, transfer);
   bridge(draft, targetLegId);
-  draft.hangUp(phase.legId);
   draft.move('bridged');
 }
 

@@ -1,0 +1,188 @@
+import { giveNumber } from '../business-numbers/give-number.ts';
+import { type Company, createTestCompany, operate, type Reply, sandbox, send, sharedStack } from '../support/api.ts';
+import type { LocalJson } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+/** An employee with a key of their own and a softphone. */
+export interface Employee {
+  readonly id: string;
+  readonly name: string;
+  call(method: string, path: string, body?: unknown): Promise<Reply>;
+}
+
+/** A phone's side of a call, as the sandbox shows it. */
+export interface Leg {
+  readonly leg_id: string;
+  readonly state: string;
+  readonly call_id: string | null;
+  readonly heard: readonly { kind: string; text?: string; leg_id?: string }[];
+  readonly hangup_cause?: string;
+}
+
+const EVENTS = [
+  'call.initiated',
+  'call.outside_business_hours',
+  'call.queued',
+  'call.answered',
+  'call.ended',
+  'call.lost',
+  'voicemail.new',
+];
+/** Speech and everything else is slower on a busy machine. */
+const LIMIT_MS = 45_000;
+let companies = 0;
+
+/** A company with employees, a number that is always open, and somebody who calls it. */
+export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
+  const company = await createTestCompany(stack);
+  const numbers = new Map<string, string>();
+  const hook = `calls-${process.pid}-${(companies += 1)}`;
+  const subscribed = await company.call('POST', '/webhooks', {
+    name: 'Calls',
+    url: `${stack.sandbox_url}/hooks/${hook}`,
+    events: EVENTS,
+  });
+  if (subscribed.status !== 201) throw new Error(`no webhook: ${subscribed.text}`);
+
+  const world = {
+    company,
+    stack,
+    sandbox: (method: string, path: string, body?: unknown) => sandbox(stack, method, path, body),
+
+    async hire(name: string, online: boolean): Promise<Employee> {
+      const email = `${name}.${process.pid}.${Math.random().toString(36).slice(2)}@example.com`;
+      const { body } = await company.call('POST', '/employees', { name, email });
+      const key = await operate(stack, 'POST', `/employees/${body.id}/api_keys`, { name: 'phone' });
+      const headers = { 'X-Api-Key': key.body.api_key as string };
+      const employee: Employee = {
+        id: body.id,
+        name,
+        call: (method, path, sent) => send(method, `${stack.base_url}/api/v1${path}`, { headers, body: sent }),
+      };
+      if (online) await world.online(employee);
+      return employee;
+    },
+    async online({ id }: Employee, online = true): Promise<void> {
+      await world.sandbox('PUT', `/phones/${id}`, { online });
+      const expected = online ? 'available' : 'logged_out';
+      await world.status({ id }, expected);
+    },
+    status: ({ id }: { id: string }, expected: string) =>
+      waitUntil(
+        `${expected}`,
+        async () => (await company.call('GET', `/employees/${id}`)).body.status === expected,
+        LIMIT_MS,
+      ),
+    /** A number with this routing, open around the clock. */
+    async number(config: object, more: { noAnswer?: object; details?: object; closed?: object } = {}): Promise<string> {
+      const { body, status, text } = await giveNumber(
+        company,
+        { incoming_call_config: config, ...more.details },
+        stack,
+      );
+      if (status !== 201) throw new Error(`no number: ${text}`);
+      const hours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({
+        day_of_week: day,
+        open: more.closed === undefined,
+        opening_at: '00:00',
+        closing_at: '24:00',
+      }));
+      const slot = `/business_numbers/${body.id}/outside_business_hours_config`;
+      await company.call('PUT', slot, { ...(more.closed ?? { type: null }), business_hours: hours });
+      if (more.noAnswer) await company.call('PUT', `/business_numbers/${body.id}/no_answer_config`, more.noAnswer);
+      await promptsReady(body.id);
+      numbers.set(body.number, body.id);
+      return body.number;
+    },
+    numberId: (number: string) => numbers.get(number) ?? '',
+    async dial(to: string, from = '+4520304050'): Promise<string> {
+      const { status, body, text } = await world.sandbox('POST', '/calls', { from, to });
+      if (status !== 201) throw new Error(`no call: ${text}`);
+      return body.leg_id;
+    },
+    leg: async (legId: string): Promise<Leg> => (await world.sandbox('GET', `/legs/${legId}`)).body,
+    callOf: (legId: string): Promise<string> =>
+      waitUntil('a call', async () => (await world.leg(legId)).call_id ?? undefined, LIMIT_MS),
+    call: async (callId: string) => (await company.call('GET', `/calls/${callId}`)).body,
+    state: (callId: string, state: string) =>
+      waitUntil(
+        `call ${state}`,
+        async () => {
+          const call = await world.call(callId);
+          return call.state === state ? call : undefined;
+        },
+        LIMIT_MS,
+      ),
+    legState: (legId: string, state: string) =>
+      waitUntil(`leg ${state}`, async () => (await world.leg(legId)).state === state, LIMIT_MS),
+    heard: async (legId: string) =>
+      (await world.leg(legId)).heard.map(({ kind, text }) => (kind === 'speech' ? text : kind)),
+    hears: (legId: string, what: string) =>
+      waitUntil(`hears ${what}`, async () => (await world.heard(legId)).includes(what), LIMIT_MS),
+    hearsTimes: (legId: string, what: string, times: number) =>
+      waitUntil(
+        `hears ${what} ${times} times`,
+        async () => (await world.heard(legId)).filter((heard) => heard === what).length === times,
+        LIMIT_MS,
+      ),
+    phone: async ({ id }: Employee): Promise<{ online: boolean; legs: Leg[] }> =>
+      (await world.sandbox('GET', `/phones/${id}`)).body,
+    /** The call that rings at an employee's phone. */
+    rings: (employee: Employee) =>
+      waitUntil(
+        `${employee.name} rings`,
+        async () => (await world.phone(employee)).legs.find(({ state }) => state === 'ringing'),
+        LIMIT_MS,
+      ),
+    quiet: (employee: Employee) =>
+      waitUntil(`${employee.name} is quiet`, async () => (await world.phone(employee)).legs.length === 0, LIMIT_MS),
+    async answer(employee: Employee): Promise<void> {
+      await world.rings(employee);
+      await world.sandbox('POST', `/phones/${employee.id}/answer`);
+    },
+    async decline(employee: Employee): Promise<void> {
+      await world.rings(employee);
+      await world.sandbox('POST', `/phones/${employee.id}/decline`);
+    },
+    press: (legId: string, digits: string) => world.sandbox('POST', `/legs/${legId}/digits`, { digits }),
+    hangUp: (legId: string) => world.sandbox('POST', `/legs/${legId}/hangup`),
+    advance: (seconds: number) => world.sandbox('POST', '/clock/advance', { seconds }),
+    /** Types of the events about a call, in order of arrival, once `last` is among them. */
+    events: (callId: string, last: string): Promise<string[]> =>
+      waitUntil(
+        `event ${last}`,
+        async () => {
+          const { body } = await world.sandbox('GET', `/hooks/${hook}`);
+          const types = (body as { body: { event: string; data: { id: string } } }[])
+            .filter((delivery) => delivery.body.data.id === callId)
+            .map((delivery) => delivery.body.event);
+          return types.includes(last) ? types : undefined;
+        },
+        LIMIT_MS,
+      ),
+    /** A caller in conversation with an employee. */
+    async talk(number: string, employee: Employee): Promise<{ legId: string; callId: string }> {
+      const legId = await world.dial(number);
+      const callId = await world.callOf(legId);
+      await world.answer(employee);
+      await world.state(callId, 'bridged');
+      return { legId, callId };
+    },
+    async over(...calls: { legId: string; callId: string }[]): Promise<void> {
+      for (const { legId } of calls) await world.hangUp(legId);
+      for (const { callId } of calls) await world.state(callId, 'ended');
+    },
+  };
+
+  /** A caller would wait for audio as well; here it is not what is tested. */
+  async function promptsReady(id: string): Promise<void> {
+    await waitUntil(
+      'prompts',
+      async () => !/_audio_url":null/.test((await company.call('GET', `/business_numbers/${id}`)).text),
+      120_000,
+    );
+  }
+  return world;
+}
+
+export type PhoneCompany = Awaited<ReturnType<typeof openPhoneCompany>> & { company: Company };

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '../support/wait-until.ts';
+import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
+
+let world: PhoneCompany;
+let ada: Employee;
+let bob: Employee;
+let cyd: Employee;
+let number: string;
+let call: { legId: string; callId: string };
+
+beforeAll(async () => {
+  world = await openPhoneCompany();
+  [ada, bob, cyd] = [await world.hire('Ada', true), await world.hire('Bob', true), await world.hire('Cyd', false)];
+  number = await world.number({ type: 'TransferConfig', employee_ids: [ada.id] });
+}, 120_000);
+afterAll(() => world.sandbox('DELETE', '/clock'));
+
+beforeEach(async () => {
+  await Promise.all([world.status(ada, 'available'), world.status(bob, 'available')]);
+  call = await world.talk(number, ada);
+}, 120_000);
+
+const start = (who = ada, target = bob) =>
+  who.call('POST', `/calls/${call.callId}/transfers`, { employee_id: target.id });
+const complete = (who: Employee, id: string) => who.call('POST', `/calls/${call.callId}/transfers/${id}/completion`);
+const cancel = (who: Employee, id: string) => who.call('DELETE', `/calls/${call.callId}/transfers/${id}`);
+const active = async (who: Employee) => (await who.call('GET', '/calls/active')).body;
+
+describe('a warm transfer', () => {
+  it('is completed by the target, who stays with the customer', async () => {
+    const { status, body } = await start();
+    expect([status, body.transfer]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^tra_/),
+        state: 'ringing',
+        from_employee: { id: ada.id, name: 'Ada' },
+        to_employee: { id: bob.id, name: 'Bob' },
+      },
+    ]);
+    const { id } = body.transfer;
+    expect((await world.call(call.callId)).state).toBe('answered');
+    expect((await start(ada, cyd)).body.error).toBe('transfer_in_progress');
+    expect((await complete(ada, id)).body.error).toBe('transfer_not_consulting');
+    expect((await active(bob)).transfer.state).toBe('ringing');
+    await world.legState(call.legId, 'on_hold');
+    await world.answer(bob);
+    await waitUntil('consulting', async () => (await active(ada)).transfer?.state === 'consulting');
+    expect((await complete(cyd, id)).body.error).toBe('not_participant');
+    expect((await complete(bob, id)).body.transfer.state).toBe('completed');
+    expect((await world.call(call.callId)).state).toBe('bridged');
+    expect((await complete(ada, id)).status).toBe(200);
+    expect(await cancel(ada, id)).toMatchObject({
+      status: 409,
+      body: { error: 'transfer_not_open', transfer: { id } },
+    });
+    await world.quiet(ada);
+    expect((await ada.call('GET', '/calls/active')).status).toBe(204);
+    expect(await active(bob)).toMatchObject({ call: { id: call.callId, state: 'bridged' }, transfer: null });
+    await world.legState(call.legId, 'connected');
+    await world.over(call);
+    expect((await world.call(call.callId)).employees.map(({ name }: Employee) => name)).toEqual(['Ada', 'Bob']);
+  }, 180_000);
+
+  it('is cancelled by the controller, who gets the customer back', async () => {
+    const { id } = (await start()).body.transfer;
+    await world.rings(bob);
+    expect((await cancel(bob, id)).body.error).toBe('not_controller');
+    expect((await cancel(ada, id)).body.transfer.state).toBe('cancelled');
+    expect((await cancel(ada, id)).status).toBe(200);
+    expect((await complete(ada, id)).body.error).toBe('transfer_not_open');
+    await world.quiet(bob);
+    await world.legState(call.legId, 'connected');
+    expect(await active(ada)).toMatchObject({ call: { state: 'bridged' }, transfer: null });
+    await world.over(call);
+  }, 180_000);
+
+  it('is cancelled after 30 seconds without an answer', async () => {
+    await start();
+    await world.rings(bob);
+    await world.advance(31);
+    expect(await active(ada)).toMatchObject({ call: { state: 'bridged' }, transfer: null });
+    await world.quiet(bob);
+    await world.over(call);
+  }, 180_000);
+
+  it('fails when the customer hangs up, and nobody is left on the line', async () => {
+    const { id } = (await start()).body.transfer;
+    await world.answer(bob);
+    await waitUntil('consulting', async () => (await active(ada)).transfer?.state === 'consulting');
+    await world.over(call);
+    await Promise.all([world.quiet(ada), world.quiet(bob)]);
+    expect((await complete(ada, id)).body.transfer.state).toBe('failed');
+  }, 180_000);
+
+  it('is refused to whom it does not belong, and where it cannot be', async () => {
+    const outcomes = [
+      await start(bob, cyd),
+      await start(ada, ada),
+      await start(ada, cyd),
+      await ada.call('POST', `/calls/${call.callId}/transfers`, {}),
+      await ada.call('POST', `/calls/${call.callId}/transfers`, { employee_id: 'emp_nobody' }),
+      await ada.call('POST', '/calls/cal_nothing/transfers', { employee_id: bob.id }),
+    ].map(({ status, body }) => [status, body.code ?? body.error]);
+    expect(outcomes).toEqual([
+      [403, 'not_controller'],
+      [422, 'invalid_target'],
+      [409, 'target_unavailable'],
+      [400, 'invalid_request'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+    ]);
+    await world.over(call);
+    expect((await start()).body.error).toBe('call_not_transferable');
+  }, 180_000);
+
+  it('cannot start while the switch is away; the call goes on', async () => {
+    await world.sandbox('PUT', '/faults', { switch: 'down' });
+    try {
+      await waitUntil('502', async () => {
+        const { status, body } = await start();
+        return status === 502 && body.error === 'esl_unreachable';
+      });
+    } finally {
+      await world.sandbox('DELETE', '/faults');
+    }
+    const started = await waitUntil('a transfer', async () => {
+      const reply = await start();
+      return reply.status === 201 ? reply : undefined;
+    });
+    expect(started.body.transfer.state).toBe('ringing');
+    await world.over(call);
+  }, 180_000);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeEvent, FrameReader } from '@parley/event-socket';
+import { readTranscript } from '../../test/read-transcript.ts';
+import { readSwitchEvent } from './read-switch-event.ts';
+
+/** What a recorded conversation of a real switch means to us. */
+const meaning = (transcript: string) => {
+  const reader = new FrameReader();
+  return readTranscript(transcript)
+    .flatMap((bytes) => reader.push(bytes).items)
+    .flatMap((frame) => decodeEvent(frame) ?? [])
+    .flatMap((event) => readSwitchEvent(event) ?? []);
+};
+const types = (transcript: string) => meaning(transcript).map(({ type }) => type);
+
+describe('what a real switch reported', () => {
+  it('when a caller gave up before the answer', () => {
+    const events = meaning('b3-caller-cancels-before-answer');
+    expect(events.map(({ type }) => type)).toEqual(['leg_created', 'leg_parked', 'leg_ended']);
+    expect(events[1]).toMatchObject({
+      arrival: { kind: 'carrier', from: expect.stringMatching(/^\+1555/), dialled: expect.any(String) },
+    });
+    expect(events[2]).toMatchObject({ cause: 'ORIGINATOR_CANCEL' });
+  });
+
+  it('when audio was missing, and when the caller hung up in a prompt', () => {
+    const finished = meaning('b2-broadcast-missing-file-hangup-in-playback').filter(
+      (event) => event.type === 'playback_finished',
+    );
+    expect(finished.map((event) => event.type === 'playback_finished' && event.played)).toContain(false);
+    expect(types('b2-broadcast-missing-file-hangup-in-playback').at(-1)).toBe('leg_ended');
+  });
+
+  it('when a phone sent early media: progress is no answer', () => {
+    const seen = types('c4-early-media');
+    expect(seen.indexOf('leg_progress')).toBeLessThan(seen.indexOf('leg_answered'));
+  });
+
+  it('when a phone registered and left', () => {
+    const changes = meaning('f1-phone-registration').filter((event) => event.type === 'registration');
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes[0]).toMatchObject({ change: 'registered', user: expect.any(String), callId: expect.any(String) });
+    expect(changes.every((event) => event.type === 'registration' && !event.address?.includes('<'))).toBe(true);
+  });
+});
+
+describe('an event', () => {
+  const read = (name: string, headers: Record<string, string>, body = '') =>
+    readSwitchEvent({ name, headers: { 'Event-Name': name, ...headers }, body });
+
+  it('of an authenticated phone says who calls, whatever the phone says', () => {
+    const headers = {
+      'Unique-ID': 'u',
+      'Call-Direction': 'inbound',
+      'Caller-Caller-ID-Number': 'emp_forged',
+      'Caller-Destination-Number': '+4520304050',
+      variable_sip_from_user: 'emp_forged',
+      variable_sip_authorized: 'true',
+      variable_employee_id: 'emp_1',
+      variable_company_id: 'com_1',
+      'variable_sip_h_X-Business-Number': '+4570101010',
+    };
+    expect(read('CHANNEL_PARK', headers)).toMatchObject({
+      arrival: { kind: 'phone', employeeId: 'emp_1', companyId: 'com_1', businessNumber: '+4570101010' },
+    });
+    expect(read('CHANNEL_PARK', { ...headers, variable_sip_authorized: 'false' })).toMatchObject({
+      arrival: { kind: 'carrier' },
+    });
+    expect(read('CHANNEL_PARK', { ...headers, variable_app_call: 'cal_1' })).toMatchObject({ arrival: null });
+  });
+
+  it('of a failed originate names the leg', () => {
+    expect(read('BACKGROUND_JOB', { 'Job-UUID': 'originate-leg-1' }, '-ERR USER_BUSY\n')).toEqual({
+      type: 'originate_failed',
+      legId: 'leg-1',
+      cause: 'USER_BUSY',
+    });
+    expect(read('BACKGROUND_JOB', { 'Job-UUID': 'originate-leg-1' }, '+OK leg-1\n')).toBeUndefined();
+  });
+
+  it('of a conference says who joined as which member', () => {
+    const headers = {
+      'Event-Subclass': 'conference::maintenance',
+      'Unique-ID': 'u',
+      'Conference-Name': 'r',
+      'Member-ID': '7',
+    };
+    expect(read('CUSTOM', { ...headers, Action: 'add-member' })).toEqual({
+      type: 'conference_joined',
+      legId: 'u',
+      room: 'r',
+      memberId: '7',
+    });
+    expect(read('CUSTOM', { ...headers, Action: 'floor-change' })).toBeUndefined();
+  });
+
+  it('of a recording names it by its file', () => {
+    const headers = { 'Unique-ID': 'u', 'Record-File-Path': '/var/x/cal_1-2.wav', variable_record_ms: '4000' };
+    expect(read('RECORD_STOP', headers)).toMatchObject({ recording: 'cal_1-2', durationMs: 4000 });
+  });
+});
