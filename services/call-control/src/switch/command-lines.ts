@@ -15,7 +15,7 @@ export interface MediaPlaces {
 }
 
 /** Something that came from outside would become part of a command that it must not become part of. */
-class UnsafeArgument extends Error {
+export class UnsafeArgument extends Error {
   constructor() {
     super('an argument of a switch command has characters that are not allowed');
     this.name = 'UnsafeArgument';
