@@ -36,6 +36,7 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
       'OPERATOR_LISTEN',
       'OPERATOR_TOKEN',
       'PUBLIC_HOSTS',
+      'PROXY_HOPS',
       'RATE_LIMIT_PER_SECOND',
       'RATE_LIMIT_BURST',
     ],
