@@ -13,37 +13,54 @@ import {
   validate,
 } from './validation.ts';
 
+/** What a request says, before anything of it is checked. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, string | string[]>>;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+type CheckedInput<Context> = EndpointInput<Context, unknown, unknown, unknown, unknown>;
+
+/** The part of an input that checking fills in. */
+export type InputUnderCheck<Context> = {
+  -readonly [Part in 'params' | 'query' | 'headers' | 'body' | 'form']: CheckedInput<Context>[Part];
+} & Pick<CheckedInput<Context>, 'context' | 'request' | 'requestId' | 'signal'>;
+
 /** Reads and checks everything an endpoint declares; what does not fit is thrown as a refusal. */
 export function inputReader<Context>(endpoint: Endpoint<Context>) {
+  const check = inputChecker(endpoint);
+  return (request: Request, response: Response): Promise<CheckedInput<Context>> => {
+    const { params, headers } = request;
+    // The app's query parser makes it so.
+    const query = request.query as unknown as URLSearchParams;
+    return check({ params, query, headers, body: request.body as unknown }, new Input<Context>(request, response));
+  };
+}
+
+/** The same, whatever way the input came. */
+export function inputChecker<Context>(endpoint: Endpoint<Context>) {
   const { params, query, headers, body } = endpoint;
   const queryNames = Object.keys(query?.shape ?? {});
   const formNames = formNamesOf(body);
 
-  return async (
-    request: Request,
-    response: Response,
-  ): Promise<EndpointInput<Context, unknown, unknown, unknown, unknown>> => {
-    const input = new Input<Context>(request, response);
-    if (hasNul(request.params)) throw notFound();
-    if (params !== undefined) input.params = accept(endpoint, 'params', validate(params, request.params));
-    if (query !== undefined) {
-      // The app's query parser makes it so.
-      const given = request.query as unknown as URLSearchParams;
-      input.query = accept(endpoint, 'query', validateFlat(query, flatRecord(given, queryNames)));
-    }
-    if (headers !== undefined) input.headers = accept(endpoint, 'headers', validate(headers, request.headers));
+  return async (raw: RawInput, input: InputUnderCheck<Context>): Promise<CheckedInput<Context>> => {
+    if (hasNul(raw.params)) throw notFound();
+    if (params !== undefined) input.params = accept(endpoint, 'params', validate(params, raw.params));
+    if (query !== undefined)
+      input.query = accept(endpoint, 'query', validateFlat(query, flatRecord(raw.query, queryNames)));
+    if (headers !== undefined) input.headers = accept(endpoint, 'headers', validate(headers, raw.headers));
     if (body === 'bytes') {
-      input.body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      input.body = (raw.body as Buffer | undefined) ?? Buffer.alloc(0);
       return input;
     }
-    if (request.body instanceof URLSearchParams) input.form = request.body;
+    if (raw.body instanceof URLSearchParams) input.form = raw.body;
     if (body === undefined) return input;
-    const validated = input.form
-      ? validateFlat(body, flatRecord(input.form, formNames))
-      : validate(body, request.body as unknown);
+    const validated = input.form ? validateFlat(body, flatRecord(input.form, formNames)) : validate(body, raw.body);
     if ('fields' in validated && endpoint.beforeRefusing !== undefined) {
       const { params: named, context } = input;
-      const more = await endpoint.beforeRefusing({ params: named, context, rejectedBody: request.body as unknown });
+      const more = await endpoint.beforeRefusing({ params: named, context, rejectedBody: raw.body });
       throw inputError(endpoint, 'body', { ...validated.fields, ...more });
     }
     input.body = accept(endpoint, 'body', validated);
@@ -92,7 +109,7 @@ function disconnectSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-function hasNul(params: Request['params']): boolean {
+function hasNul(params: RawInput['params']): boolean {
   for (const name in params) if (params[name]?.includes('\0')) return true;
   return false;
 }

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
 import type { z } from 'zod';
+import type { EndpointTool } from './endpoint-tool.ts';
 import type { EndpointResponse, ContentResponse, EmptyResponse, JsonResponse, StreamResponse } from './response.ts';
 import type { HttpError } from './error-responses.ts';
 import type { FieldProblems, InputProblem } from './validation.ts';
@@ -118,6 +119,8 @@ export interface EndpointDeclaration<
   ): Promise<FieldProblems | undefined>;
   /** Announces the removal: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as ISO dates. */
   readonly deprecated?: { readonly since: string; readonly sunset?: string };
+  /** What the endpoint is to an assistant, on a Model Context Protocol server. */
+  readonly tools?: readonly EndpointTool<Context>[];
   handle(
     input: EndpointInput<
       Context,

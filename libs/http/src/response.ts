@@ -21,10 +21,20 @@ export interface ContentResponse<Status extends number = number> extends Respons
   readonly content: Chunk;
 }
 
+/** A list and what stands around it. */
+export interface StreamedList {
+  /** The items as JSON values. */
+  readonly items: AsyncIterable<unknown>;
+  /** The body as it were without items. */
+  readonly empty: unknown;
+}
+
 /** A body that is written piece by piece, as fast as the client reads. */
 export interface StreamResponse<Status extends number = number> extends ResponseHead<Status> {
   readonly kind: 'stream';
   readonly stream: AsyncIterable<Chunk> | Iterable<Chunk>;
+  /** Of a list, for a reader that wants some of its items. Read either this or the stream. */
+  readonly list?: StreamedList;
 }
 
 /** No body at all: 204, or a redirect. */

@@ -18,7 +18,20 @@ export function streamArray<Item>(
     status: 200,
     headers: { 'Content-Type': JSON_TYPE },
     stream: arrayTexts(chunks, toJson, `${before}[`, `]${after}`),
+    list: {
+      items: arrayItems(chunks, toJson),
+      get empty() {
+        return JSON.parse(`${before}[]${after}`) as unknown;
+      },
+    },
   };
+}
+
+async function* arrayItems<Item>(
+  chunks: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
+  toJson: (item: Item) => unknown,
+): AsyncGenerator<unknown> {
+  for await (const chunk of chunks) for (const item of chunk) yield toJson(item);
 }
 
 async function* arrayTexts<Item>(

@@ -15,6 +15,7 @@ import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
 import { mediaEndpoints } from './media-api.ts';
 import { allowCrossOrigin } from './oauth/cross-origin.ts';
+import { mcpApi } from './mcp/index.ts';
 import { identityApis } from './oauth/identity-apis.ts';
 import { traceRequests } from './observe/trace-requests.ts';
 import { operatorEndpoints } from './operator-api.ts';
@@ -58,18 +59,27 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const observe = traceRequests(telemetry);
   const every = { observe, checkResponses: config.CHECK_RESPONSES === 'on' };
+  const baseUrl = baseUrls(config.PUBLIC_URL, config.PUBLIC_HOSTS);
   const perSecond = config.RATE_LIMIT_PER_SECOND;
-  const publicApi = createApi<EmployeePrincipal>({
-    ...every,
-    prefix: '/api/v1',
+  const forEmployees = {
     endpoints: publicEndpoints(clients, forget),
     authenticate: authenticateEmployee,
-    ...(perSecond && {
-      limit: {
-        limiter: createRateLimiter({ perSecond, burst: config.RATE_LIMIT_BURST, clock }),
-        keyOf: ({ credentialId }) => credentialId,
-      },
-    }),
+    limit: perSecond
+      ? {
+          limiter: createRateLimiter({ perSecond, burst: config.RATE_LIMIT_BURST, clock }),
+          keyOf: ({ credentialId }: EmployeePrincipal) => credentialId,
+        }
+      : undefined,
+  };
+  const publicApi = createApi<EmployeePrincipal>({ ...every, ...forEmployees, prefix: '/api/v1' });
+  const mcp = mcpApi({
+    ...forEmployees,
+    clients,
+    publicUrl: config.PUBLIC_URL,
+    publicHosts: config.PUBLIC_HOSTS,
+    baseUrl,
+    telemetry,
+    every,
   });
   const mediaApi = createApi({ ...every, prefix: '/media', endpoints: mediaEndpoints(clients) });
   const callbackApi = createApi({ ...every, prefix: '/webhooks', endpoints: providerCallbackEndpoints(clients) });
@@ -82,7 +92,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const identity = identityApis({
     clients,
-    authenticate: authenticateEmployee,
     forget,
     publicUrl: config.PUBLIC_URL,
     publicHosts: config.PUBLIC_HOSTS,
@@ -92,7 +101,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const publicApp = createApp({
     middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), allowCrossOrigin],
-    apis: [publicApi, mediaApi, callbackApi, ...identity],
+    apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
     routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL)],
     log,
     observe,
@@ -100,7 +109,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
   serveUntilStopped(lifecycle, 'public', publicHttp);
-  const baseUrl = baseUrls(config.PUBLIC_URL, config.PUBLIC_HOSTS);
   const visitorOf = readVisitor(clients, { baseUrl, addressOf });
   const cable = startCable({
     server: publicHttp.server,

@@ -64,6 +64,7 @@ export async function startGateway(
     createContact: unplayed,
     getContact: unplayed,
     findContactByPhone: unplayed,
+    searchContacts: unplayed,
     updateContact: unplayed,
     deleteContact: unplayed,
     async *listContacts() {},

@@ -11,6 +11,17 @@ export type CallAggregates = Aggregates<Call, CallEvent, CallCommand, CallTimer>
 /** Filters of a list; state changes during a call, the others do not. */
 export interface CallFilter extends ListFilter {
   readonly state?: CallState;
+  /** Times of the start, both inclusive. */
+  readonly startedAfter?: Date;
+  readonly startedBefore?: Date;
+  /** The last call of the page before. */
+  readonly after?: CallPosition;
+}
+
+/** A call's place in a list. */
+export interface CallPosition {
+  readonly startedAt: Date;
+  readonly id: string;
 }
 
 /** All calls. */
@@ -78,8 +89,21 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
  * Open calls are few, and found by their state. Nearly every call has ended, so a list of those reads hardly more than
  * it answers with.
  */
-function listFilter({ state, ...rest }: CallFilter) {
-  const listKeys = listKey(rest) as never;
-  if (state === undefined) return { listKeys };
-  return state === 'ended' ? { listKeys, isOpen: false } : { listKeys, state, isOpen: true };
+function listFilter({ state, startedAfter, startedBefore, after, ...rest }: CallFilter) {
+  const times = {
+    ...(startedAfter && { $gte: startedAfter }),
+    ...((startedBefore || after) && { $lte: earlier(startedBefore, after?.startedAt) }),
+  };
+  const filter = {
+    listKeys: listKey(rest) as never,
+    ...(Object.keys(times).length > 0 && { startedAt: times }),
+    ...(after && { $or: [{ startedAt: { $lt: after.startedAt } }, { id: { $lt: after.id } }] }),
+  };
+  if (state === undefined) return filter;
+  return state === 'ended' ? { ...filter, isOpen: false } : { ...filter, state, isOpen: true };
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (!a || !b) return a ?? b;
+  return a < b ? a : b;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { DocumentFilter } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type Contact, type ContactEvent, phoneTaken } from './contact.ts';
 import { encodeContactEvent } from './contact-proto.ts';
@@ -22,7 +23,14 @@ export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contac
     indexes: [
       { name: 'company_phone', key: { companyId: 1, phone: 1 }, unique: true },
       { name: 'company_newest', key: { companyId: 1, createdOrder: -1 } },
+      { name: 'company_search', key: { companyId: 1, searchTerms: 1 } },
     ],
     collisions: { company_phone: phoneTaken },
   });
+}
+
+/** Contacts that have every one of these beginnings of terms; the longest narrows the search most. */
+export function searchFilter(words: readonly string[]): DocumentFilter<Contact> {
+  const longestFirst = [...words].sort((a, b) => b.length - a.length);
+  return { $and: longestFirst.map((word) => ({ searchTerms: new RegExp(`^${RegExp.escape(word)}`) })) };
 }

@@ -1,6 +1,7 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
+import { searchTermsOf } from './contact-search.ts';
 
 /** Somebody outside the company whom it knows by phone number. */
 export interface Contact {
@@ -18,6 +19,8 @@ export interface Contact {
   readonly createdOrder: number;
   /** Grows with every change: tells the newer of two snapshots. Absent until the first change of older data. */
   readonly revision?: number;
+  /** What the contact is found by; see `searchTermsOf`. Absent until the first change of older data. */
+  readonly searchTerms?: readonly string[];
 }
 
 /** What a person wrote down about a contact; blank and null both mean "nothing". */
@@ -52,7 +55,8 @@ export function createContact(
 ): Decision<Contact, ContactEvent> {
   const checked = check(details, country);
   if (!checked.ok) return refused(invalid(checked.problems));
-  const contact = { ...identity, ...checked.fields, createdAt: now, updatedAt: now, revision: 1 };
+  const searchTerms = searchTermsOf(checked.fields);
+  const contact = { ...identity, ...checked.fields, createdAt: now, updatedAt: now, revision: 1, searchTerms };
   return decided(contact, [{ type: 'directory.contact.created', contact }]);
 }
 
@@ -67,7 +71,9 @@ export function updateContact(
   if (!checked.ok) return refused(invalid(checked.problems));
   const fields = Object.entries(checked.fields) as [keyof Contact, unknown][];
   if (fields.every(([name, value]) => current[name] === value)) return decided(current);
-  const contact = { ...current, ...checked.fields, updatedAt: now, revision: (current.revision ?? 0) + 1 };
+  const searchTerms = searchTermsOf(checked.fields);
+  const revision = (current.revision ?? 0) + 1;
+  const contact = { ...current, ...checked.fields, updatedAt: now, revision, searchTerms };
   return decided(contact, [{ type: 'directory.contact.updated', contact }]);
 }
 

@@ -6,6 +6,7 @@ import { deleteContactRpc } from './rpc-delete-contact.ts';
 import { findContactByPhoneRpc } from './rpc-find-contact-by-phone.ts';
 import { getContactRpc } from './rpc-get-contact.ts';
 import { listContactsRpc } from './rpc-list-contacts.ts';
+import { searchContactsRpc } from './rpc-search-contacts.ts';
 import { updateContactRpc } from './rpc-update-contact.ts';
 
 /** Every RPC of the contract and the file that answers it. */
@@ -15,6 +16,7 @@ export function addContactService(server: RpcServer, deps: ContactDeps): void {
     getContact: getContactRpc(deps),
     listContacts: listContactsRpc(deps),
     findContactByPhone: findContactByPhoneRpc(deps),
+    searchContacts: searchContactsRpc(deps),
     updateContact: updateContactRpc(deps),
     deleteContact: deleteContactRpc(deps),
   });

@@ -22,6 +22,7 @@ const authorizeQuery = z.object({
   code_challenge: z.string().describe('SHA-256 of the code verifier, base64url-encoded (RFC 7636).'),
   code_challenge_method: z.literal('S256'),
   response_mode: z.literal('query').optional(),
+  resource: z.string().optional().describe('The base address, or that of `/mcp` (RFC 8707).'),
 });
 
 /** The request is checked before anybody is asked to sign in, and again when the answer comes. */

@@ -1,6 +1,4 @@
-import type { IncomingMessage } from 'node:http';
 import { type Api, createApi, type Observe } from '@parley/http';
-import type { EmployeePrincipal } from '@parley/rpc';
 import type { AddressOf } from '../client-address.ts';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { pageEndpoints } from '../pages/index.ts';
@@ -9,36 +7,27 @@ import type { Clients } from '../peers.ts';
 import { baseUrls } from '../well-known/base-url.ts';
 import { wellKnownEndpoints } from '../well-known/index.ts';
 import { oauthEndpoints } from './index.ts';
-import { challengeForMcp } from './mcp-challenge.ts';
-import { mcpEndpoints } from './mcp.ts';
 
-/** Everything at the root that has to do with who somebody is: discovery, OAuth, the pages, and the door of `/mcp`. */
+/** Everything at the root that has to do with who somebody is: discovery, OAuth and the pages. */
 export function identityApis(options: {
   clients: Clients;
-  authenticate: (request: IncomingMessage) => Promise<EmployeePrincipal>;
   forget: ForgetCredential;
   publicUrl: string;
   publicHosts: readonly string[];
   addressOf: AddressOf;
   every: { observe: Observe; checkResponses: boolean };
 }): Api[] {
-  const { clients, authenticate, forget, addressOf, every } = options;
+  const { clients, forget, addressOf, every } = options;
   const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
   const atRoot = { ...every, prefix: '' };
   const programs = createApi({
     ...atRoot,
-    endpoints: [...wellKnownEndpoints(baseUrl), ...oauthEndpoints(clients, forget, addressOf)],
+    endpoints: [...wellKnownEndpoints(baseUrl), ...oauthEndpoints(clients, forget, addressOf, baseUrl)],
   });
   const pages = createApi<Visitor>({
     ...atRoot,
     endpoints: pageEndpoints(clients, forget),
     authenticate: readVisitor(clients, { baseUrl, addressOf }),
   });
-  const mcp = createApi<EmployeePrincipal>({
-    ...every,
-    prefix: '/mcp',
-    endpoints: mcpEndpoints(),
-    authenticate: challengeForMcp(authenticate, baseUrl),
-  });
-  return [programs, pages, mcp];
+  return [programs, pages];
 }

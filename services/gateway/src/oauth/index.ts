@@ -2,6 +2,7 @@ import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Endpoint } from '@parley/http';
 import type { AddressOf } from '../client-address.ts';
 import type { Clients } from '../peers.ts';
+import type { BaseUrl } from '../well-known/base-url.ts';
 import { authorizationServer } from '../well-known/authorization-server.ts';
 import { protectedResource } from '../well-known/protected-resource.ts';
 import { showConsent } from './authorize.ts';
@@ -10,9 +11,9 @@ import { revoke } from './revoke.ts';
 import { token } from './token.ts';
 
 /** The OAuth endpoints that programs call; the one that browsers visit is among the pages. */
-export const oauthEndpoints = (clients: Clients, forget: ForgetCredential, addressOf: AddressOf) => [
+export const oauthEndpoints = (clients: Clients, forget: ForgetCredential, addressOf: AddressOf, baseUrl: BaseUrl) => [
   register(clients, addressOf),
-  token(clients, forget),
+  token(clients, forget, baseUrl),
   revoke(clients, forget),
 ];
 
@@ -27,7 +28,7 @@ export function documentedOAuthEndpoints(clients: Clients): Endpoint<never>[] {
     authorizationServer(undecided, ''),
     register(clients, undecided),
     showConsent(clients),
-    token(clients, () => {}),
+    token(clients, () => {}, undecided),
     revoke(clients, () => {}),
   ];
 }

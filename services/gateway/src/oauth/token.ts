@@ -4,6 +4,7 @@ import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
+import type { BaseUrl } from '../well-known/base-url.ts';
 import { oauthHttpError, parametersFrom, refusesWith } from './oauth-json.ts';
 
 const tokensSchema = z
@@ -17,6 +18,8 @@ const tokensSchema = z
   })
   .meta({ id: 'OAuthTokens' });
 
+const resourceParameter = z.string().optional().describe('The base address, or that of `/mcp` (RFC 8707).');
+
 const tokenForm = z
   .discriminatedUnion('grant_type', [
     z.object({
@@ -25,18 +28,20 @@ const tokenForm = z
       code: z.string().describe('Valid for ten minutes, single use.'),
       redirect_uri: z.string().describe('The redirect URI of the authorization request.'),
       code_verifier: z.string().describe('Code verifier (RFC 7636).'),
+      resource: resourceParameter,
     }),
     z.object({
       grant_type: z.literal('refresh_token'),
       client_id: z.string(),
       refresh_token: z.string().describe('Valid for 30 days, single use; the response contains the next one.'),
       scope: z.literal('api').optional(),
+      resource: resourceParameter,
     }),
   ])
   .meta({ id: 'OAuthTokenRequest' });
 
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
-export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
+export const token = ({ oauth }: Clients, forget: ForgetCredential, baseUrl: BaseUrl) =>
   endpoint()({
     method: 'post',
     path: '/oauth/token',
@@ -49,12 +54,15 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential) =>
     bodyBytesMax: 64 * 1024,
     responses: { 200: tokensSchema },
     errors: {
-      400: refusesWith('invalid_request', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type'),
+      400: refusesWith('invalid_request', 'invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'),
       401: refusesWith('invalid_client'),
     },
-    async handle({ form }) {
-      const receivedAt = timestampFromDate(systemClock.now());
-      const { outcome, revoked } = await oauth.issueTokens({ parameters: parametersFrom(form), receivedAt });
+    async handle({ form, request }) {
+      const { outcome, revoked } = await oauth.issueTokens({
+        parameters: parametersFrom(form),
+        receivedAt: timestampFromDate(systemClock.now()),
+        issuer: baseUrl(request),
+      });
       if (revoked) forget(revoked);
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity answered nothing');

@@ -22,6 +22,9 @@ const check = (changes: Record<string, string> = {}, more: { name: string; value
     'https://p.example',
   );
 
+const errorOf = (result: ReturnType<typeof check>) =>
+  result.kind === 'redirect' && new URL(result.redirect).searchParams.get('error');
+
 describe('checkAuthorization', () => {
   it('puts a sound request to the employee', () => {
     expect(check()).toEqual({
@@ -37,8 +40,23 @@ describe('checkAuthorization', () => {
   });
 
   it('ignores parameters it does not know, repeated or not', () => {
+    const prompt = { name: 'prompt', value: 'none' };
+    expect(check({ nonce: 'n' }, [prompt, prompt]).kind).toBe('ask');
+  });
+
+  it.each(['https://p.example', 'https://p.example/', 'https://p.example/mcp', 'https://p.example/mcp/'])(
+    'takes %s as the resource',
+    (resource) => expect(check({ resource }).kind).toBe('ask'),
+  );
+
+  it.each(['https://evil.example/mcp', 'https://p.example/api', 'https://p.example//', 'mcp'])(
+    'sends back %s as the resource',
+    (resource) => expect(errorOf(check({ resource }))).toBe('invalid_target'),
+  );
+
+  it('sends back a repeated resource', () => {
     const resource = { name: 'resource', value: 'https://p.example/mcp' };
-    expect(check({ nonce: 'n' }, [resource, resource]).kind).toBe('ask');
+    expect(errorOf(check({}, [resource, resource]))).toBe('invalid_request');
   });
 
   it.each([

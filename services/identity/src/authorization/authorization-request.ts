@@ -2,6 +2,7 @@ import { oauthError, type OAuthError, type OAuthErrorCode } from '../oauth/oauth
 import type { OAuthClient } from '../oauth-clients/oauth-client.ts';
 import type { Parameters } from '../oauth/parameters.ts';
 import { isChallenge } from '../oauth/pkce.ts';
+import { isOwnResource } from '../oauth/resource.ts';
 import { grantableScope } from '../oauth/scope.ts';
 import { redirectTarget } from './redirect-target.ts';
 
@@ -29,6 +30,7 @@ const KNOWN = [
   'code_challenge_method',
   'state',
   'response_mode',
+  'resource',
 ] as const;
 
 /**
@@ -50,7 +52,7 @@ export function checkAuthorization(
     return stay(oauthError('invalid_request', 'redirect_uri is not one of the registered ones'));
 
   const state = parameters.broken(['state']) ? undefined : parameters.get('state');
-  const problem = requestProblem(parameters);
+  const problem = requestProblem(parameters, issuer);
   if (problem) {
     const [error, description] = problem;
     return {
@@ -68,7 +70,7 @@ export function checkAuthorization(
   return { kind: 'ask', request };
 }
 
-function requestProblem(parameters: Parameters): [OAuthErrorCode, string] | undefined {
+function requestProblem(parameters: Parameters, issuer: string): [OAuthErrorCode, string] | undefined {
   const broken = parameters.broken(KNOWN);
   if (broken) return ['invalid_request', `${broken} is repeated or malformed`];
   const responseType = parameters.get('response_type');
@@ -84,6 +86,8 @@ function requestProblem(parameters: Parameters): [OAuthErrorCode, string] | unde
     return ['invalid_request', 'code_challenge must be a SHA-256 in base64url'];
   if (grantableScope(parameters.get('scope') ?? '') === undefined)
     return ['invalid_scope', 'the only scope an app can have is api'];
+  if (!isOwnResource(parameters.get('resource') ?? issuer, issuer))
+    return ['invalid_target', 'resource is not an address of this service'];
   return undefined;
 }
 

@@ -30,10 +30,10 @@ type RefreshRequest = TokenRequest & { grantType: 'refresh_token' };
 export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServicePrincipal> => {
   const { clients, clock } = deps;
   const share = shareAnswers<Response>();
-  return async ({ parameters, receivedAt }) => {
+  return async ({ parameters, receivedAt, issuer }) => {
     const arrivedAt = arrivalOf(receivedAt, clock);
     const isClient = async (id: string) => (await clients.get(id, clock.now())) !== undefined;
-    const read = await readTokenRequest(parametersOf(parameters), isClient);
+    const read = await readTokenRequest(parametersOf(parameters), issuer, isClient);
     if (!read.ok) return { outcome: { case: 'error', value: read.error } };
     const { request } = read;
     if (request.grantType === 'authorization_code') return redeem(deps, request);

@@ -1,5 +1,6 @@
 import { oauthError, type OAuthError, type OAuthErrorCode } from '../oauth/oauth-error.ts';
 import type { Parameters } from '../oauth/parameters.ts';
+import { isOwnResource } from '../oauth/resource.ts';
 import { grantableScope } from '../oauth/scope.ts';
 
 export type TokenRequest =
@@ -12,7 +13,16 @@ export type TokenRequest =
     }
   | { readonly grantType: 'refresh_token'; readonly clientId: string; readonly refreshToken: string };
 
-const KNOWN = ['grant_type', 'client_id', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'scope'] as const;
+const KNOWN = [
+  'grant_type',
+  'client_id',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'refresh_token',
+  'scope',
+  'resource',
+] as const;
 
 const REQUIRED = {
   authorization_code: ['code', 'redirect_uri', 'code_verifier'],
@@ -22,6 +32,7 @@ const REQUIRED = {
 /** Reads a token request. `isClient` says whether the client is known, and is asked once the request makes sense that far. */
 export async function readTokenRequest(
   parameters: Parameters,
+  issuer: string,
   isClient: (clientId: string) => Promise<boolean>,
 ): Promise<{ ok: true; request: TokenRequest } | { ok: false; error: OAuthError }> {
   const broken = parameters.broken(KNOWN);
@@ -35,6 +46,8 @@ export async function readTokenRequest(
     return no('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token');
   const missing = REQUIRED[grantType].find((name) => parameters.get(name) === undefined);
   if (missing) return no('invalid_request', `${missing} is missing`);
+  if (!isOwnResource(parameters.get('resource') ?? issuer, issuer))
+    return no('invalid_target', 'resource is not an address of this service');
   const scope = parameters.get('scope');
   if (grantType === 'refresh_token') {
     // RFC 6749 section 6: never wider than what was granted, and that is always the same.

@@ -4,6 +4,7 @@ const STATUS = {
   invalid_client: 401,
   invalid_grant: 400,
   invalid_scope: 400,
+  invalid_target: 400,
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,

@@ -5,9 +5,9 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Call, CallDirection, CallState } from "./calls_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Transfer } from "./transfers_pb.js";
 import type { PresenceStatus } from "./presence_pb.js";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/call_control/v1/calls_service.proto.
@@ -61,6 +61,27 @@ export declare type ListCallsRequest = Message<"parley.call_control.v1.ListCalls
    * @generated from field: optional string query = 6;
    */
   query?: string | undefined;
+
+  /**
+   * Only calls that started at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp started_after = 7;
+   */
+  startedAfter?: Timestamp | undefined;
+
+  /**
+   * Only calls that started at this time or earlier.
+   *
+   * @generated from field: google.protobuf.Timestamp started_before = 8;
+   */
+  startedBefore?: Timestamp | undefined;
+
+  /**
+   * Continues behind the page that had it as its `next_cursor`.
+   *
+   * @generated from field: optional string cursor = 9;
+   */
+  cursor?: string | undefined;
 };
 
 /**
@@ -81,6 +102,13 @@ export declare type ListCallsResponse = Message<"parley.call_control.v1.ListCall
    * @generated from field: repeated parley.call_control.v1.Call calls = 1;
    */
   calls: Call[];
+
+  /**
+   * Of the next page; absent when there is none.
+   *
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
 };
 
 /**

@@ -297,6 +297,53 @@ export declare type FindContactByPhoneResponse = Message<"parley.directory.v1.Fi
 export declare const FindContactByPhoneResponseSchema: GenMessage<FindContactByPhoneResponse>;
 
 /**
+ * What to look for.
+ *
+ * @generated from message parley.directory.v1.SearchContactsRequest
+ */
+export declare type SearchContactsRequest = Message<"parley.directory.v1.SearchContactsRequest"> & {
+  /**
+   * Words, each of which is a part of one of the contact's; or a part of a phone number.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+
+  /**
+   * At most so many; 1 to 50.
+   *
+   * @generated from field: int32 limit = 2;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message parley.directory.v1.SearchContactsRequest.
+ * Use `create(SearchContactsRequestSchema)` to create a new message.
+ */
+export declare const SearchContactsRequestSchema: GenMessage<SearchContactsRequest>;
+
+/**
+ * The contacts found.
+ *
+ * @generated from message parley.directory.v1.SearchContactsResponse
+ */
+export declare type SearchContactsResponse = Message<"parley.directory.v1.SearchContactsResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated parley.directory.v1.Contact contacts = 1;
+   */
+  contacts: Contact[];
+};
+
+/**
+ * Describes the message parley.directory.v1.SearchContactsResponse.
+ * Use `create(SearchContactsResponseSchema)` to create a new message.
+ */
+export declare const SearchContactsResponseSchema: GenMessage<SearchContactsResponse>;
+
+/**
  * What to change; absent fields stay as they are.
  *
  * @generated from message parley.directory.v1.UpdateContactRequest
@@ -450,6 +497,16 @@ export declare const ContactService: GenService<{
     methodKind: "unary";
     input: typeof FindContactByPhoneRequestSchema;
     output: typeof FindContactByPhoneResponseSchema;
+  },
+  /**
+   * Finds contacts by parts of name, company, e-mail address or phone number, newest first.
+   *
+   * @generated from rpc parley.directory.v1.ContactService.SearchContacts
+   */
+  searchContacts: {
+    methodKind: "unary";
+    input: typeof SearchContactsRequestSchema;
+    output: typeof SearchContactsResponseSchema;
   },
   /**
    * Changes the given fields of a contact.

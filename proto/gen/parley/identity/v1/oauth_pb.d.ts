@@ -440,6 +440,13 @@ export declare type IssueTokensRequest = Message<"parley.identity.v1.IssueTokens
    * @generated from field: google.protobuf.Timestamp received_at = 2;
    */
   receivedAt?: Timestamp | undefined;
+
+  /**
+   * The address the server was called by.
+   *
+   * @generated from field: string issuer = 3;
+   */
+  issuer: string;
 };
 
 /**

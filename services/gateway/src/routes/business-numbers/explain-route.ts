@@ -13,6 +13,7 @@ import {
   routeProposalMessage,
 } from './route-proposal-body.ts';
 import { routeExplanationJson, routeExplanationSchema } from './route-explanation-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const explainRoute = ({ presences, routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -24,6 +25,16 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
     query: z.object({ at: z.string().max(64).optional().describe('ISO 8601 with an offset') }),
     responses: { 200: routeExplanationSchema },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'explain_route',
+        title: 'Explain a route',
+        description:
+          'What would happen to a call to a business number at a time (now, if left out) and why: opening hours, flow, who would ring.',
+        annotations: reads,
+        rename: { id: 'business_number_id' },
+      },
+    ],
     async handle({ params, query, context }) {
       // A plus sign that was not escaped arrives as a space.
       const at = readTime(query.at?.replace(/ (?=\d\d:?\d\d$)/, '+'));

@@ -2,6 +2,7 @@ import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const getBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,6 +12,14 @@ export const getBusinessNumber = ({ businessNumbers }: Clients) =>
     summary: 'Read a business number',
     responses: { 200: businessNumberSchema },
     errors: [404],
+    tools: [
+      {
+        name: 'get_business_number',
+        title: 'Get a business number',
+        description: 'One business number with its business hours, call routing and whether it can text.',
+        annotations: reads,
+      },
+    ],
     async handle({ params, context }) {
       const { view } = await businessNumbers.getBusinessNumber({ id: params.id }, { as: context });
       return json(200, businessNumberJson(view));

@@ -2,6 +2,7 @@ import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
+import { reads } from '../tool-annotations.ts';
 
 const summarySchema = z
   .object({ id: z.string(), name: z.string(), number: z.string(), number_formatted: z.string() })
@@ -15,6 +16,16 @@ export const listBusinessNumbers = ({ businessNumbers }: Clients) =>
     summary: 'List business numbers',
     description: 'Oldest first. The key of the list keeps the older name of the resource.',
     responses: { 200: z.object({ main_numbers: z.array(summarySchema) }) },
+    tools: [
+      {
+        name: 'list_business_numbers',
+        title: 'List business numbers',
+        description:
+          'The company’s own phone numbers. Use it to find the id of the number to text from or to ask about.',
+        annotations: reads,
+        list: 'main_numbers',
+      },
+    ],
     async handle({ context }) {
       const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
       return json(200, {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { phoneQuery } from '../phone-query.ts';
 import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
+import { sets } from '../tool-annotations.ts';
 
 export const getCallerContext = ({ callerContext }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -16,6 +17,16 @@ export const getCallerContext = ({ callerContext }: Clients) =>
     query: z.object({ phone: phoneQuery.optional().describe('Phone number, preferably in E.164 format') }),
     responses: { 200: callerContextSchema },
     errors: { 400: 'phone parameter required' },
+    tools: [
+      {
+        name: 'look_up_caller',
+        title: 'Look up a caller',
+        description:
+          'What connected systems (CRM, shop, helpdesk) know about a phone number. May save the caller as a contact.',
+        annotations: sets,
+        describe: { phone: z.string().describe('E.164 or national') },
+      },
+    ],
     async handle({ query, context: as }) {
       if (query.phone === undefined || query.phone.trim() === '')
         throw new HttpError(400, { error: 'phone parameter required' });

@@ -2,6 +2,7 @@ import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { transferJson, transferResponse } from './transfer-json.ts';
+import { overwrites, reachingCustomers } from '../tool-annotations.ts';
 
 export const cancelTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -12,6 +13,14 @@ export const cancelTransfer = ({ transfers }: Clients) =>
     description: 'By the controller: the target is dropped and the customer returns to the controller.',
     responses: { 200: transferResponse },
     errors: [403, 404, 409],
+    tools: [
+      {
+        name: 'cancel_transfer',
+        title: 'Cancel a warm transfer',
+        description: 'Drops the coworker and brings the customer back to the employee.',
+        annotations: reachingCustomers(overwrites),
+      },
+    ],
     async handle({ params, context }) {
       const which = { callId: params.call_id, transferId: params.transfer_id };
       const { transfer } = await transfers.cancelTransfer(which, { as: context });

@@ -2,6 +2,7 @@ import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { transferJson, transferResponse } from './transfer-json.ts';
+import { overwrites, reachingCustomers } from '../tool-annotations.ts';
 
 export const completeTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -12,6 +13,15 @@ export const completeTransfer = ({ transfers }: Clients) =>
     description: 'By the controller or the target: customer and target stay connected. Doing so again changes nothing.',
     responses: { 200: transferResponse },
     errors: [403, 404, 409],
+    tools: [
+      {
+        name: 'complete_transfer',
+        title: 'Complete a warm transfer',
+        description:
+          'Connects customer and coworker and takes the employee out of the call. Only when the employee says so.',
+        annotations: reachingCustomers(overwrites),
+      },
+    ],
     async handle({ params, context }) {
       const which = { callId: params.call_id, transferId: params.transfer_id };
       const { transfer } = await transfers.completeTransfer(which, { as: context });

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { callSchema, directionJson, participantSchema, stateJson } from './call-json.ts';
 import { transferJson, transferSchema } from './transfer-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 const coworkerStatuses = ['available', 'on_call', 'ringing', 'logged_out', 'unknown'] as const;
 
@@ -24,6 +25,16 @@ export const getActiveCall = ({ calls }: Clients) =>
     description:
       'The call that the employee is in, or is the target of an open transfer of; 204 when there is none. Coworkers on do-not-disturb are shown as logged out.',
     responses: { 200: activeCallSchema, 204: null },
+    tools: [
+      {
+        name: 'get_active_call',
+        title: 'Get the active call',
+        description:
+          'The call the employee is in right now, its open transfer and the coworkers it could go to; `call` is null when there is none.',
+        annotations: reads,
+        whenEmpty: { call: null },
+      },
+    ],
     async handle({ context }) {
       const { call, transfer, coworkers } = await calls.getActiveCall({}, { as: context });
       if (!call) return empty(204);

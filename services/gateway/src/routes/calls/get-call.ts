@@ -1,7 +1,10 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
+import type { z } from 'zod';
+import { reads } from '../tool-annotations.ts';
 import { callJson, callSchema } from './call-json.ts';
+import { transcriptOf, transcriptSchema, withShortTranscript } from './call-transcript.ts';
 
 export const getCall = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,6 +14,24 @@ export const getCall = ({ calls }: Clients) =>
     summary: 'Get a call',
     responses: { 200: callSchema },
     errors: [404],
+    tools: [
+      {
+        name: 'get_call',
+        title: 'Get a call',
+        description:
+          'One call with its summary and participants. A long transcript is cut: use get_call_transcript for it.',
+        annotations: reads,
+        result: { schema: callSchema, of: (body) => withShortTranscript(body as z.output<typeof callSchema>) },
+      },
+      {
+        name: 'get_call_transcript',
+        title: 'Get the transcript of a call',
+        description: 'What was said in a call, speaker by speaker. Use it when the summary is not enough.',
+        annotations: reads,
+        list: 'segments',
+        result: { schema: transcriptSchema, of: transcriptOf },
+      },
+    ],
     async handle({ params, context }) {
       const { call } = await calls.getCall({ id: params.id }, { as: context });
       return json(200, callJson(call!));

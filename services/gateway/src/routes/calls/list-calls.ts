@@ -1,13 +1,22 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
+import { isoTime } from '../business-numbers/route-proposal-body.ts';
 import { phoneQuery } from '../phone-query.ts';
+import { withShortTranscript } from './call-transcript.ts';
 import { callJson, callSchema, stateFromJson } from './call-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 const QUERY_MAX = 512;
 const directions = { inbound: CallDirection.INBOUND, outbound: CallDirection.OUTBOUND } as const;
+
+const callsResponse = z.object({
+  calls: z.array(callSchema),
+  next_cursor: z.string().optional().describe('When there are more'),
+});
 
 export const listCalls = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -26,10 +35,32 @@ export const listCalls = ({ calls }: Clients) =>
       phone_number: phoneQuery.optional().describe('The remote side: E.164, or as written in the company’s country'),
       direction: z.enum(['inbound', 'outbound']).optional().describe('Both, when left out'),
       state: z.string().max(100).optional(),
+      started_after: isoTime.optional().describe('Calls that started at this time or later'),
+      started_before: isoTime.optional().describe('Calls that started at this time or earlier'),
       limit: z.coerce.number().default(10).describe('Clamped to 1-50'),
+      cursor: z.string().max(2048).optional().describe('`next_cursor` of the page before'),
     }),
-    responses: { 200: z.object({ calls: z.array(callSchema) }) },
+    responses: { 200: callsResponse },
     errors: [422],
+    tools: [
+      {
+        name: 'search_calls',
+        title: 'Search calls',
+        description:
+          'Finds calls, newest first, by meaning and words of what was said, phone number, direction or time of the start.',
+        annotations: reads,
+        rename: { phone_number: 'phone', started_after: 'from', started_before: 'to' },
+        omit: ['main_number_id', 'state'],
+        list: 'calls',
+        result: {
+          schema: callsResponse,
+          of(body) {
+            const { calls: found, ...rest } = body as z.output<typeof callsResponse>;
+            return { ...rest, calls: found.map(withShortTranscript) };
+          },
+        },
+      },
+    ],
     async handle({ query, context }) {
       const found = await calls.listCalls(
         {
@@ -39,9 +70,19 @@ export const listCalls = ({ calls }: Clients) =>
           direction: query.direction ? directions[query.direction] : CallDirection.UNSPECIFIED,
           state: (query.state && stateFromJson(query.state)) || CallState.UNSPECIFIED,
           limit: Math.min(Math.max(Math.trunc(query.limit), 1), 50),
+          startedAfter: timeOf(query.started_after),
+          startedBefore: timeOf(query.started_before),
+          cursor: query.cursor,
         },
         { as: context },
       );
-      return json(200, { calls: found.calls.map(callJson) });
+      return json(200, {
+        calls: found.calls.map(callJson),
+        ...(found.nextCursor !== undefined && { next_cursor: found.nextCursor }),
+      });
     },
   });
+
+function timeOf(text: string | undefined) {
+  return text === undefined ? undefined : timestampFromDate(new Date(text));
+}

@@ -4,6 +4,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { transferJson, transferResponse } from './transfer-json.ts';
+import { adds, reachingCustomers } from '../tool-annotations.ts';
 
 export const startTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -19,6 +20,16 @@ export const startTransfer = ({ transfers }: Clients) =>
     }),
     responses: { 201: transferResponse },
     errors: [400, 403, 404, 409, 422, 502],
+    tools: [
+      {
+        name: 'start_transfer',
+        title: 'Start a warm transfer',
+        description:
+          'Puts the customer of the active call on hold and rings a coworker. Use get_active_call for the ids.',
+        annotations: reachingCustomers(adds),
+        describe: { employee_id: z.string().describe('The coworker to ring') },
+      },
+    ],
     async handle({ params, body, context }) {
       const { employee_id: employeeId } = body;
       if (employeeId === undefined || employeeId === null || employeeId === '')

@@ -2,6 +2,7 @@ import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { companyJson, companySchema } from './company-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const getCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -10,6 +11,15 @@ export const getCompany = ({ companies }: Clients) =>
     tag: 'Company',
     summary: 'Read the company',
     responses: { 200: companySchema },
+    tools: [
+      {
+        name: 'get_company',
+        title: 'Get the company',
+        description:
+          'The company account: name, address, country. Use it to know which company the employee works for.',
+        annotations: reads,
+      },
+    ],
     async handle({ context }) {
       const { company } = await companies.getCompany({}, { as: context });
       return json(200, companyJson(company!));

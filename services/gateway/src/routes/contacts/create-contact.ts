@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 import { phoneText } from '../bounded-text.ts';
+import { adds } from '../tool-annotations.ts';
 
 export const createContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -14,6 +15,14 @@ export const createContact = ({ contacts }: Clients) =>
     body: contactTexts.extend({ phone: phoneText }),
     responses: { 201: contactSchema },
     errors: [422],
+    tools: [
+      {
+        name: 'create_contact',
+        title: 'Create a contact',
+        description: 'Adds a contact to the address book. Search first: a phone number can be saved only once.',
+        annotations: adds,
+      },
+    ],
     async handle({ body, context }) {
       const { contact } = await contacts.createContact(
         {

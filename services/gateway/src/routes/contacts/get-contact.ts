@@ -2,6 +2,7 @@ import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const getContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,6 +12,14 @@ export const getContact = ({ contacts }: Clients) =>
     summary: 'Read a contact',
     responses: { 200: contactSchema },
     errors: [404],
+    tools: [
+      {
+        name: 'get_contact',
+        title: 'Get a contact',
+        description: 'One contact of the address book. Use it when the id is known.',
+        annotations: reads,
+      },
+    ],
     async handle({ params, context }) {
       const { contact } = await contacts.getContact({ id: params.id }, { as: context });
       return json(200, contactJson(contact!));

@@ -5,6 +5,9 @@ import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
 import { phoneQuery } from '../phone-query.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
+import { reads } from '../tool-annotations.ts';
+
+const SEARCH_MAX = 50;
 
 export const listContacts = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -14,12 +17,33 @@ export const listContacts = ({ contacts }: Clients) =>
     summary: 'List contacts',
     description:
       'Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number.',
-    query: z.object({ phone: phoneQuery.optional() }),
+    query: z.object({
+      query: z
+        .string()
+        .max(512)
+        .optional()
+        .describe('Parts of name, company, e-mail address or phone number; at most 50'),
+      phone: phoneQuery.optional(),
+    }),
     responses: { 200: z.array(contactSchema) },
+    tools: [
+      {
+        name: 'search_contacts',
+        title: 'Search contacts',
+        description:
+          'Finds contacts by name, company, e-mail address or phone number; the newest ones without a filter.',
+        annotations: reads,
+        list: 'contacts',
+      },
+    ],
     async handle({ query, context, requestId }) {
       if (query.phone !== undefined) {
         const { contact } = await contacts.findContactByPhone({ phone: query.phone }, { as: context });
         return json(200, contact ? [contactJson(contact)] : []);
+      }
+      if (query.query !== undefined && query.query.trim() !== '') {
+        const found = await contacts.searchContacts({ query: query.query, limit: SEARCH_MAX }, { as: context });
+        return json(200, found.contacts.map(contactJson));
       }
       const chunks = await openList(
         { context, requestId },

@@ -4,6 +4,7 @@ import type { Clients } from '../../peers.ts';
 import { textChange } from '../text-change.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 import { phoneText } from '../bounded-text.ts';
+import { overwrites } from '../tool-annotations.ts';
 
 export const updateContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -16,6 +17,14 @@ export const updateContact = ({ contacts }: Clients) =>
     body: contactTexts.extend({ phone: phoneText.optional() }),
     responses: { 200: contactSchema },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'update_contact',
+        title: 'Update a contact',
+        description: 'Changes the given fields of a contact; null clears a field.',
+        annotations: overwrites,
+      },
+    ],
     async handle({ params, body, context }) {
       const { contact } = await contacts.updateContact(
         {

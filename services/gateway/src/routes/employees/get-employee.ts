@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const getEmployee = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -12,6 +13,14 @@ export const getEmployee = ({ employees, presences }: Clients) =>
     summary: 'Read an employee',
     responses: { 200: employeeSchema },
     errors: [404],
+    tools: [
+      {
+        name: 'get_employee',
+        title: 'Get an employee',
+        description: 'One coworker, presence included. Use it when the id is known.',
+        annotations: reads,
+      },
+    ],
     async handle({ params, context }) {
       const [{ employee }, presence] = await Promise.all([
         employees.readEmployee({ id: params.id }, { as: context }),

@@ -6,6 +6,7 @@ import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const listEmployees = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -14,6 +15,15 @@ export const listEmployees = ({ employees, presences }: Clients) =>
     tag: 'Employees',
     summary: 'List employees',
     responses: { 200: z.object({ employees: z.array(employeeSchema) }) },
+    tools: [
+      {
+        name: 'list_employees',
+        title: 'List employees',
+        description: 'Coworkers with their presence. Use it to find an employee’s id, or who is available.',
+        annotations: reads,
+        list: 'employees',
+      },
+    ],
     async handle({ context, requestId }) {
       const chunks = await openList(
         { context, requestId },

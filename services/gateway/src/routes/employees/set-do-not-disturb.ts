@@ -5,6 +5,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
+import { sets } from '../tool-annotations.ts';
 
 const isoDateTime = z.iso.datetime({ offset: true });
 
@@ -28,6 +29,17 @@ export const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
     }),
     responses: { 200: employeeSchema },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'set_do_not_disturb',
+        title: 'Set do-not-disturb',
+        description:
+          'Turns do-not-disturb on or off, for the employee unless `employee_id` names a coworker. While it is on, calls do not ring.',
+        annotations: sets,
+        rename: { id: 'employee_id' },
+        defaults: { id: ({ employeeId }) => employeeId },
+      },
+    ],
     async handle({ params, body, context }) {
       const expiresAt = body.enabled ? readTime(body.expires_at) : undefined;
       // First: a deleted employee may still have a presence for a moment.

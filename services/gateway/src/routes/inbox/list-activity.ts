@@ -7,6 +7,7 @@ import { isoMicros } from '../micros-json.ts';
 import { numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
 import { itemJson, itemSchema } from './item-json.ts';
 import { recordingUrls } from './recording-urls.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const listActivity = ({ inbox, voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -27,6 +28,16 @@ export const listActivity = ({ inbox, voicemails }: Clients) =>
       }),
     },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'get_thread',
+        title: 'Get a thread',
+        description: 'Everything with one phone number, newest first. Reading marks nothing as seen.',
+        annotations: reads,
+        rename: { phone_number: 'phone' },
+        list: 'items',
+      },
+    ],
     async handle({ params, query, context }) {
       const { phoneNumber, contact, items, nextCursor, observedAtMicros } = await inbox.listActivity(
         {

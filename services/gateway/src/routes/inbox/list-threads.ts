@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { flag, numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
 import { threadJson, threadSchema } from './thread-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const listThreads = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -28,6 +29,17 @@ export const listThreads = ({ inbox }: Clients) =>
     }),
     responses: { 200: z.object({ threads: z.array(threadSchema), next_cursor: z.string().nullable() }) },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'list_inbox',
+        title: 'List the inbox',
+        description:
+          'Calls, voicemails and texts by customer, newest first. Use `unseen` for what still needs attention.',
+        annotations: reads,
+        describe: { unseen: z.boolean().optional().describe('true: only what nobody has seen') },
+        list: 'threads',
+      },
+    ],
     async handle({ query, context }) {
       const { threads, nextCursor } = await inbox.listThreads(
         {

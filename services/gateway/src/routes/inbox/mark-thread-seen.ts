@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { microsTime } from './inbox-time.ts';
+import { sets } from '../tool-annotations.ts';
 
 export const markThreadSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -21,6 +22,16 @@ export const markThreadSeen = ({ inbox }: Clients) =>
     }),
     responses: { 204: null },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'mark_thread_seen',
+        title: 'Mark a thread as seen',
+        description:
+          'Marks what happened with a phone number up to `through`, the `observed_at` of get_thread, as seen for the whole team.',
+        annotations: sets,
+        rename: { phone_number: 'phone' },
+      },
+    ],
     async handle({ params, body, context }) {
       await inbox.markThreadSeen(
         {

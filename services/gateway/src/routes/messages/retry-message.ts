@@ -5,6 +5,7 @@ import type { Clients } from '../../peers.ts';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
 import { retriedMessageJson, retriedMessageSchema } from './message-json.ts';
 import { SEND_TIME_MAX_MS, TIME_LIMIT_MS } from './send-message.ts';
+import { reachingCustomers, sets } from '../tool-annotations.ts';
 
 export const retryMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -25,6 +26,17 @@ export const retryMessage = ({ messages }: Clients) =>
       502: 'provider_unavailable',
     },
     timeLimitMs: TIME_LIMIT_MS,
+    tools: [
+      {
+        name: 'retry_text',
+        title: 'Retry a text',
+        description: 'Sends a text that failed once more, chargeable again. Only when get_text says `can_retry`.',
+        annotations: reachingCustomers(sets),
+        rename: { message_id: 'id' },
+        describe: { idempotency_key: z.string().min(1).max(128) },
+        feature: 'texting',
+      },
+    ],
     async beforeRefusing({ context }) {
       await messages.checkTexting({}, { as: context });
       return undefined;

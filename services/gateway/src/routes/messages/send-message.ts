@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
 import { messageJson, messageSchema } from './message-json.ts';
+import { reachingCustomers, sets } from '../tool-annotations.ts';
 
 /** Longer than the service waits for the provider, so that its own answer gets through. */
 export const SEND_TIME_MAX_MS = 27_000;
@@ -37,6 +38,19 @@ export const sendMessage = ({ messages }: Clients) =>
     timeLimitMs: TIME_LIMIT_MS,
     // While texting is off there is nothing here, not even a rule that a value could break; and a format that is not
     // supported may have other fields.
+    tools: [
+      {
+        name: 'send_text',
+        title: 'Send a text',
+        description:
+          'Sends a real, chargeable SMS to a customer. Repeat a call with the same `idempotency_key` and nothing is sent twice; use a new key for each text.',
+        annotations: reachingCustomers(sets),
+        rename: { id: 'business_number_id' },
+        omit: ['format'],
+        describe: { idempotency_key: z.string().min(1).max(128) },
+        feature: 'texting',
+      },
+    ],
     async beforeRefusing({ params, context, rejectedBody }) {
       await messages.checkTexting({ businessNumberId: params.id }, { as: context });
       const format = formatOf((rejectedBody as { format?: unknown } | null | undefined)?.format);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
 import { textSnippetJson, textSnippetSchema } from './text-snippet-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const listTextSnippets = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -14,6 +15,16 @@ export const listTextSnippets = ({ textSnippets }: Clients) =>
     description: 'By position, then in the order of their creation. 404 while texting is off for the company.',
     responses: { 200: z.array(textSnippetSchema) },
     errors: [404],
+    tools: [
+      {
+        name: 'list_text_snippets',
+        title: 'List text snippets',
+        description: 'Texts the company has prepared for reuse. Look here before writing a text.',
+        annotations: reads,
+        list: 'text_snippets',
+        feature: 'texting',
+      },
+    ],
     async handle({ context, requestId }) {
       const chunks = await openList(
         { context, requestId },

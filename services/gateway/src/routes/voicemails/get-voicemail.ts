@@ -2,6 +2,7 @@ import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers.ts';
 import { voicemailJson, voicemailSchema } from './voicemail-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const getVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -11,6 +12,14 @@ export const getVoicemail = ({ voicemails }: Clients) =>
     summary: 'Get a voicemail',
     responses: { 200: voicemailSchema },
     errors: [404],
+    tools: [
+      {
+        name: 'get_voicemail',
+        title: 'Get a voicemail',
+        description: 'One voicemail with its transcript. Use it when the id is known.',
+        annotations: reads,
+      },
+    ],
     async handle({ params, context }) {
       const { voicemail } = await voicemails.getVoicemail({ id: params.id }, { as: context });
       return json(200, voicemailJson(voicemail));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { openList } from '../long-list.ts';
 import { listedVoicemailJson, listedVoicemailSchema } from './voicemail-json.ts';
+import { reads } from '../tool-annotations.ts';
 
 export const listVoicemails = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -13,6 +14,15 @@ export const listVoicemails = ({ voicemails }: Clients) =>
     summary: 'List voicemails',
     description: 'Newest first. `unlistened_count` counts every unlistened voicemail of the company.',
     responses: { 200: z.object({ unlistened_count: z.int(), voicemails: z.array(listedVoicemailSchema) }) },
+    tools: [
+      {
+        name: 'list_voicemails',
+        title: 'List voicemails',
+        description: 'Voicemails with their transcripts, newest first. Use it to find what callers left.',
+        annotations: reads,
+        list: 'voicemails',
+      },
+    ],
     async handle({ context, requestId }) {
       const { unlistenedCount } = await voicemails.countUnlistened({}, { as: context });
       const chunks = await openList(

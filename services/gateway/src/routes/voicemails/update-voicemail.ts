@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers.ts';
 import { voicemailJson, voicemailSchema } from './voicemail-json.ts';
+import { sets } from '../tool-annotations.ts';
 
 /** As forms and scripts write a boolean. */
 const listened = z
@@ -19,6 +20,15 @@ export const updateVoicemail = ({ voicemails }: Clients) =>
     body: z.object({ listened: listened.optional().meta({ type: 'boolean' }) }).optional(),
     responses: { 200: voicemailSchema },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'mark_voicemail_listened',
+        title: 'Mark a voicemail as listened',
+        description: 'Marks a voicemail as listened for the whole team. Use it when the employee has dealt with it.',
+        annotations: sets,
+        fixed: { listened: true },
+      },
+    ],
     async handle({ params, body, context }) {
       const { voicemail } = await voicemails.updateVoicemail(
         { id: params.id, listened: body?.listened },

@@ -1,0 +1,269 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aKey, startTexting, type Texting } from '../messages/texting.ts';
+import { createTestCompany, operate, send, sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { type Assistant, connectAssistant, mcpUrl } from './assistant.ts';
+
+const base = sharedStack().base_url;
+let texting: Texting;
+let assistant: Assistant;
+beforeAll(async () => {
+  texting = await startTexting();
+  assistant = await connectAssistant({ 'X-Api-Key': texting.company.apiKey });
+});
+
+const rest = async (path: string) => (await texting.company.call('GET', path)).body;
+const rpc = (body: unknown, headers: Record<string, string> = {}) =>
+  send('POST', mcpUrl().href, { body, headers: { 'X-Api-Key': texting.company.apiKey, ...headers } });
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+const READING = ['get_company', 'list_employees', 'get_employee', 'search_contacts', 'get_contact'];
+READING.push('list_business_numbers', 'get_business_number', 'explain_route', 'search_calls', 'get_call');
+READING.push('get_call_transcript', 'get_active_call', 'list_voicemails', 'get_voicemail');
+READING.push('list_inbox', 'get_thread', 'get_text', 'list_text_snippets');
+const CHANGING: string[] = [
+  'set_do_not_disturb',
+  'create_contact',
+  'update_contact',
+  'look_up_caller',
+  'mark_thread_seen',
+];
+const REACHING = ['start_transfer', 'complete_transfer', 'cancel_transfer', 'send_text', 'retry_text'];
+const TEXTING = ['send_text', 'get_text', 'retry_text', 'list_text_snippets'];
+
+describe('the tool list', () => {
+  it('has every tool with honest annotations, below 30 kB', async () => {
+    const { tools } = await assistant.client.listTools();
+    expect(tools).toHaveLength(READING.length + CHANGING.length + REACHING.length);
+    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(30_000);
+    const names = (matching: (tool: any) => unknown) =>
+      tools
+        .filter(matching)
+        .map(({ name }) => name)
+        .sort();
+    expect(names(({ annotations }) => annotations.readOnlyHint)).toEqual(expect.arrayContaining([...READING].sort()));
+    expect(names(({ annotations }) => !annotations.readOnlyHint)).toEqual(
+      expect.arrayContaining([...CHANGING, ...REACHING]),
+    );
+    expect(names(({ annotations }) => annotations.openWorldHint)).toEqual([...REACHING].sort());
+    expect(names(({ title, description, outputSchema }) => title && description && outputSchema)).toHaveLength(
+      tools.length,
+    );
+    expect(names(({ name }) => name.includes('delete'))).toEqual([]);
+    const sendText: any = tools.find(({ name }) => name === 'send_text');
+    expect(sendText.inputSchema.required.sort()).toEqual(['business_number_id', 'idempotency_key', 'text', 'to']);
+  });
+
+  it('leaves texting out while it is off, and calling it is refused', async () => {
+    const company = await createTestCompany();
+    const other = await connectAssistant({ 'X-Api-Key': company.apiKey });
+    const { tools } = await other.client.listTools();
+    const listed = tools.map(({ name }) => name);
+    expect(listed).toContain('list_inbox');
+    expect(listed.filter((name) => TEXTING.includes(name))).toEqual([]);
+    for (const name of TEXTING) expect(await other.refused(name)).toEqual({ error: 'not_found' });
+  });
+});
+
+describe('a tool answers as REST does', () => {
+  it('about company, employees and numbers', async () => {
+    const { owner } = texting.company;
+    const { id } = texting.number;
+    expect((await assistant.use('get_company')).structured).toEqual(await rest('/company'));
+    expect((await assistant.use('list_employees')).structured).toEqual(await rest('/employees'));
+    expect((await assistant.use('get_employee', { id: owner.id })).structured).toEqual(
+      await rest(`/employees/${owner.id}`),
+    );
+    expect((await assistant.use('list_business_numbers')).structured).toEqual(await rest('/business_numbers'));
+    expect((await assistant.use('get_business_number', { id })).structured).toEqual(
+      await rest(`/business_numbers/${id}`),
+    );
+    const at = '2026-03-02T10:00:00+01:00';
+    expect((await assistant.use('explain_route', { business_number_id: id, at })).structured).toEqual(
+      await rest(`/business_numbers/${id}/route_explanation?at=${encodeURIComponent(at)}`),
+    );
+    const { structured: quiet } = await assistant.use('set_do_not_disturb', { enabled: true });
+    expect(quiet).toMatchObject({ id: owner.id, do_not_disturb: true });
+    expect((await assistant.use('set_do_not_disturb', { enabled: false, employee_id: owner.id })).structured).toEqual(
+      await rest(`/employees/${owner.id}`),
+    );
+  });
+
+  it('about contacts', async () => {
+    const phone = texting.customer();
+    const created = await assistant.use('create_contact', { phone, name: 'Åse Jensen', company_name: 'Nordlys' });
+    const { id } = created.structured;
+    expect(created.structured).toEqual(await rest(`/contacts/${id}`));
+    expect(created.text).toContain('Åse Jensen');
+    for (const args of [{ query: 'ase' }, { query: 'nordl jens' }, { query: phone.slice(3) }, { phone }, {}])
+      expect((await assistant.use('search_contacts', args)).structured).toEqual({
+        contacts: await rest(`/contacts?phone=${encodeURIComponent(phone)}`),
+      });
+    expect((await assistant.use('search_contacts', { query: 'nobody' })).structured).toEqual({ contacts: [] });
+    const changed = await assistant.use('update_contact', { id, note: 'Calls on Mondays' });
+    expect(changed.structured).toEqual(await rest(`/contacts/${id}`));
+    expect((await assistant.use('look_up_caller', { phone })).structured).toMatchObject({
+      contact: changed.structured,
+    });
+    const resource: any = await assistant.client.readResource({ uri: `parley://contacts/${id}` });
+    expect(JSON.parse(resource.contents[0].text)).toEqual(changed.structured);
+    expect(resource.contents[0].mimeType).toBe('application/json');
+    const { resourceTemplates } = await assistant.client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'parley://calls/{id}/transcript',
+      'parley://contacts/{id}',
+    ]);
+  });
+
+  it('about calls', async () => {
+    expect((await assistant.use('search_calls', { from: '2026-01-01T00:00:00Z' })).structured).toEqual(
+      await rest('/calls?started_after=2026-01-01T00:00:00Z'),
+    );
+    expect((await assistant.use('get_active_call')).structured).toEqual({ call: null });
+    expect((await assistant.use('list_voicemails')).structured).toEqual(await rest('/voicemails'));
+  });
+
+  it('about texts and the inbox', async () => {
+    const to = texting.customer();
+    const args = { business_number_id: texting.number.id, to, text: 'Hej', idempotency_key: aKey() };
+    const sent = await assistant.use('send_text', args);
+    const { id } = sent.structured;
+    expect(sent.structured).toEqual((await texting.message(id)).body);
+    expect((await assistant.use('send_text', args)).structured).toEqual(sent.structured);
+    expect(await texting.submitted(to)).toHaveLength(1);
+    expect((await assistant.use('get_text', { id })).structured).toEqual((await texting.message(id)).body);
+    expect(await assistant.refused('retry_text', { id, idempotency_key: aKey() })).toMatchObject({
+      code: 'not_retryable',
+    });
+
+    const from = texting.customer();
+    await texting.receive({ from, text: 'Hvornår åbner I?' });
+    const thread = await waitUntil('the text in its thread', async () => {
+      const { structured } = await assistant.use('get_thread', { phone: from });
+      return structured.items.length > 0 ? structured : undefined;
+    });
+    const { observed_at: _, ...ofRest } = await rest(`/inbox/${encodeURIComponent(from)}/activity`);
+    expect(thread).toMatchObject(ofRest);
+    expect((await assistant.use('list_inbox', { unseen: true })).structured).toEqual(await rest('/inbox?unseen=true'));
+    const seen = await assistant.use('mark_thread_seen', { phone: from, through: thread.observed_at });
+    expect(seen.structured).toEqual({});
+    expect((await assistant.use('list_inbox', { unseen: true })).structured.threads).toEqual([]);
+    expect((await assistant.use('list_text_snippets')).structured).toEqual({
+      text_snippets: await rest('/text_snippets'),
+    });
+  });
+
+  it('in pages of the size that was asked for', async () => {
+    const company = await createTestCompany();
+    const owner = await connectAssistant({ 'X-Api-Key': company.apiKey });
+    const phones = ['+4531000001', '+4531000002', '+4531000003'];
+    for (const phone of phones) await company.call('POST', '/contacts', { phone, note: 'n'.repeat(9_000) });
+    const { structured: first } = await owner.use('search_contacts', { limit: 2 });
+    const { structured: second } = await owner.use('search_contacts', { limit: 2, cursor: first.next_cursor });
+    expect([...first.contacts, ...second.contacts]).toEqual((await company.call('GET', '/contacts')).body);
+    expect(first.contacts).toHaveLength(2);
+    expect(second.next_cursor).toBeUndefined();
+    for (const limit of [0, 51, 1.5, '5', null, {}])
+      expect(await owner.refused('search_contacts', { limit })).toMatchObject({ errors: { limit: expect.anything() } });
+    expect(await owner.refused('list_employees', { cursor: 'x' })).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('what is refused', () => {
+  it('names another company’s things like unknown ones', async () => {
+    const other = await startTexting();
+    const { body: contact } = await other.company.call('POST', '/contacts', { phone: '+4531000009' });
+    const { body: message } = await other.send({ to: other.customer(), text: 'x', idempotency_key: aKey() });
+    const foreign: [string, Record<string, unknown>][] = [
+      ['get_employee', { id: other.company.owner.id }],
+      ['set_do_not_disturb', { employee_id: other.company.owner.id, enabled: true }],
+      ['get_contact', { id: contact.id }],
+      ['update_contact', { id: contact.id, name: 'Mallory' }],
+      ['get_business_number', { id: other.number.id }],
+      ['explain_route', { business_number_id: other.number.id }],
+      ['get_call', { id: 'call_x' }],
+      ['get_call_transcript', { id: 'call_x' }],
+      ['start_transfer', { call_id: 'call_x', employee_id: other.company.owner.id }],
+      ['complete_transfer', { call_id: 'call_x', transfer_id: 'tr_x' }],
+      ['cancel_transfer', { call_id: 'call_x', transfer_id: 'tr_x' }],
+      ['get_voicemail', { id: 'vm_x' }],
+      ['mark_voicemail_listened', { id: 'vm_x' }],
+      ['get_text', { id: message.id }],
+      ['retry_text', { id: message.id, idempotency_key: 'k' }],
+      ['send_text', { business_number_id: other.number.id, to: '+4520304050', text: 'x', idempotency_key: 'k' }],
+    ];
+    for (const [tool, args] of foreign)
+      expect([tool, await assistant.refused(tool, args)]).toEqual([tool, { error: 'not_found' }]);
+    const resource = assistant.client.readResource({ uri: `parley://contacts/${contact.id}` });
+    await expect(resource).rejects.toMatchObject({ code: -32002 });
+  });
+
+  it('takes hostile arguments for what they are', async () => {
+    for (const id of [{ $ne: null }, ['x'], 7, null, true])
+      expect(await assistant.refused('get_contact', { id })).toMatchObject({ errors: { id: expect.anything() } });
+    for (const id of ['', '../contacts', 'x\0', '\ud800', 'x'.repeat(100_000), '__proto__'])
+      expect(await assistant.refused('get_contact', { id })).toEqual({ error: 'not_found' });
+    expect(await assistant.refused('get_contact')).toMatchObject({ errors: { id: ['is required'] } });
+    expect(await assistant.refused('search_contacts', { query: { $gt: '' } })).toMatchObject({
+      errors: { query: ['must be a string'] },
+    });
+    expect(await assistant.refused('search_calls', { from: 'yesterday' })).toMatchObject({
+      errors: { from: expect.anything() },
+    });
+    expect(await assistant.refused('search_calls', { direction: 'sideways' })).toMatchObject({
+      errors: { direction: expect.anything() },
+    });
+    expect(await assistant.refused('get_thread', { phone: 'nonsense' })).toMatchObject({ code: 'validation_failed' });
+    expect(await assistant.refused('send_text', { business_number_id: texting.number.id })).toMatchObject({
+      errors: { to: ['is required'], text: ['is required'] },
+    });
+  });
+
+  it('is a JSON-RPC error when it names no tool or arguments that are no object', async () => {
+    const call = (params: unknown) => rpc({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    for (const params of [
+      { name: 'delete_contact', arguments: {} },
+      { name: 'get_contact', arguments: [] },
+      { name: 'get_contact', arguments: 'x' },
+    ])
+      expect((await call(params)).body).toMatchObject({ id: 1, error: { code: -32602 } });
+  });
+});
+
+describe('the transport', () => {
+  it('is without sessions, and only takes POST', async () => {
+    const reply = await rpc(listTools, { 'Mcp-Session-Id': 'unknown' });
+    expect([reply.status, reply.headers.get('mcp-session-id')]).toEqual([200, null]);
+    expect(reply.headers.get('x-request-id')).toBeTruthy();
+    for (const method of ['GET', 'DELETE']) {
+      const other = await send(method, mcpUrl().href, { headers: { 'X-Api-Key': texting.company.apiKey } });
+      expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
+    }
+  });
+
+  it('refuses as REST does what it cannot understand', async () => {
+    expect((await rpc('{')).body).toMatchObject({ error: 'unsupported_media_type' });
+    const json = { 'Content-Type': 'application/json' };
+    expect(await rpc('{', json)).toMatchObject({ status: 400, body: { error: 'invalid_json' } });
+    expect(await rpc(' '.repeat(1024 * 1024 + 1), json)).toMatchObject({ status: 413 });
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(await rpc('a=b', form)).toMatchObject({ status: 415, body: { error: 'unsupported_media_type' } });
+    expect((await rpc(listTools, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await rpc(listTools, { Origin: 'null' })).status).toBe(403);
+    expect((await rpc(listTools, { Origin: base })).status).toBe(200);
+  });
+
+  it('refuses a revoked key from the next request on', async () => {
+    const created = await operate(sharedStack(), 'POST', `/employees/${texting.company.owner.id}/api_keys`, {
+      name: 'Assistant',
+    });
+    const headers = { 'X-Api-Key': created.body.api_key };
+    expect((await rpc(listTools, headers)).status).toBe(200);
+    await operate(sharedStack(), 'DELETE', `/api_keys/${created.body.id}`);
+    const refused = await rpc(listTools, headers);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer error="invalid_token", resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`,
+    );
+  });
+});

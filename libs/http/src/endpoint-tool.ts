@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+
+/** What a tool does to the world, in the words of the Model Context Protocol. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  /** Whether it reaches somebody outside the company. */
+  readonly openWorldHint: boolean;
+}
+
+/**
+ * An endpoint as a tool of an assistant. Its arguments are the endpoint's own path parameters, query and body fields;
+ * what is said here only names and describes them. Whether a value is accepted is the endpoint's decision alone.
+ */
+export interface EndpointTool<Context> {
+  readonly name: string;
+  readonly title: string;
+  /** When to use it. */
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  /** Argument names where they differ from the endpoint's: `{ phone_number: 'phone' }`. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** Query and body fields that are no arguments. */
+  readonly omit?: readonly string[];
+  /** Body fields that the tool sets, such as `{ listened: true }`. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Descriptions of arguments, by their own names, where the endpoint's schema says too little, such as for a flag in a query. */
+  readonly describe?: Readonly<Record<string, z.ZodType>>;
+  /** Path parameters that may be left out, by the endpoint's names. */
+  readonly defaults?: Readonly<Record<string, (context: Context) => string>>;
+  /** The key of the list in the result; a bare array is put under it. A list has the arguments `limit` and `cursor`. */
+  readonly list?: string;
+  /** A part of the endpoint's body instead of the whole. */
+  readonly result?: { readonly schema: z.ZodObject; of(body: unknown): Readonly<Record<string, unknown>> };
+  /** The result in place of a response without a body; `{}` unless given. */
+  readonly whenEmpty?: Readonly<Record<string, null>>;
+  /** The feature that must be on for the company. */
+  readonly feature?: string;
+}

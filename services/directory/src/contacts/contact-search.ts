@@ -1,0 +1,38 @@
+import type { Contact } from './contact.ts';
+
+const TERM_LENGTH_MAX = 32;
+const TERMS_MAX = 500;
+
+/**
+ * What a contact is found by: every ending of every word of name, company and e-mail address and of the digits of the
+ * phone number, so that any part of a word is the beginning of a term and found through an index.
+ */
+export function searchTermsOf(contact: Pick<Contact, 'name' | 'companyName' | 'email' | 'phone'>): string[] {
+  const words = [digitsOf(contact.phone), ...[contact.name, contact.companyName, contact.email].flatMap(wordsOf)];
+  return [...new Set(words.flatMap(endingsOf).map((term) => term.slice(0, TERM_LENGTH_MAX)))].slice(0, TERMS_MAX);
+}
+
+/** Beginnings of terms, all of which a contact must have; what can only be a phone number is one word. */
+export function searchWords(query: string): string[] {
+  const words = isPhoneLike(query) ? [digitsOf(query).replace(/^0+/, '')] : wordsOf(query);
+  return words.filter((word) => word !== '').map((word) => word.slice(0, TERM_LENGTH_MAX));
+}
+
+function isPhoneLike(query: string): boolean {
+  return /^[\d\s+().\/-]+$/.test(query) && /\d/.test(query);
+}
+
+function digitsOf(phone: string): string {
+  return phone.replaceAll(/\D/g, '');
+}
+
+/** Lower case, without accents. */
+function wordsOf(text: string | null): string[] {
+  const plain = (text ?? '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain.split(/\s+/).filter((word) => word !== '');
+}
+
+function endingsOf(word: string): string[] {
+  const characters = [...word];
+  return characters.map((_, index) => characters.slice(index).join(''));
+}

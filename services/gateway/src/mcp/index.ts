@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { type Api, createApi, type Endpoint, HttpError, type Observe, type RateLimiter } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import type { Telemetry } from '@parley/telemetry';
+import type { Clients } from '../peers.ts';
+import type { BaseUrl } from '../well-known/base-url.ts';
+import { challengeForMcp } from './mcp-challenge.ts';
+import { mcpServers } from './mcp-server.ts';
+import { originCheck } from './own-origin.ts';
+import { postMessage } from './post-message.ts';
+import { toolsOf } from './tool.ts';
+
+export interface McpApiOptions {
+  readonly clients: Pick<Clients, 'messages'>;
+  /** The endpoints of /api/v1, whose tools these are. */
+  readonly endpoints: readonly Endpoint<EmployeePrincipal>[];
+  readonly authenticate: (request: IncomingMessage) => Promise<EmployeePrincipal>;
+  readonly limit: { readonly limiter: RateLimiter; keyOf(caller: EmployeePrincipal): string } | undefined;
+  readonly publicUrl: string;
+  readonly publicHosts: readonly string[];
+  readonly baseUrl: BaseUrl;
+  readonly telemetry: Telemetry;
+  readonly every: { readonly observe: Observe; readonly checkResponses: boolean };
+}
+
+/** The Model Context Protocol server: the endpoints of the API as tools of an employee's assistant. */
+export function mcpApi(options: McpApiOptions): Api {
+  const { clients, endpoints, limit, telemetry, every } = options;
+  const checkOrigin = originCheck(options.publicUrl, options.publicHosts);
+  const authenticate = challengeForMcp(options.authenticate, options.baseUrl);
+  const serverFor = mcpServers({
+    tools: toolsOf(endpoints),
+    checkFeature: async (_texting, caller) => void (await clients.messages.checkTexting({}, { as: caller })),
+    telemetry,
+  });
+  function countRequests(caller: EmployeePrincipal, requests: number): void {
+    for (let count = 0; limit && count < requests; count += 1) {
+      const { allowed, headers } = limit.limiter.consume(limit.keyOf(caller));
+      if (!allowed) throw new HttpError(429, { error: 'rate_limited', code: 'rate_limited' }, headers);
+    }
+  }
+  return createApi<EmployeePrincipal>({
+    ...every,
+    prefix: '/mcp',
+    endpoints: [postMessage({ serverFor, countRequests })],
+    authenticate(request) {
+      checkOrigin(request);
+      return authenticate(request);
+    },
+    ...(limit && { limit }),
+  });
+}
