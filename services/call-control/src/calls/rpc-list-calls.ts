@@ -42,7 +42,12 @@ export const listCallsRpc =
     /** Only calls with a transcript are found, and those have ended. The best ones are all there is: one page. */
     async function searchCalls(text: string): Promise<Call[]> {
       if ((state !== undefined && state !== 'ended') || filter.after) return [];
-      const ids = await search.find(companyId, text, filter, filter.startedAfter || filter.startedBefore ? LIMIT_MAX : limit);
+      const ids = await search.find(
+        companyId,
+        text,
+        filter,
+        filter.startedAfter || filter.startedBefore ? LIMIT_MAX : limit,
+      );
       const byId = new Map((await calls.byIds(companyId, ids)).map((call) => [call.id, call]));
       return ids
         .flatMap((id) => byId.get(id) ?? [])
