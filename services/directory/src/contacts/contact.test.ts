@@ -1,5 +1,6 @@
 import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
+import { searchTermsOf } from './contact-search.ts';
 import { type Contact, type ContactChange, createContact, deleteContact, updateContact } from './contact.ts';
 
 const now = new Date('2026-03-01T09:00:00Z');
@@ -15,6 +16,7 @@ const ane: Contact = {
   createdAt: now,
   updatedAt: now,
   revision: 1,
+  searchTerms: searchTermsOf({ ...nothing, phone: '+4520304050', name: 'Ane' }),
 };
 
 describe('creating a contact', () => {
@@ -59,7 +61,8 @@ describe('updating a contact', () => {
     ['another number', { phone: '20304051' }, { phone: '+4520304051', phoneFormatted: '+45 20 30 40 51' }],
     ['an e-mail with spaces around it', { email: ' ane@example.dk ' }, { email: 'ane@example.dk' }],
   ])('to %s changes that and nothing else', (_what, change, changed) => {
-    const contact = { ...ane, ...changed, updatedAt: later, revision: 2 };
+    const searchTerms = searchTermsOf({ ...ane, ...changed });
+    const contact = { ...ane, ...changed, updatedAt: later, revision: 2, searchTerms };
     expect(updateContact(ane, change, 'DK', later)).toEqual(
       decided(contact, [{ type: 'directory.contact.updated', contact }]),
     );

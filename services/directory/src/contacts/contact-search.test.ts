@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { searchTermsOf, searchWords } from './contact-search.ts';
+
+const terms = searchTermsOf({
+  name: 'Åse Jensen',
+  companyName: 'Nordlys ApS',
+  email: 'aase@nordlys.example',
+  phone: '+4520304050',
+});
+const finds = (query: string) =>
+  searchWords(query).length > 0 && searchWords(query).every((word) => terms.some((term) => term.startsWith(word)));
+
+describe('a contact', () => {
+  it.each([
+    'ase',
+    'ÅSE',
+    'jens',
+    'ensen nord',
+    'aase@',
+    'lys.example',
+    '+45 20 30',
+    '20304050',
+    '020304050',
+    '(30) 40-50',
+  ])('is found by %s', (query) => expect(finds(query)).toBe(true));
+
+  it.each(['', ' ', '+', 'jensen sydlys', '999', '.*', '^'])('is not found by %j', (query) =>
+    expect(finds(query)).toBe(false),
+  );
+
+  it('has a bounded number of terms', () => {
+    const long = { name: 'n'.repeat(255), companyName: 'cd '.repeat(85), email: 'e'.repeat(320), phone: '+4520304050' };
+    expect(searchTermsOf(long).length).toBeLessThanOrEqual(500);
+  });
+});
