@@ -57,7 +57,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const grantTimers = grants.startTimers();
   lifecycle.defer('grant timers', () => grantTimers.stop());
   const mailPlanned = startMail(
-    { accounts, invitationMails, resetRequests, companyRules },
+    { accounts, invitationMails, resetRequests, companyRules, throttles },
     { config, clock, backgroundWork, log, lifecycle },
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };

@@ -86,6 +86,30 @@ describe('an invitation', () => {
     expect((await accept(next)).opened).toBeDefined();
   });
 
+  it('is sent at most ten times an hour however often the address changes, and reaches the last one later', async () => {
+    const { person } = await invited();
+    const before = mail.sent();
+    for (let n = 0; n < 50; n++) {
+      await identity.hire({ ...person, email: `${n}.${person.email}` });
+      if (n < 12)
+        await waitUntil(() => n >= 9 || mail.sentTo(`${n}.${person.email}`).length === 1, { what: 'the e-mail' });
+    }
+    const account = () => identity.db.collection('accounts').findOne({ employeeId: person.id });
+    await waitUntil(async () => (await account())?.email === `49.${person.email}`, { what: 'the last address' });
+    expect(mail.sent() - before).toBe(9);
+    await identity.moveClock(2 * 3600);
+    await tokenFor(`49.${person.email}`);
+    expect(mail.sent() - before).toBe(10);
+    await identity.moveClock(0);
+  });
+
+  it('names people and companies in plain text that no mail program makes a link of', async () => {
+    const person = await identity.hire({ invitationPending: true, name: 'Ada\r\nhttps://evil.example/win' });
+    await tokenFor(person.email);
+    expect(mail.sentTo(person.email)[0]).toContain('Hello Ada https: evil. example win,');
+    expect(mail.sentTo(person.email)[0]).not.toContain('evil.example');
+  });
+
   it('is dead once the employee has signed in, and none is sent after that', async () => {
     const { person, token } = await invited();
     const { id: employeeId, companyId } = person;

@@ -6,6 +6,8 @@ export interface TestMailServer {
   readonly url: string;
   /** The messages to an address as they came, soft line breaks taken out. */
   sentTo(address: string): string[];
+  /** How many messages it has taken. */
+  sent(): number;
   refuse(refusing: boolean): void;
   /** How many messages it has refused. */
   refused(): number;
@@ -37,6 +39,7 @@ export async function startMailServer(): Promise<TestMailServer> {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     sentTo: (address) => messages.filter(({ to }) => to === address).map(({ text }) => text),
+    sent: () => messages.length,
     refuse: (value) => void (refusing = value),
     refused: () => refusals,
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -36,7 +36,8 @@ export function sendInvitations(options: {
       .change(accountIdOf(mail.id), (current) => invite(current, account.email, digest(token), mail.expiresAt));
     const companyName = await companyRules.nameOf(mail.companyId);
     const link = `${publicUrl}/invitation?token=${token}`;
-    await send(account.email, invitationText({ name: account.name, companyName, link }));
+    const recipient = { address: account.email, employeeId: mail.id, companyId: mail.companyId };
+    await send(recipient, invitationText({ name: account.name, companyName, link }));
   }
 
   return mails.startDueWork({

@@ -2,7 +2,13 @@ import { createTransport } from 'nodemailer';
 import type { MailText } from './mail-text.ts';
 
 /** Hands an e-mail to the mail server; resolves when the server has taken it. */
-export type SendMail = (to: string, mail: MailText) => Promise<void>;
+export type SendMail = (recipient: MailRecipient, mail: MailText) => Promise<void>;
+
+export interface MailRecipient {
+  readonly address: string;
+  readonly employeeId: string;
+  readonly companyId: string;
+}
 
 const TIMEOUT_MS = 10_000;
 
@@ -10,9 +16,9 @@ export function smtpMailer(url: string, from: string): { send: SendMail; close()
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
   const transport = createTransport({ url, ...timeouts }, { from });
   return {
-    async send(to, { subject, text, html }) {
+    async send({ address }, { subject, text, html }) {
       // An object, not a string: nothing in an address can become a second one.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+      await transport.sendMail({ to: { name: '', address }, subject, text, html });
     },
     close: () => transport.close(),
   };

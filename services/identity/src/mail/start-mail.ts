@@ -9,6 +9,8 @@ import { sendInvitations } from '../invitations/send-invitations.ts';
 import { sendNotes } from '../notes/send-notes.ts';
 import { answerResetRequests } from '../password-resets/answer-reset-requests.ts';
 import type { ResetRequests } from '../password-resets/reset-request-store.ts';
+import type { Throttles } from '../throttles/throttle-store.ts';
+import { limitMails } from './limit-mails.ts';
 import { smtpMailer } from './mailer.ts';
 
 /** Starts everything that sends e-mail; without a mail server it all waits. Answers how to say that there is one to send. */
@@ -18,15 +20,17 @@ export function startMail(
     invitationMails: InvitationMails;
     resetRequests: ResetRequests;
     companyRules: CompanyRules;
+    throttles: Throttles;
   },
   around: { config: Config; clock: Clock; backgroundWork: BackgroundWork; log: Logger; lifecycle: Lifecycle },
 ): () => void {
-  const { accounts, invitationMails, resetRequests, companyRules } = stores;
+  const { accounts, invitationMails, resetRequests, companyRules, throttles } = stores;
   const { config, clock, backgroundWork, log, lifecycle } = around;
   if (!config.SMTP_URL) return () => {};
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   lifecycle.defer('mailer', () => mailer.close());
-  const common = { accounts, send: mailer.send, publicUrl: config.PUBLIC_URL, clock, backgroundWork, log };
+  const send = limitMails(mailer.send, throttles);
+  const common = { accounts, send, publicUrl: config.PUBLIC_URL, clock, backgroundWork, log };
   const invitations = sendInvitations({ mails: invitationMails, companyRules, ...common });
   lifecycle.defer('invitations', () => invitations.stop());
   const invited = () => invitations.nudge();

@@ -30,7 +30,8 @@ export function sendNotes(options: {
       // Somebody else has sent it.
       if (!note) return;
       try {
-        await send(note.to, noteText(note, account.name, `${publicUrl}/signin`));
+        const { employeeId, companyId } = account;
+        await send({ address: note.to, employeeId, companyId }, noteText(note, account.name, `${publicUrl}/signin`));
         await claim.finish((current) => decided(endNote(current, note, clock.now())));
       } catch (error) {
         log.warn({ err: error, account: account.id, tries: note.tries + 1 }, 'note not sent; trying again');

@@ -31,10 +31,11 @@ export function answerResetRequests(options: {
 }): DueWork {
   const { requests, accounts, invitationMails, invited, send, publicUrl, clock, backgroundWork, log } = options;
 
-  async function sendLink({ id, companyId, email, name }: Account): Promise<void> {
+  async function sendLink({ id, companyId, employeeId, email, name }: Account): Promise<void> {
     const token = newSecret('passwordReset');
     await accounts.of(companyId).change(id, (current) => beginReset(current, email, digest(token), clock.now()));
-    await send(email, passwordResetText({ name, link: `${publicUrl}/reset-password?token=${token}` }));
+    const link = `${publicUrl}/reset-password?token=${token}`;
+    await send({ address: email, employeeId, companyId }, passwordResetText({ name, link }));
   }
 
   async function answer({ emailKey, expiresAt }: ResetRequest): Promise<void> {

@@ -1,0 +1,45 @@
+import type { Admission, Limit, Throttles } from '../throttles/throttle-store.ts';
+import type { SendMail } from './mailer.ts';
+
+const HOUR_SECS = 3600;
+const DAY_SECS = 24 * HOUR_SECS;
+/** Invitations, links to a new password and notes together. */
+const PER_ADDRESS: Limit = { max: 10, windowSecs: HOUR_SECS };
+/** An employee whose address is changed again and again. */
+const PER_EMPLOYEE: Limit = { max: 10, windowSecs: HOUR_SECS };
+const PER_EMPLOYEE_AND_DAY: Limit = { max: 20, windowSecs: DAY_SECS };
+/** Room for inviting the largest company twice. */
+const PER_COMPANY_AND_DAY: Limit = { max: 2000, windowSecs: DAY_SECS };
+
+/** Too many e-mails to this address, employee or company: this one is to be sent later. */
+class MailLimitReached extends Error {
+  constructor(readonly retryAfterSecs: number) {
+    super(`too many e-mails; the next one in ${retryAfterSecs} s`);
+  }
+}
+
+/** Bounds what is sent: whoever can enter addresses must not be able to make a mail relay of us. */
+export function limitMails(send: SendMail, throttles: Pick<Throttles, 'admit' | 'withdraw'>): SendMail {
+  return async (recipient, mail) => {
+    const { address, employeeId, companyId } = recipient;
+    const limits: [readonly string[], Limit][] = [
+      [['mails to address', address.trim().toLowerCase()], PER_ADDRESS],
+      [['mails to employee', employeeId], PER_EMPLOYEE],
+      [['mails to employee in a day', employeeId], PER_EMPLOYEE_AND_DAY],
+      [['mails of company', companyId], PER_COMPANY_AND_DAY],
+    ];
+    const admissions: Admission[] = [];
+    try {
+      for (const [what, limit] of limits) {
+        const admission = await throttles.admit(what, limit);
+        if (!admission.admitted) throw new MailLimitReached(admission.retryAfterSecs);
+        admissions.push(admission);
+      }
+      await send(recipient, mail);
+    } catch (error) {
+      // What was not sent does not count.
+      await Promise.all(admissions.map((admission) => throttles.withdraw(admission)));
+      throw error;
+    }
+  };
+}

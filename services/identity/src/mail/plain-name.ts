@@ -1,0 +1,20 @@
+const LENGTH_MAX = 100;
+
+/**
+ * A name as it may stand in an e-mail: one line, and nothing that mail programs turn into a link. Anybody who can name an
+ * employee or a company chooses these words, and the e-mail is ours.
+ */
+export function plainName(name: string): string {
+  const line = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ');
+  return (
+    line
+      .replaceAll(/[/\\\uff0f\u2044\u2215<>]+/gu, ' ')
+      .replaceAll(/[@\uff20\ufe6b]/gu, ' at ')
+      // `evil.example` and `mailto:x` are addresses only without the space.
+      .replaceAll(/[.:\u3002\uff0e\uff61\ufe52\u2024\uff1a]+(?=\S)/gu, '$& ')
+      .replaceAll(/ +/g, ' ')
+      .trim()
+      .slice(0, LENGTH_MAX)
+      .trimEnd()
+  );
+}
