@@ -12,7 +12,11 @@ const notAnObject = {
 
 const metadata = z
   .object({
-    redirect_uris: z.array(z.string()).min(1).max(20).describe('Redirect URIs, compared exactly.'),
+    redirect_uris: z
+      .array(z.string().max(2000))
+      .min(1)
+      .max(20)
+      .describe('Redirect URIs, compared exactly; at most 8,192 bytes together.'),
     client_name: z
       .string()
       .max(128)
@@ -32,7 +36,7 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
     description: 'RFC 7591. A client that no employee has authorized is deleted after seven days.',
     documents: { body: metadata },
     body: z.looseObject({}),
-    bodyBytesMax: 64 * 1024,
+    bodyBytesMax: 16 * 1024,
     responses: { 201: clientSchema },
     errors: {
       400: refusesWith('invalid_redirect_uri', 'invalid_client_metadata'),

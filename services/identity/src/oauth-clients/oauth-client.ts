@@ -16,6 +16,8 @@ export type ClientDetails = Pick<OAuthClient, 'name' | 'redirectUris'>;
 const FORGOTTEN_AFTER_MS = 7 * 24 * 3600 * 1000;
 const NAME_LENGTH_MAX = 128;
 const REDIRECT_URIS_MAX = 20;
+/** All redirect URIs of a client together; they are ASCII. */
+const REDIRECT_URIS_BYTES_MAX = 8192;
 
 /** A client of the kind anybody may register; forgotten unless it becomes a grant. */
 export function registeredClient(id: string, details: ClientDetails, now: Date): OAuthClient {
@@ -45,6 +47,11 @@ export function readClientMetadata(
     const wrong = redirectUriProblem(uri, options);
     if (wrong !== undefined) return problem('invalid_redirect_uri', `redirect_uris[${index}] ${wrong}`);
   }
+  if (uris.reduce((bytes, { length }) => bytes + length, 0) > REDIRECT_URIS_BYTES_MAX)
+    return problem(
+      'invalid_redirect_uri',
+      `redirect_uris must not be longer than ${REDIRECT_URIS_BYTES_MAX} bytes together`,
+    );
   if (method !== undefined && method !== null && method !== 'none')
     return problem('invalid_client_metadata', 'token_endpoint_auth_method must be none');
   if (name !== undefined && name !== null && typeof name !== 'string')

@@ -6,9 +6,10 @@ import type { OAuthDeps } from '../oauth/oauth-deps.ts';
 import { readClientMetadata, registeredClient } from './oauth-client.ts';
 import { clientToProto } from './oauth-client-proto.ts';
 
-/** Anybody may register, so nobody may fill the disk with it. */
+/** Anybody may register, so nobody may fill the disk with it: about 9 kB for each of these. */
 const REGISTRATIONS = { max: 300, windowSecs: 60 };
-const tooManyRegistrations = oauthError('temporarily_unavailable', 'too many registrations; try again in a minute');
+const REGISTRATIONS_PER_DAY = { max: 2000, windowSecs: 24 * 3600 };
+const tooManyRegistrations = oauthError('temporarily_unavailable', 'too many registrations; try again later');
 
 export const registerClientRpc =
   ({ clients, throttles, clock }: OAuthDeps): Handler<typeof OAuthService.method.registerClient, ServicePrincipal> =>
@@ -17,6 +18,8 @@ export const registerClientRpc =
     if (!admission.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };
     const read = readClientMetadata(JSON.parse(metadataJson), { customSchemes: false });
     if (!read.ok) return { outcome: { case: 'error', value: read.error } };
+    const stored = await throttles.admit(['registrations in a day', address], REGISTRATIONS_PER_DAY);
+    if (!stored.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };
     const client = registeredClient(newId('app'), read.details, clock.now());
     await clients.add(client);
     return { outcome: { case: 'client', value: clientToProto(client) } };
