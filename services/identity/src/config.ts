@@ -1,13 +1,15 @@
 import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
 import { z } from 'zod';
 
+const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()));
+
 export const config = z.object({
   ...baseSettings,
   ...grpcServerSettings,
   ...mongoSettings,
   ...natsSettings,
   /** 32 bytes in base64; several with commas between, of which the first encrypts and all decrypt. */
-  ENCRYPTION_KEY: z.string().transform((keys) => keys.split(',').map((key) => key.trim())),
+  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
   DIRECTORY_ADDRESS: z.string().min(1),
   /** How many API keys an employee may have. */
   API_KEYS_MAX: z.coerce.number().int().positive().default(50),

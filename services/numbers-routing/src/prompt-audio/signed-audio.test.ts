@@ -3,7 +3,8 @@ import { promptKey } from './prompt.ts';
 import { audioSigner } from './signed-audio.ts';
 
 const key = Buffer.alloc(32, 1).toString('base64');
-const signer = audioSigner(key, 'https://parley.example');
+const newKey = Buffer.alloc(32, 2).toString('base64');
+const signer = audioSigner([key], 'https://parley.example');
 const hash = promptKey({ text: 'Hello', language: 'en', voice: '' });
 const now = new Date('2026-01-01T12:00:00Z');
 
@@ -41,7 +42,13 @@ describe('the address of a prompt’s audio', () => {
   });
 
   it('is not believed by whoever has another key', () => {
-    expect(audioSigner(Buffer.alloc(32, 2).toString('base64'), '').verify(audio, now)).toBe(false);
+    expect(audioSigner([newKey], '').verify(audio, now)).toBe(false);
+  });
+
+  it('is believed during a change of keys, and signed with the first one', () => {
+    const both = audioSigner([newKey, key], 'https://parley.example');
+    expect(both.verify(audio, now)).toBe(true);
+    expect(both.promptUrl(hash)).toBe(audioSigner([newKey], 'https://parley.example').promptUrl(hash));
   });
 });
 

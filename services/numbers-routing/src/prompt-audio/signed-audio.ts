@@ -21,11 +21,19 @@ export interface AudioSigner {
 const SIGNATURE_BYTES = 24;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** `key`: 32 bytes in base64; what is signed with is derived from it and used for nothing else. */
-export function audioSigner(key: string, publicUrl: string): AudioSigner {
-  const secret = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley prompt audio', 32));
-  const sign = (text: string) => createHmac('sha256', secret).update(text).digest().subarray(0, SIGNATURE_BYTES);
-  const signature = (hash: string, expires: number) => sign(`audio ${hash} ${expires}`);
+/**
+ * `keys`: each 32 bytes in base64; what is signed with is derived from them and used for nothing else. The first signs;
+ * signatures of all of them are accepted.
+ */
+export function audioSigner(keys: readonly string[], publicUrl: string): AudioSigner {
+  const secrets = keys.map((key) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley prompt audio', 32)),
+  );
+  const [current] = secrets;
+  if (!current) throw new Error('an audio signer needs at least one key');
+  const sign = (text: string, secret = current) =>
+    createHmac('sha256', secret).update(text).digest().subarray(0, SIGNATURE_BYTES);
+  const signature = (hash: string, expires: number, secret = current) => sign(`audio ${hash} ${expires}`, secret);
   const url = (hash: string, expires: number) => {
     const until = expires === 0 ? '' : `expires=${expires}&`;
     return `${publicUrl}/media/prompts/${hash}?${until}sig=${signature(hash, expires).toString('base64url')}`;
@@ -41,7 +49,8 @@ export function audioSigner(key: string, publicUrl: string): AudioSigner {
     verify({ hash, expires, signature: given }, now) {
       if (!HASH.test(hash) || !Number.isSafeInteger(expires) || expires < 0) return false;
       const bytes = Buffer.from(given, 'base64url');
-      if (bytes.length !== SIGNATURE_BYTES || !timingSafeEqual(bytes, signature(hash, expires))) return false;
+      if (bytes.length !== SIGNATURE_BYTES) return false;
+      if (!secrets.some((secret) => timingSafeEqual(bytes, signature(hash, expires, secret)))) return false;
       return expires === 0 || expires * 1000 > now.getTime();
     },
   };
