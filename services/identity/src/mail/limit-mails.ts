@@ -11,14 +11,10 @@ const PER_EMPLOYEE_AND_DAY: Limit = { max: 20, windowSecs: DAY_SECS };
 /** Room for inviting the largest company twice. */
 const PER_COMPANY_AND_DAY: Limit = { max: 2000, windowSecs: DAY_SECS };
 
-/** Too many e-mails to this address, employee or company: this one is to be sent later. */
-class MailLimitReached extends Error {
-  constructor(readonly retryAfterSecs: number) {
-    super(`too many e-mails; the next one in ${retryAfterSecs} s`);
-  }
-}
-
-/** Bounds what is sent: whoever can enter addresses must not be able to make a mail relay of us. */
+/**
+ * Bounds what is sent: whoever can enter addresses must not be able to make a mail relay of us. Throws at a limit, as for
+ * a mail server that refuses, so the e-mail is tried again later.
+ */
 export function limitMails(send: SendMail, throttles: Pick<Throttles, 'admit' | 'withdraw'>): SendMail {
   return async (recipient, mail) => {
     const { address, employeeId, companyId } = recipient;
@@ -32,7 +28,7 @@ export function limitMails(send: SendMail, throttles: Pick<Throttles, 'admit' | 
     try {
       for (const [what, limit] of limits) {
         const admission = await throttles.admit(what, limit);
-        if (!admission.admitted) throw new MailLimitReached(admission.retryAfterSecs);
+        if (!admission.admitted) throw new Error(`too many e-mails; the next one in ${admission.retryAfterSecs} s`);
         admissions.push(admission);
       }
       await send(recipient, mail);
