@@ -8,7 +8,7 @@ import type { Accounts } from '../accounts/account-store.ts';
 import type { InvitationMails } from '../invitations/invitation-store.ts';
 import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
 import type { SendMail } from '../mail/mailer.ts';
-import { beginReset, wayBackFor } from './password-reset.ts';
+import { beginReset, recoveryMethodFor } from './password-reset.ts';
 import { passwordResetText } from './password-reset-text.ts';
 import type { ResetRequest, ResetRequests } from './reset-request-store.ts';
 
@@ -40,9 +40,9 @@ export function answerResetRequests(options: {
 
   async function answer({ emailKey, expiresAt }: ResetRequest): Promise<void> {
     const account = await accounts.byEmail(emailKey);
-    const wayBack = wayBackFor(account);
-    if (!account || wayBack === 'none' || expiresAt <= clock.now()) return;
-    if (wayBack === 'password_reset') return sendLink(account);
+    const recoveryMethod = recoveryMethodFor(account);
+    if (!account || recoveryMethod === 'none' || expiresAt <= clock.now()) return;
+    if (recoveryMethod === 'password_reset') return sendLink(account);
     await invitationMails.planAgain({ id: account.employeeId, companyId: account.companyId }, clock.now());
     invited();
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Account, closeAccount, describeAccount, invite, openAccount, setPassword } from '../accounts/account.ts';
-import { beginReset, holdsReset, resetPassword, wayBackFor } from './password-reset.ts';
+import { beginReset, holdsReset, resetPassword, recoveryMethodFor } from './password-reset.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
@@ -26,7 +26,7 @@ describe('the way back in', () => {
     ['an employee whose invitation is out, or over', invited, 'invitation'],
     ['an employee who was never invited', fresh, 'invitation'],
     ['an employee with a password', accepted, 'password_reset'],
-  ])('of %s', (_case, account, expected) => expect(wayBackFor(account)).toBe(expected));
+  ])('of %s', (_case, account, expected) => expect(recoveryMethodFor(account)).toBe(expected));
 });
 
 describe('a password reset', () => {

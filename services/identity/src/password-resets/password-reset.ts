@@ -4,8 +4,8 @@ import { planNote } from '../notes/note.ts';
 
 const LINK_LIFETIME_MS = 3600 * 1000;
 
-/** What helps whoever cannot sign in: whoever never had a password is invited anew, and nobody is nobody. */
-export function wayBackFor(account: Account | undefined): 'password_reset' | 'invitation' | 'none' {
+/** How an account is recovered: an employee who never had a password is invited again. */
+export function recoveryMethodFor(account: Account | undefined): 'password_reset' | 'invitation' | 'none' {
   if (!account || account.deletedAt) return 'none';
   return account.passwordHash === null ? 'invitation' : 'password_reset';
 }
@@ -17,7 +17,7 @@ export function beginReset(
   digest: string,
   now: Date,
 ): Decision<Account, AccountEvent> {
-  if (wayBackFor(current) !== 'password_reset' || current.email !== email) return refused(notFound);
+  if (recoveryMethodFor(current) !== 'password_reset' || current.email !== email) return refused(notFound);
   const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
   return decided({ ...current, passwordReset: { digest, expiresAt } });
 }
