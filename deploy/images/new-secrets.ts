@@ -20,6 +20,9 @@ const encryptingServices = ['identity', 'directory', 'numbers-routing', 'call-co
 export interface Secrets {
   operatorToken: string;
   natsPassword: string;
+  /** Of the event socket of the sandbox's switch, and of that switch at call-control. */
+  eventSocketPassword: string;
+  switchSecret: string;
   mongodbRootPassword: string;
   mongodbReplicaSetKey: string;
   /** By service, base64 of the DER PKCS8 form. */
@@ -41,6 +44,8 @@ export function newSecrets(): Secrets {
   return {
     operatorToken: password(),
     natsPassword: password(),
+    eventSocketPassword: password(),
+    switchSecret: password(),
     mongodbRootPassword: password(),
     // MongoDB wants 6 to 1024 base64 characters.
     mongodbReplicaSetKey: randomBytes(564).toString('base64'),

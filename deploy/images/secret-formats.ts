@@ -9,6 +9,8 @@ export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): str
     ['NATS_PASSWORD', secrets.natsPassword],
     ['MONGODB_ROOT_PASSWORD', secrets.mongodbRootPassword],
     ['MONGODB_REPLICA_SET_KEY', secrets.mongodbReplicaSetKey],
+    ['EVENT_SOCKET_PASSWORD', secrets.eventSocketPassword],
+    ['SWITCH_SECRET', secrets.switchSecret],
     // In single quotes compose takes it as it stands.
     ['TRUSTED_KEYS', `'${JSON.stringify(secrets.trustedKeys)}'`],
     ...Object.entries(secrets.signingKeys).map(([service, key]) => [variable(service, 'SIGNING_KEY'), key]),
@@ -20,11 +22,20 @@ export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): str
           ['TEST_CLOCK', 'on'],
           ['ALLOWED_ORIGINS', 'http://sandbox:8082'],
           ['SMTP_URL', 'smtp://sandbox:2525'],
+          ['SWITCHES', `'${JSON.stringify([sandboxSwitch(secrets)])}'`],
+          ['CARRIERS', `'${JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }])}'`],
         ]
       : []),
   ];
   return lines.map(([name, value]) => `${name}=${value}\n`).join('');
 }
+
+/** The sandbox's telephone network, as call-control's SWITCHES lists it. */
+const sandboxSwitch = ({ eventSocketPassword, switchSecret }: Secrets) => ({
+  name: 'sandbox',
+  url: `esl://call-control:${eventSocketPassword}@sandbox:8021`,
+  secret: switchSecret,
+});
 
 /** A Secret per service with the keys that can be made here, and the public halves for the chart's values. */
 export function kubernetesSecrets(secrets: Secrets, name: string): string {

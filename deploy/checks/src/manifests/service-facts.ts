@@ -60,13 +60,24 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
 
 /** The variables it may be given besides. */
 export function optionalVariables(service: string, facts: ServiceFacts): string[] {
+  const own: Record<string, string[]> = {
+    identity: ['SMTP_URL'],
+    'call-control': ['SWITCHES', 'CARRIERS', 'SWITCH_LISTEN', 'SWITCH_HTTP_URL'],
+    'messaging-inbox': ['TELNYX_API_URL', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'SANDBOX_URL'],
+    sandbox: [
+      'PUBLIC_URL',
+      'TELNYX_SIGNING_KEY',
+      'EVENT_SOCKET_LISTEN',
+      'EVENT_SOCKET_PASSWORD',
+      'SWITCH_HTTP_URL',
+      'SWITCH_HTTP_CREDENTIALS',
+    ],
+  };
   return [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'TEST_CLOCK',
     ...(facts.nats ? ['NATS_USER', 'NATS_PASSWORD', 'NATS_CREDS_FILE'] : []),
     ...(facts.rpc ? ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CA_FILE'] : []),
-    ...(service === 'identity' ? ['SMTP_URL'] : []),
-    ...(service === 'messaging-inbox' ? ['TELNYX_API_URL', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'SANDBOX_URL'] : []),
-    ...(service === 'sandbox' ? ['PUBLIC_URL', 'TELNYX_SIGNING_KEY'] : []),
+    ...(own[service] ?? []),
   ];
 }
