@@ -19,6 +19,8 @@ export interface StackFacts {
   readonly switchSecret: string;
   /** Where the sandbox's switch keeps its files. */
   readonly switchFilesDir: string;
+  /** The event socket of a real switch that takes the place of the sandbox's. */
+  readonly switchUrl?: string | undefined;
   readonly smsProvider: SmsProviderSecrets;
 }
 
@@ -30,6 +32,20 @@ export interface LocalService {
   readonly load: () => Promise<{ service: Service<any> }>;
   /** Settings that only this service has. */
   readonly settings?: (facts: StackFacts) => Record<string, string>;
+}
+
+function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret, switchListen }: StackFacts) {
+  const url = `esl://call-control:${eventSocketPassword}@${eventSocketListen}`;
+  return {
+    SWITCHES: JSON.stringify([{ name: 'sandbox', url, secret: switchSecret }]),
+    SWITCH_HTTP_URL: `http://${switchListen}`,
+    CARRIERS: JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }]),
+  };
+}
+
+/** Its carriers, and our address as it reaches it, are the person's to say. */
+function realSwitch({ switchSecret }: StackFacts, url: string) {
+  return { SWITCHES: JSON.stringify([{ name: 'freeswitch', url, secret: switchSecret }]) };
 }
 
 /** Every service, in the order of their start: whoever is asked comes before whoever asks. */
@@ -81,16 +97,8 @@ export const services: readonly LocalService[] = [
     settings: (facts) => ({
       PUBLIC_URL: facts.publicUrl,
       SANDBOX_URL: facts.sandboxUrl,
-      SWITCHES: JSON.stringify([
-        {
-          name: 'sandbox',
-          url: `esl://call-control:${facts.eventSocketPassword}@${facts.eventSocketListen}`,
-          secret: facts.switchSecret,
-        },
-      ]),
       SWITCH_LISTEN: facts.switchListen,
-      SWITCH_HTTP_URL: `http://${facts.switchListen}`,
-      CARRIERS: JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }]),
+      ...(facts.switchUrl === undefined ? sandboxSwitch(facts) : realSwitch(facts, facts.switchUrl)),
     }),
   },
   {

@@ -16,6 +16,7 @@ describe('the settings of npm start', () => {
       NATS_URL: 'nats://broker',
       PARLEY_SEED: 'none',
       PARLEY_PROCESSES: 'separate',
+      PARLEY_SWITCH: 'esl://parley:secret@10.0.0.5:8021',
     };
     expect(readSettings(env, '/checkout')).toEqual({
       port: 9000,
@@ -24,11 +25,16 @@ describe('the settings of npm start', () => {
       natsUrl: 'nats://broker',
       seed: 'none',
       processes: 'separate',
+      switchUrl: 'esl://parley:secret@10.0.0.5:8021',
     });
   });
 
   it.each(['0', '65534', '-1', '80a', '8080.5', ' '])('do not take %j for a port', (port) => {
     expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65532, not '${port}'`);
+  });
+
+  it('do not take anything else for a switch', () => {
+    expect(() => readSettings({ PARLEY_SWITCH: 'http://switch' }, '/')).toThrow('PARLEY_SWITCH must look like esl://');
   });
 
   it('name the choices when a word is unknown', () => {

@@ -8,6 +8,8 @@ export interface Settings {
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string;
   readonly natsUrl?: string;
+  /** The event socket of a FreeSWITCH to use instead of the sandbox's telephone network. */
+  readonly switchUrl?: string;
   readonly seed: 'demo' | 'none';
   readonly processes: 'one' | 'separate';
 }
@@ -21,9 +23,17 @@ export function readSettings(env: Environment, checkout: string): Settings {
     dataDir: path.resolve(checkout, env.PARLEY_DATA_DIR || '.parley'),
     mongoUrl: env.MONGODB_URL || undefined,
     natsUrl: env.NATS_URL || undefined,
+    switchUrl: readSwitchUrl(env.PARLEY_SWITCH),
     seed: oneOf('PARLEY_SEED', env.PARLEY_SEED || 'demo', ['demo', 'none']),
     processes: oneOf('PARLEY_PROCESSES', env.PARLEY_PROCESSES || 'one', ['one', 'separate']),
   };
+}
+
+function readSwitchUrl(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!URL.canParse(text) || new URL(text).protocol !== 'esl:')
+    throw new Error('PARLEY_SWITCH must look like esl://user:password@host:port');
+  return text;
 }
 
 function readPort(text: string): number {

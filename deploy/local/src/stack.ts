@@ -19,6 +19,8 @@ export interface StackOptions {
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string;
   readonly natsUrl?: string;
+  /** The event socket of a FreeSWITCH to use instead of the sandbox's telephone network. */
+  readonly switchUrl?: string;
   /** Whether there is a demo company; none, unless asked for. */
   readonly seed?: 'demo' | 'none';
   /** All services in one process, unless each shall have its own. */
@@ -86,7 +88,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   progress(`starting ${services.map(({ name }) => name).join(', ')} …`);
   const [smtpPort, eventSocketPort] = [await freePort(), await freePort()];
-  const facts = stackFacts({ ports, secrets, smtpPort, eventSocketPort, dataDir: dataDir.path });
+  const facts = stackFacts({
+    ports,
+    secrets,
+    smtpPort,
+    eventSocketPort,
+    dataDir: dataDir.path,
+    switchUrl: options.switchUrl,
+  });
+  if (options.switchUrl)
+    progress(
+      `the switch finds call-control at http://${facts.switchListen} as freeswitch; its password is switchSecret in ${dataDir.path}/secrets.json`,
+    );
   const { socketDir } = dataDir;
   const running = await runServices({
     processes,
@@ -154,8 +167,9 @@ function stackFacts(given: {
   smtpPort: number;
   eventSocketPort: number;
   dataDir: string;
+  switchUrl: string | undefined;
 }): StackFacts {
-  const { ports, secrets, smtpPort, eventSocketPort, dataDir } = given;
+  const { ports, secrets, smtpPort, eventSocketPort, dataDir, switchUrl } = given;
   return {
     publicUrl: `http://127.0.0.1:${ports.public}`,
     publicListen: `127.0.0.1:${ports.public}`,
@@ -171,5 +185,6 @@ function stackFacts(given: {
     switchSecret: secrets.switchSecret,
     switchFilesDir: path.join(dataDir, 'switch'),
     smsProvider: secrets.smsProvider,
+    switchUrl,
   };
 }

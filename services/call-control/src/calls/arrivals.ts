@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@parley/clock';
-import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
@@ -89,7 +88,7 @@ export function callArrivals(deps: {
         return { companyId, id };
       } catch (error) {
         // The process that read this switch before has seen it arrive as well.
-        const known = error instanceof Refused ? await calls.byLeg(legId) : undefined;
+        const known = await calls.byLeg(legId);
         if (!known) throw error;
         return { companyId: known.companyId, id: known.id };
       }
