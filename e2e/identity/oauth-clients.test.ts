@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { send, sharedStack } from '../support/api.ts';
 import { allow, useToken } from './app.ts';
 import { newPerson } from './people.ts';
+import { REDIRECT_URI, rememberingProvider } from './remembering-provider.ts';
 
 const base = sharedStack().base_url;
 const insecure = { [oauth.allowInsecureRequests]: true };
-const REDIRECT_URI = 'http://127.0.0.1:5555/callback';
 
 describe('a stock client that knows only the base address', () => {
   it('oauth4webapi discovers, registers, authorises, refreshes and revokes', async () => {
@@ -111,30 +111,3 @@ describe('a stock client that knows only the base address', () => {
     });
   });
 });
-
-type Kept = { authorizationUrl: string; verifier: string; tokens: { access_token: string } | undefined };
-
-function rememberingProvider(): { provider: OAuthClientProvider; kept: Kept } {
-  const kept: Kept = { authorizationUrl: '', verifier: '', tokens: undefined };
-  let client: any;
-  const provider: OAuthClientProvider = {
-    redirectUrl: REDIRECT_URI,
-    clientMetadata: {
-      client_name: 'MCP client',
-      redirect_uris: [REDIRECT_URI],
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      scope: 'api',
-    },
-    state: () => 'mcp-state',
-    clientInformation: () => client,
-    saveClientInformation: (information) => void (client = information),
-    tokens: () => kept.tokens as never,
-    saveTokens: (tokens) => void (kept.tokens = tokens),
-    redirectToAuthorization: (url) => void (kept.authorizationUrl = url.href),
-    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-    codeVerifier: () => kept.verifier,
-  };
-  return { provider, kept };
-}

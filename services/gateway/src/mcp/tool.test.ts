@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { invalid, Refused } from '@parley/errors';
+import { empty, endpoint, type EndpointTool, json, streamArray } from '@parley/http';
+import { z } from 'zod';
+import { toolsOf } from './tool.ts';
+
+type Who = { readonly employeeId: string };
+
+const caller = { context: { employeeId: 'emp_1' }, requestId: 'req_1', signal: new AbortController().signal };
+const about = {
+  title: 'T',
+  description: 'D',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+};
+const common = { tag: 'T', summary: 'S' } as const;
+
+/** A tool that answers with what its endpoint was given. */
+function echoing(tool: Partial<EndpointTool<Who>>) {
+  const echo = endpoint<Who>()({
+    ...common,
+    method: 'put',
+    path: '/things/:id',
+    query: z.object({ phone_number: z.string().optional(), open: z.enum(['true', 'false']).optional() }),
+    body: z.object({ text: z.string(), kind: z.string().optional() }),
+    responses: { 200: z.object({ params: z.unknown(), query: z.unknown(), body: z.unknown() }) },
+    tools: [{ ...about, name: 'echo', ...tool }],
+    handle({ params, query, body }) {
+      if (query.phone_number === 'wrong') throw new Refused(invalid({ 'phone_number[0]': ['is wrong'] }));
+      return json(200, { params, query, body });
+    },
+  });
+  return toolsOf([echo]).get('echo')!;
+}
+
+function listing(count: number, size = 1) {
+  const items = Array.from({ length: count }, (_, index) => ({ id: `thing_${index}`, text: 'x'.repeat(size) }));
+  const list = endpoint<Who>()({
+    ...common,
+    method: 'get',
+    path: '/things',
+    responses: { 200: z.array(z.object({ id: z.string(), text: z.string() })) },
+    tools: [{ ...about, name: 'list', list: 'things' }],
+    handle: () => streamArray([items], (item) => item),
+  });
+  return { tool: toolsOf([list]).get('list')!, items };
+}
+
+describe('arguments', () => {
+  it('become path, query and body by the names of the endpoint', async () => {
+    const tool = echoing({
+      rename: { id: 'thing_id', phone_number: 'phone' },
+      describe: { open: z.boolean().optional() },
+      fixed: { kind: 'k' },
+    });
+    expect(Object.keys(tool.definition.inputSchema.properties ?? {})).toEqual(['thing_id', 'phone', 'open', 'text']);
+    expect(tool.definition.inputSchema.required).toEqual(['thing_id', 'text']);
+    const outcome = await tool.call({ thing_id: 'a', phone: '+45', open: true, text: 'x', other: 1 }, caller);
+    expect(outcome).toMatchObject({
+      ok: true,
+      result: { params: { id: 'a' }, query: { phone_number: '+45', open: 'true' }, body: { text: 'x', kind: 'k' } },
+    });
+  });
+
+  it('may default to the caller', async () => {
+    const tool = echoing({ defaults: { id: ({ employeeId }) => employeeId } });
+    expect(await tool.call({ text: 'x' }, caller)).toMatchObject({ result: { params: { id: 'emp_1' } } });
+    expect(tool.definition.inputSchema.required).toEqual(['text']);
+  });
+
+  it('that are wrong are named as the tool calls them', async () => {
+    const tool = echoing({ rename: { phone_number: 'phone' } });
+    const refused = async (args: object) => JSON.parse((await tool.call({ ...args }, caller)).text) as unknown;
+    expect(await refused({ id: 'a', text: 'x', phone: 'wrong' })).toMatchObject({
+      errors: { 'phone[0]': ['is wrong'] },
+    });
+    expect(await refused({ id: 'a', text: 'x', phone: {} })).toMatchObject({ errors: { phone: ['must be a string'] } });
+    expect(await refused({ text: 'x' })).toMatchObject({ errors: { id: ['is required'] } });
+    expect(await refused({ id: 'a', text: 7 })).toMatchObject({ errors: { text: ['must be a string'] } });
+    expect(await refused({ id: 'a\0', text: 'x' })).toEqual({ error: 'not_found' });
+  });
+});
+
+describe('a list', () => {
+  it('is paged to its end without gaps', async () => {
+    const { tool, items } = listing(7);
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const outcome = await tool.call({ limit: 3, ...(cursor && { cursor }) }, caller);
+      const { things, next_cursor: next } = (outcome as any).result;
+      seen.push(...things);
+      cursor = next;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(items);
+  });
+
+  it('stays below 50 kB, text included', async () => {
+    const { tool } = listing(50, 5_000);
+    const outcome: any = await tool.call({}, caller);
+    expect(JSON.stringify(outcome).length).toBeLessThan(50_000);
+    expect(outcome.result.next_cursor).toEqual(expect.any(String));
+  });
+
+  it.each([0, 51, 1.5, '1', null])('refuses the limit %j', async (limit) => {
+    expect((await listing(1).tool.call({ limit }, caller)).ok).toBe(false);
+  });
+});
+
+it('an answer without a body is what the tool says', async () => {
+  const nothing = endpoint<Who>()({
+    ...common,
+    method: 'get',
+    path: '/now',
+    responses: { 200: z.object({ call: z.object({ id: z.string() }) }), 204: null },
+    tools: [
+      { ...about, name: 'now', whenEmpty: { call: null } },
+      { ...about, name: 'bare' },
+    ],
+    handle: () => empty(204),
+  });
+  const tools = toolsOf([nothing]);
+  expect(await tools.get('now')?.call({}, caller)).toMatchObject({ result: { call: null } });
+  expect(await tools.get('bare')?.call({}, caller)).toMatchObject({ result: {} });
+});
