@@ -19,7 +19,7 @@ export function searchWords(query: string): string[] {
 }
 
 function isPhoneLike(query: string): boolean {
-  return /^[\d\s+().\/-]+$/.test(query) && /\d/.test(query);
+  return /^[\d\s+()./-]+$/.test(query) && /\d/.test(query);
 }
 
 function digitsOf(phone: string): string {
