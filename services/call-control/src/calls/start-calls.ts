@@ -90,7 +90,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
   const signer = recordingSigner(signingKey, config.PUBLIC_URL);
   const speech = speechClient(parts.speech, blobs);
   const transcripts = await openTranscripts(db);
-  const search = await openSearch({ db, speech, callerText: callerTextClient(parts.directory, log) });
+  const search = await openSearch({ db, speech, callerText: callerTextClient(parts.directory, log), log });
   const views = callViews({ transcripts, signer, clock });
   const transcriptions = await startTranscriptions({
     db,

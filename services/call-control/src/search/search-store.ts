@@ -1,5 +1,6 @@
 import { decided } from '@parley/errors';
 import { openDocuments } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
 import type { Binary, Db } from 'mongodb';
 import type { Call } from '../calls/call.ts';
 import { type ListFilter, listKey } from '../calls/derived-fields.ts';
@@ -36,7 +37,7 @@ const WORD_MATCHES_MAX = 200;
 /** A company with fewer calls is compared with completely. */
 const COMPARED_MAX = 500;
 /** Less alike than this is not about the same thing. */
-const LIKENESS_MIN = 0.35;
+const LIKENESS_MIN = 0.25;
 const MEANING_MATCHES_MAX = 50;
 const NEWEST_FIRST = { startedAt: -1 } as const;
 
@@ -45,8 +46,9 @@ export async function openSearch(options: {
   speech: Speech;
   /** What is known of a caller, as text. */
   callerText: (companyId: string, phone: string) => Promise<string>;
+  log: Logger;
 }): Promise<SearchIndex> {
-  const { db, speech, callerText } = options;
+  const { db, speech, callerText, log } = options;
   const entries = await openDocuments<SearchEntry>({
     db,
     collection: 'call_search',
@@ -113,7 +115,10 @@ export async function openSearch(options: {
       const [words, meaning] = await Promise.all([
         byWords(companyId, query, key),
         // Words alone are found also while the speech service is away.
-        byMeaning(companyId, query, key).catch(() => []),
+        byMeaning(companyId, query, key).catch((error: unknown): string[] => {
+          log.warn({ err: error }, 'calls not searched by meaning');
+          return [];
+        }),
       ]);
       return fuseRankings([words, meaning]).slice(0, limit);
     },
