@@ -1,4 +1,10 @@
-import type { Contact } from './contact.ts';
+interface SearchedFields {
+  readonly name: string | null;
+  readonly companyName: string | null;
+  readonly email: string | null;
+  /** E.164. */
+  readonly phone: string;
+}
 
 const TERM_LENGTH_MAX = 32;
 const TERMS_MAX = 500;
@@ -7,7 +13,7 @@ const TERMS_MAX = 500;
  * What a contact is found by: every ending of every word of name, company and e-mail address and of the digits of the
  * phone number, so that any part of a word is the beginning of a term and found through an index.
  */
-export function searchTermsOf(contact: Pick<Contact, 'name' | 'companyName' | 'email' | 'phone'>): string[] {
+export function searchTermsOf(contact: SearchedFields): string[] {
   const words = [digitsOf(contact.phone), ...[contact.name, contact.companyName, contact.email].flatMap(wordsOf)];
   return [...new Set(words.flatMap(endingsOf).map((term) => term.slice(0, TERM_LENGTH_MAX)))].slice(0, TERMS_MAX);
 }
