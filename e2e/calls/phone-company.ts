@@ -178,11 +178,22 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
   async function promptsReady(id: string): Promise<void> {
     await waitUntil(
       'prompts',
-      async () => !/_audio_url":null/.test((await company.call('GET', `/business_numbers/${id}`)).text),
+      async () => !hasSilentPrompt((await company.call('GET', `/business_numbers/${id}`)).body),
       120_000,
     );
   }
   return world;
+}
+
+/** Whether something that is said has no audio yet. */
+function hasSilentPrompt(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Record<string, unknown>;
+  return Object.entries(fields).some(
+    ([name, field]) =>
+      hasSilentPrompt(field) ||
+      (name.endsWith('_audio_url') && field === null && typeof fields[name.replace('_audio_url', '')] === 'string'),
+  );
 }
 
 export type PhoneCompany = Awaited<ReturnType<typeof openPhoneCompany>> & { company: Company };
