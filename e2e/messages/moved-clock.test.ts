@@ -58,7 +58,7 @@ describe('auto-reply', () => {
     await waitUntil('the second reply', async () => (await replies()).length > 1);
     await back();
     expect(await replies()).toEqual(['We are closed', 'We are closed']);
-  }, 120_000);
+  }, 300_000);
 
   it('is not stuck in the future when the clock goes back', async () => {
     const from = texting.customer();
@@ -72,7 +72,7 @@ describe('auto-reply', () => {
     await texting.receive({ from, text: 'From now' });
     await waitUntil('the second reply', async () => (await replies()) === 2);
     await back();
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('the limit of sends', () => {
@@ -90,7 +90,7 @@ describe('the limit of sends', () => {
     expect(await accepted(35)).toBe(30);
     await back();
     expect(await accepted(1)).toBe(1);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a callback', () => {

@@ -15,6 +15,8 @@ export interface Messages extends Aggregates<Message, MessageEvent, MessageComma
   byKey(companyId: string, businessNumberId: string, key: string): Promise<OutboundMessage | undefined>;
   /** The message one of whose attempts the provider knows by this id, whichever company's it is: a report names none. */
   byProviderId(providerId: string): Promise<OutboundMessage | undefined>;
+  /** Whether an incoming text with this id is stored, whichever company's it is: ids are the provider's own. */
+  wasReceived(providerMessageId: string): Promise<boolean>;
   /** Messages from a number to a number that the provider may have taken under an id we do not know, oldest first. */
   unidentified(companyId: string, businessNumberId: string, to: string): Promise<OutboundMessage[]>;
   textOf(message: Pick<Message, 'id' | 'encryptedText'>): string;
@@ -81,6 +83,8 @@ export async function openMessages(options: {
       outbound(await messages.of(companyId).findOne(outboundFilter({ businessNumberId, keys: key }))),
     byProviderId: async (providerId) =>
       outbound(await messages.acrossCompanies.findOne({ 'attempts.providerId': providerId })),
+    wasReceived: async (providerMessageId) =>
+      (await messages.acrossCompanies.findOne({ providerMessageId } as DocumentFilter<Message>)) !== undefined,
     async unidentified(companyId, businessNumberId, to) {
       const found: OutboundMessage[] = [];
       const open = outboundFilter({ businessNumberId, to, unidentified: true });

@@ -29,6 +29,8 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
       const callback = provider.readCallback(rawBody, now);
       if (!callback) throw new Refused(unreadable);
       if (callback.kind === 'text') {
+        // Most repetitions end here; of two at the same moment one meets the unique index.
+        if (await messages.wasReceived(callback.text.providerMessageId)) return {};
         const number = await numbers.byNumber(callback.text.to, now);
         if (!number?.canReceive) throw new Refused(notFound);
         await slots.run(number.companyId, signal, () => receiveText(deps, number, callback.text));
