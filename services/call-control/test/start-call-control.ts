@@ -103,6 +103,8 @@ export async function startCallControl(settings: Record<string, string> = {}): P
     GRPC_LISTEN: socket('call-control'),
     DIRECTORY_ADDRESS: socket('peers'),
     NUMBERS_ROUTING_ADDRESS: socket('peers'),
+    SPEECH_ADDRESS: socket('peers'),
+    PUBLIC_URL: 'http://127.0.0.1:8080',
     MONGODB_URL: mongo.url,
     MONGODB_DATABASE: db.databaseName,
     NATS_URL: nats.url,
