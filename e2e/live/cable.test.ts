@@ -40,6 +40,12 @@ describe('the live channel', () => {
         super(url, protocols, { headers: { 'X-Api-Key': company.apiKey } });
       }
     } as unknown as typeof globalThis.WebSocket;
+    // What the client asks a browser for.
+    Object.assign(globalThis, {
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+      document: { visibilityState: 'visible' },
+    });
     const consumer = createConsumer(cableUrl);
     let connected = 0;
     consumer.subscriptions.create('CallsChannel', { connected: () => (connected += 1) });
