@@ -6,6 +6,7 @@ import { allow, authorizeQuery, newPkce, registerApp, tokenRequest, useToken } f
 import { newPerson } from '../identity/people.ts';
 import { rememberingProvider } from '../identity/remembering-provider.ts';
 import { sharedStack } from '../support/api.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { assistantOf, mcpUrl } from './assistant.ts';
 
 const base = sharedStack().base_url;
@@ -28,7 +29,10 @@ it('a stock client goes from 401 to a tool result by itself, and ends when the e
   expect((await assistant.use('get_company')).structured).toHaveProperty('id');
   expect((await useToken(token)).status).toBe(200);
 
-  const page = await person.open('/dashboard/connected-apps');
+  const page = await waitUntil('the last use on the page', async () => {
+    const shown = await person.open('/dashboard/connected-apps');
+    return /last used\s+<time/.test(shown.text) && shown;
+  });
   expect(page.text).toContain('MCP client');
   await person.press(page, 'Revoke');
   expect((await useToken(token)).status).toBe(401);

@@ -5,7 +5,7 @@ import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serve
 import { openAccounts } from './accounts/account-store.ts';
 import { openApiKeys } from './api-keys/api-key-store.ts';
 import { addApiKeyServices } from './api-keys/api-keys-service.ts';
-import { useRecorder } from './api-keys/record-use.ts';
+import { useRecorder } from './credentials/record-use.ts';
 import { openCompanyRules } from './companies/company-rules-store.ts';
 import type { Config } from './config.ts';
 import { addCredentialService } from './credentials/credentials-service.ts';
@@ -64,10 +64,21 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await startFollowers(runtime, { ...stores, companyRules, invited: mailPlanned }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
-    const recordUse = useRecorder(apiKeys, clock, backgroundWork, log);
+    const recording = { clock, backgroundWork, log };
+    const recordKeyUse = useRecorder({ ...recording, credentials: apiKeys });
+    const recordGrantUse = useRecorder({ ...recording, credentials: grants });
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
-    addCredentialService(server, { apiKeys, recordUse, grants, verifySession, clock, employees, stores });
+    addCredentialService(server, {
+      apiKeys,
+      recordKeyUse,
+      grants,
+      recordGrantUse,
+      verifySession,
+      clock,
+      employees,
+      stores,
+    });
     addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, clock });
     addSignInServices(server, {
       accounts,

@@ -68,6 +68,17 @@ describe('a grant', () => {
     });
   });
 
+  it('records when it was last used, with one write a minute', async () => {
+    const { session } = await signIn(identity, await newPerson(identity));
+    const { accessToken } = await newTokens(identity, session, app);
+    const stored = () => identity.db.collection('grants').findOne({ 'accessTokens.digest': digest(accessToken) });
+    const before = await stored();
+    expect(before?.lastUsedAt).toBeNull();
+    for (let use = 0; use < 20; use += 1) await whoHas(identity, accessToken);
+    await waitUntil(async () => (await stored())?.lastUsedAt instanceof Date, { what: 'the last use' });
+    expect((await stored())?._version).toBe(before?._version + 1);
+  });
+
   it('is over at once when its employee is deleted, and so are sessions and devices', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);

@@ -42,10 +42,12 @@ export const revokeConnectedApp = ({ connectedApps }: Clients, forget: ForgetCre
       }),
   });
 
-function appItem({ clientId, clientName, scope, allowedAt, lastRefreshedAt }: ConnectedApp, visitor: Visitor): Markup {
+function appItem(app: ConnectedApp, visitor: Visitor): Markup {
+  const { clientId, clientName, scope, allowedAt, lastRefreshedAt, lastUsedAt } = app;
   return markup`<li><strong id="${clientId}">${clientName}</strong> <span class="soft">(${scope})</span><br>
 <span class="soft">Allowed ${instant(allowedAt && timestampDate(allowedAt), 'unknown')} ·
-last renewed ${instant(lastRefreshedAt && timestampDate(lastRefreshedAt), 'never')}</span>
+renewed ${instant(lastRefreshedAt && timestampDate(lastRefreshedAt), 'never')} ·
+last used ${instant(lastUsedAt && timestampDate(lastUsedAt), 'never')}</span>
 <form method="post" action="${PATH}/${encodeURIComponent(clientId)}/revoke">${tokenField(visitor, PURPOSE)}
 <button class="danger" aria-describedby="${clientId}">Revoke</button></form></li>`;
 }

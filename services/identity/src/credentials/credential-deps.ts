@@ -2,16 +2,17 @@ import type { Clock } from '@parley/clock';
 import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import type { RpcClient } from '@parley/rpc';
 import type { EmployeeStores } from '../accounts/end-employee.ts';
-import type { ApiKey } from '../api-keys/api-key.ts';
 import type { ApiKeys } from '../api-keys/api-key-store.ts';
 import type { Grants } from '../grants/grant-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
+import type { UsedCredential } from './record-use.ts';
 
 /** What verification works with. */
 export interface CredentialDeps {
   readonly apiKeys: ApiKeys;
-  readonly recordUse: (key: ApiKey) => void;
+  readonly recordKeyUse: (key: UsedCredential) => void;
   readonly grants: Grants;
+  readonly recordGrantUse: (grant: UsedCredential) => void;
   readonly verifySession: SessionVerifier;
   readonly clock: Clock;
   readonly employees: RpcClient<typeof EmployeeLookupService>;

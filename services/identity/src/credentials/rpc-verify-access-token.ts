@@ -6,12 +6,17 @@ import { accessUntil } from '../grants/grant.ts';
 import type { CredentialDeps } from './credential-deps.ts';
 
 export const verifyAccessTokenRpc =
-  ({ grants, clock }: CredentialDeps): Handler<typeof CredentialService.method.verifyAccessToken, ServicePrincipal> =>
+  ({
+    grants,
+    recordGrantUse,
+    clock,
+  }: CredentialDeps): Handler<typeof CredentialService.method.verifyAccessToken, ServicePrincipal> =>
   async ({ accessToken }) => {
     const sent = digest(accessToken);
     const grant = await grants.byAccessToken(sent);
     const until = grant && accessUntil(grant, sent, clock.now());
     if (!grant || !until) return {};
+    recordGrantUse(grant);
     return {
       principal: { companyId: grant.companyId, employeeId: grant.employeeId, credentialId: grant.id },
       validUntil: timestampFromDate(until),

@@ -8,7 +8,7 @@ import type { CredentialDeps } from './credential-deps.ts';
 export const verifyApiKeyRpc =
   ({
     apiKeys,
-    recordUse,
+    recordKeyUse,
     clock,
   }: CredentialDeps): Handler<typeof CredentialService.method.verifyApiKey, ServicePrincipal> =>
   async (request) => {
@@ -16,7 +16,7 @@ export const verifyApiKeyRpc =
     const key = await apiKeys.byDigest(sent);
     const until = key && opensUntil(key, sent, clock.now());
     if (!key || until === undefined) return {};
-    recordUse(key);
+    recordKeyUse(key);
     return {
       principal: { companyId: key.companyId, employeeId: key.employeeId, credentialId: key.id },
       ...(until !== null && { validUntil: timestampFromDate(until) }),

@@ -14,6 +14,8 @@ export interface Grants extends Omit<Aggregates<Grant, GrantEvent, never, GrantT
   decide<Outcome>(grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>): Promise<Outcome | undefined>;
   /** Removes answers of rotations that nobody can share any more. Any number of processes may do so. */
   startTimers(): { stop(): Promise<void> };
+  /** Records that a token of a grant was used at `now`. */
+  used(id: string, now: Date): Promise<void>;
   /** Ends every grant of an employee, or of an employee and an app. */
   endAll(employee: { companyId: string; employeeId: string }, clientId?: string): Promise<void>;
 }
@@ -65,6 +67,9 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     byRefreshFamily: (digest) => find({ 'refresh.familyDigest': digest }),
     decide,
     startTimers: () => grants.startTimers({ remove_answers: (grant) => decided(removeAnswers(grant)) }),
+    async used(id, now) {
+      await grants.acrossCompanies.assign(id, { lastUsedAt: now });
+    },
     async endAll({ companyId, employeeId }, clientId) {
       const filter = { employeeId, ...(clientId !== undefined && { clientId }) };
       for await (const grant of grants.of(companyId).find(filter, { createdAt: 1 })) await decide(grant, endGrant);

@@ -14,6 +14,8 @@ export interface Grant {
   readonly clientId: string;
   readonly scope: string;
   readonly createdAt: Date;
+  /** When one of its access tokens was last used, to the minute; absent in grants stored before it was recorded. */
+  readonly lastUsedAt?: Date | null;
   readonly code: AuthorizationCode;
   readonly accessTokens: readonly AccessToken[];
   readonly refresh: RefreshState | null;
@@ -106,6 +108,7 @@ export function openGrant(
     state: {
       ...grant,
       createdAt: now,
+      lastUsedAt: null,
       code: { ...code, expiresAt, usedAt: null },
       accessTokens: [],
       refresh: null,

@@ -6,6 +6,7 @@ import type { Grant } from './grant.ts';
 
 /** More grants than anybody reads through; the newest of an app stands for all of them. */
 const GRANTS_MAX = 1000;
+const NEVER = new Date(0);
 
 export const listConnectedAppsRpc =
   ({
@@ -15,18 +16,25 @@ export const listConnectedAppsRpc =
   }: OAuthDeps): Handler<typeof ConnectedAppService.method.listConnectedApps, EmployeePrincipal> =>
   async (_request, { principal: { companyId, employeeId } }) => {
     const newest = new Map<string, Grant>();
+    const lastUses = new Map<string, Date>();
     const own = { employeeId, expiresAt: { $gt: clock.now() } };
     for await (const grant of grants.of(companyId).find(own, { createdAt: -1 }, GRANTS_MAX)) {
-      if (grant.refresh && !newest.has(grant.clientId)) newest.set(grant.clientId, grant);
+      const { clientId, refresh, lastUsedAt } = grant;
+      if (refresh && !newest.has(clientId)) newest.set(clientId, grant);
+      if (lastUsedAt && lastUsedAt > (lastUses.get(clientId) ?? NEVER)) lastUses.set(clientId, lastUsedAt);
     }
     const names = await clients.named([...newest.keys()]);
     return {
-      apps: [...newest.values()].map(({ clientId, scope, createdAt, refresh }) => ({
-        clientId,
-        clientName: names.get(clientId) ?? clientId,
-        scope,
-        allowedAt: timestampFromDate(createdAt),
-        ...(refresh && { lastRefreshedAt: timestampFromDate(refresh.issuedAt) }),
-      })),
+      apps: [...newest.values()].map(({ clientId, scope, createdAt, refresh }) => {
+        const lastUsedAt = lastUses.get(clientId);
+        return {
+          clientId,
+          clientName: names.get(clientId) ?? clientId,
+          scope,
+          allowedAt: timestampFromDate(createdAt),
+          ...(refresh && { lastRefreshedAt: timestampFromDate(refresh.issuedAt) }),
+          ...(lastUsedAt && { lastUsedAt: timestampFromDate(lastUsedAt) }),
+        };
+      }),
     };
   };

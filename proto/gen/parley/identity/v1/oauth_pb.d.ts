@@ -640,6 +640,13 @@ export declare type ConnectedApp = Message<"parley.identity.v1.ConnectedApp"> & 
    * @generated from field: google.protobuf.Timestamp last_refreshed_at = 5;
    */
   lastRefreshedAt?: Timestamp | undefined;
+
+  /**
+   * When it last used one of its tokens, to the minute; absent before the first time.
+   *
+   * @generated from field: google.protobuf.Timestamp last_used_at = 6;
+   */
+  lastUsedAt?: Timestamp | undefined;
 };
 
 /**
