@@ -22,7 +22,7 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
 
   function answer(line: string): Buffer {
     if (!line.startsWith('api ')) return encodeReply('+OK');
-    if (line === 'api eval ${core_uuid}') return encodeApiResponse(coreUuid);
+    if (line === 'api global_getvar core_uuid') return encodeApiResponse(coreUuid);
     if (line === 'api show channels as json') return encodeApiResponse('{"row_count":0}\n');
     if (!line.startsWith('api sofia xmlstatus')) return encodeApiResponse('false');
     const entries = [...registered].map(

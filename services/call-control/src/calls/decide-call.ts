@@ -53,12 +53,6 @@ function applyFact(
 ): void {
   const { phase } = draft.call;
   switch (input.type) {
-    case 'leg_created':
-    case 'leg_progress':
-    case 'leg_unbridged':
-    case 'conference_left':
-    case 'recording_started':
-      return;
     case 'leg_answered':
       return legAnswered(draft, input.legId);
     case 'leg_parked':

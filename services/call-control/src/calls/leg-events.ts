@@ -62,7 +62,6 @@ export function legEvents(deps: {
   return {
     tell: (key, input) => backgroundWork.during(async () => void (await tell(key, input))),
     async take(event, from) {
-      if (!isOfInterest(event)) return;
       await backgroundWork.during(async () => {
         const { legId } = event;
         const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
@@ -73,8 +72,4 @@ export function legEvents(deps: {
       });
     },
   };
-}
-
-function isOfInterest(event: LegEvent): boolean {
-  return !['leg_created', 'leg_progress', 'leg_unbridged', 'conference_left', 'recording_started'].includes(event.type);
 }

@@ -1,4 +1,5 @@
 import type { Audio, ControlStep } from '../calls/call-command.ts';
+import type { ApiCommand } from './allow-list.ts';
 
 /** A command as the event socket takes it. */
 export interface CommandLine {
@@ -43,7 +44,7 @@ function safeContact(contact: string): string {
   return contact;
 }
 
-export const api = (command: string): CommandLine => ({ line: `api ${command}` });
+export const api = (command: ApiCommand): CommandLine => ({ line: `api ${command}` });
 
 const execute = (legId: string, application: string, argument: string, id: string): CommandLine => ({
   line: `sendmsg ${safe(legId)}`,
@@ -125,7 +126,7 @@ export interface NewLeg {
 }
 
 /** The command that creates a leg; it answers before the phone does, so it runs in the background. */
-export function originateCommand(leg: NewLeg): string {
+export function originateCommand(leg: NewLeg): ApiCommand {
   const { legId, callId, employeeId, timeoutSecs, callerNumber, dialString, room } = leg;
   const variables = {
     origination_uuid: legId,

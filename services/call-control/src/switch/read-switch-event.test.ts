@@ -16,11 +16,11 @@ const types = (transcript: string) => meaning(transcript).map(({ type }) => type
 describe('what a real switch reported', () => {
   it('when a caller gave up before the answer', () => {
     const events = meaning('b3-caller-cancels-before-answer');
-    expect(events.map(({ type }) => type)).toEqual(['leg_created', 'leg_parked', 'leg_ended']);
-    expect(events[1]).toMatchObject({
+    expect(events.map(({ type }) => type)).toEqual(['leg_parked', 'leg_ended']);
+    expect(events[0]).toMatchObject({
       arrival: { kind: 'carrier', from: expect.stringMatching(/^\+1555/), dialled: expect.any(String) },
     });
-    expect(events[2]).toMatchObject({ cause: 'ORIGINATOR_CANCEL' });
+    expect(events[1]).toMatchObject({ cause: 'ORIGINATOR_CANCEL' });
   });
 
   it('when audio was missing, and when the caller hung up in a prompt', () => {
@@ -32,8 +32,7 @@ describe('what a real switch reported', () => {
   });
 
   it('when a phone sent early media: progress is no answer', () => {
-    const seen = types('c4-early-media');
-    expect(seen.indexOf('leg_progress')).toBeLessThan(seen.indexOf('leg_answered'));
+    expect(types('c4-early-media').find((type) => type !== 'leg_ended')).toBe('leg_answered');
   });
 
   it('when a phone registered and left', () => {

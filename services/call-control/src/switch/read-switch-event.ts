@@ -14,33 +14,26 @@ export function originateJobId(legId: string): string {
 export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEvent | undefined {
   const legId = headers['Unique-ID'] ?? '';
   switch (name) {
-    case 'CHANNEL_CREATE':
-      return { type: 'leg_created', legId, callId: headers.variable_app_call ?? null };
-    case 'CHANNEL_PROGRESS':
-    case 'CHANNEL_PROGRESS_MEDIA':
-      return { type: 'leg_progress', legId };
     case 'CHANNEL_ANSWER':
       return { type: 'leg_answered', legId };
     case 'CHANNEL_PARK':
       return { type: 'leg_parked', legId, arrival: readArrival(headers) };
     case 'CHANNEL_BRIDGE':
-      return { type: 'leg_bridged', ...bridgeOf(headers) };
-    case 'CHANNEL_UNBRIDGE':
-      return { type: 'leg_unbridged', ...bridgeOf(headers) };
+      return {
+        type: 'leg_bridged',
+        legId: headers['Bridge-A-Unique-ID'] ?? '',
+        peerId: headers['Bridge-B-Unique-ID'] ?? '',
+      };
     case 'CHANNEL_HANGUP_COMPLETE':
       return { type: 'leg_ended', legId, cause: headers['Hangup-Cause'] ?? 'UNKNOWN' };
     case 'DTMF':
       return { type: 'digit', legId, digit: headers['DTMF-Digit'] ?? '' };
     case 'CHANNEL_EXECUTE_COMPLETE':
       return readExecuteComplete(legId, headers);
-    case 'RECORD_START':
-      return { type: 'recording_started', legId, recording: recordingName(headers) };
     case 'RECORD_STOP':
       return { type: 'recording_stopped', legId, recording: recordingName(headers), durationMs: milliseconds(headers) };
     case 'BACKGROUND_JOB':
       return readJob(headers['Job-UUID'] ?? '', body);
-    case 'HEARTBEAT':
-      return { type: 'heartbeat' };
     case 'SHUTDOWN':
       return { type: 'shutting_down' };
     case 'CUSTOM':
@@ -48,10 +41,6 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
     default:
       return undefined;
   }
-}
-
-function bridgeOf(headers: Headers) {
-  return { legId: headers['Bridge-A-Unique-ID'] ?? '', peerId: headers['Bridge-B-Unique-ID'] ?? '' };
 }
 
 /**
@@ -112,8 +101,7 @@ function readCustom(headers: Headers): SwitchEvent | undefined {
 function readConference(headers: Headers): SwitchEvent | undefined {
   const [legId, room, memberId] = [headers['Unique-ID'], headers['Conference-Name'], headers['Member-ID']];
   if (legId === undefined || room === undefined || memberId === undefined) return undefined;
-  if (headers.Action === 'add-member') return { type: 'conference_joined', legId, room, memberId };
-  return headers.Action === 'del-member' ? { type: 'conference_left', legId, room } : undefined;
+  return headers.Action === 'add-member' ? { type: 'conference_joined', legId, room, memberId } : undefined;
 }
 
 /** An expiry names the user otherwise than a registration does. */

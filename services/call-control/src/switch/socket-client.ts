@@ -8,6 +8,7 @@ import {
   type Reply,
   type SocketEvent,
 } from '@parley/event-socket';
+import type { ApiCommand } from './allow-list.ts';
 import type { SwitchAddress } from './switch-address.ts';
 
 /** The switch did not answer. `isSent` is false when the command certainly never reached it. */
@@ -34,7 +35,7 @@ export interface SocketConnection {
   /** The reply; throws `SwitchUnreachable` when none can come any more. */
   send(line: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   /** Runs a command in the background and waits for its result. */
-  runJob(command: string, jobId: string, limitMs: number): Promise<Reply>;
+  runJob(command: ApiCommand, jobId: string, limitMs: number): Promise<Reply>;
   readonly isOpen: boolean;
   /** Resolves with the reason when the connection has ended. */
   readonly ended: Promise<string>;
@@ -131,7 +132,7 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
     });
   }
 
-  async function runJob(command: string, jobId: string, limitMs: number): Promise<Reply> {
+  async function runJob(command: ApiCommand, jobId: string, limitMs: number): Promise<Reply> {
     const result = new Promise<Reply>((resolve, reject) => {
       const timer = setTimeout(() => {
         jobs.delete(jobId);

@@ -5,6 +5,7 @@ import { type CallKey } from '../calls/call-runner.ts';
 import type { Calls } from '../calls/call-store.ts';
 import type { LegEvents } from '../calls/leg-events.ts';
 import type { Registrations } from '../presence/registrations.ts';
+import { EVENTS } from './allow-list.ts';
 import { readSwitchEvent } from './read-switch-event.ts';
 import type { SocketConnection } from './socket-client.ts';
 import type { SwitchAddress } from './switch-address.ts';
@@ -33,11 +34,6 @@ export interface SwitchReader {
   stop(): Promise<void>;
 }
 
-const SUBSCRIPTION = [
-  'CHANNEL_CREATE CHANNEL_PROGRESS CHANNEL_PROGRESS_MEDIA CHANNEL_ANSWER CHANNEL_PARK CHANNEL_BRIDGE CHANNEL_UNBRIDGE',
-  'CHANNEL_HANGUP_COMPLETE CHANNEL_EXECUTE_COMPLETE DTMF RECORD_START RECORD_STOP BACKGROUND_JOB HEARTBEAT SHUTDOWN',
-  'CUSTOM conference::maintenance sofia::register sofia::unregister sofia::expire',
-].join(' ');
 /** Well below the lease: one that could not be renewed in time is another process's. */
 const RENEW_MS = 500;
 const PHONES_EVERY_MS = 5000;
@@ -75,7 +71,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     return keepLink({
       name,
       address,
-      subscription: SUBSCRIPTION,
+      subscription: EVENTS.join(' '),
       log,
       onEvent(event, connection) {
         const meaning = isOwner() ? readSwitchEvent(event) : undefined;
@@ -115,8 +111,6 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
 async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: () => Promise<string>): Promise<void> {
   const { legEvents, registrations, sipDomain, onPhoneLost } = deps;
   switch (event.type) {
-    case 'heartbeat':
-      return;
     case 'shutting_down':
       return deps.log.warn({ switch: deps.switch.name }, 'the switch is shutting down');
     case 'registration': {

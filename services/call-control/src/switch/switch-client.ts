@@ -1,3 +1,4 @@
+import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
 import type { ControlStep, StepFailure } from '../calls/call-command.ts';
 import {
@@ -51,7 +52,7 @@ export function switchClient(options: SwitchOptions): Switch {
   const { name, link, places, sipDomain, newJobId } = options;
   const send = ({ line, headers }: CommandLine, connection: SocketConnection) => connection.send(line, headers);
 
-  async function ask(command: string): Promise<string> {
+  async function ask(command: ApiCommand): Promise<string> {
     return (await send(api(command), link.connection())).text;
   }
 

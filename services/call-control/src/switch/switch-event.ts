@@ -1,18 +1,14 @@
 /** What a switch reports about the legs of calls. The adapter makes these from the protocol's events; nothing else reads them. */
 export type LegEvent =
-  | { readonly type: 'leg_created'; readonly legId: string; readonly callId: string | null }
-  | { readonly type: 'leg_progress'; readonly legId: string }
   | { readonly type: 'leg_answered'; readonly legId: string }
   /** The leg waits for our commands. */
   | { readonly type: 'leg_parked'; readonly legId: string; readonly arrival: Arrival | null }
   | { readonly type: 'leg_bridged'; readonly legId: string; readonly peerId: string }
-  | { readonly type: 'leg_unbridged'; readonly legId: string; readonly peerId: string }
   /** The last event of a leg. */
   | { readonly type: 'leg_ended'; readonly legId: string; readonly cause: string }
   | { readonly type: 'digit'; readonly legId: string; readonly digit: string }
   /** `played` is false when the audio could not be found. */
   | { readonly type: 'playback_finished'; readonly legId: string; readonly playId: string; readonly played: boolean }
-  | { readonly type: 'recording_started'; readonly legId: string; readonly recording: string }
   | {
       readonly type: 'recording_stopped';
       readonly legId: string;
@@ -20,7 +16,6 @@ export type LegEvent =
       readonly durationMs: number | null;
     }
   | { readonly type: 'conference_joined'; readonly legId: string; readonly room: string; readonly memberId: string }
-  | { readonly type: 'conference_left'; readonly legId: string; readonly room: string }
   /** The switch could not create a leg. No proof that the leg does not exist: only for legs of which nothing else was heard. */
   | { readonly type: 'originate_failed'; readonly legId: string; readonly cause: string };
 
@@ -38,7 +33,6 @@ export type SwitchEvent =
       readonly address: string | null;
       readonly softphoneSessionId: string | null;
     }
-  | { readonly type: 'heartbeat' }
   | { readonly type: 'shutting_down' };
 
 /** A leg that nobody of us created. */

@@ -43,6 +43,9 @@ export const carrierList = z.array(
     name: z.string(),
     dial: z
       .string()
-      .regex(/^sofia\/[\w.-]+\/\{number\}@[\w.:[\]-]+(;[\w.=;-]+)?$/, 'must look like sofia/external/{number}@host'),
+      .regex(
+        /^sofia\/([\w.-]+\/\{number\}@[\w.:[\]-]+(;[\w.=;-]+)?|gateway\/[\w.-]+\/\{number\})$/,
+        'must look like sofia/external/{number}@host or sofia/gateway/name/{number}',
+      ),
   }),
 );

@@ -1,24 +1,33 @@
+import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
 import { safe } from './command-lines.ts';
 import { readArrival } from './read-switch-event.ts';
 import { readChannels, readRegistrations, type RegisteredPhone } from './read-switch-state.ts';
 import type { Arrival, LegSnapshot } from './switch-event.ts';
 
-const ask = async (connection: SocketConnection, command: string) => (await connection.send(`api ${command}`)).text;
+const ask = (connection: SocketConnection, command: ApiCommand) => connection.send(`api ${command}`);
 
 /** Identifies one life of the switch's process: another one means that all its calls are gone. */
-export function readCoreUuid(connection: SocketConnection): Promise<string> {
-  return ask(connection, 'eval ${core_uuid}');
+export async function readCoreUuid(connection: SocketConnection): Promise<string> {
+  const { ok, text } = await ask(connection, 'global_getvar core_uuid');
+  if (!ok) throw new Error(`the switch does not tell its uuid: ${text}`);
+  return text;
+}
+
+/** Everything about a leg, named as in events; undefined when it is gone. */
+async function dump(connection: SocketConnection, legId: string): Promise<Record<string, string> | undefined> {
+  const { ok, text } = await ask(connection, `uuid_dump ${safe(legId)} json`);
+  return ok ? (JSON.parse(text) as Record<string, string>) : undefined;
 }
 
 /** Every leg on the switch. */
 export async function readLegs(connection: SocketConnection): Promise<readonly LegSnapshot[]> {
-  const channels = readChannels(await ask(connection, 'show channels as json'));
+  const channels = readChannels((await ask(connection, 'show channels as json')).text);
   return Promise.all(
     channels.map(async (channel) => {
       if (channel.application !== 'conference') return { ...channel, memberId: null };
-      const memberId = await ask(connection, `uuid_getvar ${safe(channel.legId)} conference_member_id`);
-      return { ...channel, memberId: /^\d+$/.test(memberId) ? memberId : null };
+      const memberId = (await dump(connection, channel.legId))?.variable_conference_member_id;
+      return { ...channel, memberId: memberId ?? null };
     }),
   );
 }
@@ -29,14 +38,13 @@ export type UnknownLeg =
   { readonly kind: 'stray' } | { readonly kind: 'arrived'; readonly arrival: Arrival } | { readonly kind: 'other' };
 
 export async function readUnknownLeg(connection: SocketConnection, legId: string): Promise<UnknownLeg> {
-  const callId = await ask(connection, `uuid_getvar ${safe(legId)} app_call`);
-  if (callId.startsWith('-ERR')) return { kind: 'other' };
-  if (callId !== '_undef_') return { kind: 'stray' };
-  const dump = await connection.send(`api uuid_dump ${safe(legId)} json`);
-  const arrival = dump.ok ? readArrival(JSON.parse(dump.text) as Record<string, string>) : null;
+  const headers = await dump(connection, legId);
+  if (!headers) return { kind: 'other' };
+  if (headers.variable_app_call !== undefined) return { kind: 'stray' };
+  const arrival = readArrival(headers);
   return arrival ? { kind: 'arrived', arrival } : { kind: 'other' };
 }
 
 export async function readPhones(connection: SocketConnection): Promise<readonly RegisteredPhone[]> {
-  return readRegistrations(await ask(connection, 'sofia xmlstatus profile internal reg'));
+  return readRegistrations((await ask(connection, 'sofia xmlstatus profile internal reg')).text);
 }

@@ -9,7 +9,7 @@ export interface Account {
 /** What call-control needs, and no more: what a real switch's static directory would list. */
 const allowedApis: ReadonlySet<string> = new Set(
   (
-    'conference create_uuid echo eval file_exists fsctl http_get http_prefetch http_put http_remove_cache http_tryget originate ' +
+    'conference create_uuid echo eval file_exists fsctl global_getvar http_get http_prefetch http_put http_remove_cache http_tryget originate ' +
     'sched_del sched_hangup show sofia sofia_contact status uuid_answer uuid_break uuid_bridge uuid_broadcast uuid_dump uuid_exists ' +
     'uuid_getvar uuid_kill uuid_park uuid_pre_answer uuid_record uuid_recv_dtmf uuid_ring_ready uuid_send_dtmf uuid_setvar ' +
     'uuid_setvar_multi uuid_transfer version'

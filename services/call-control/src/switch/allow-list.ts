@@ -1,0 +1,46 @@
+/**
+ * All that call-control asks of a switch: its event-socket user may do this and nothing else (`deploy/freeswitch`). The
+ * switch repeats both lists when it takes the login, in a reply that has room for 511 bytes: a test holds it against that.
+ */
+export const API_COMMANDS = [
+  'conference',
+  'file_exists',
+  'global_getvar',
+  'http_put',
+  'originate',
+  'sched_del',
+  'show',
+  'sofia',
+  'sofia_contact',
+  'uuid_answer',
+  'uuid_break',
+  'uuid_bridge',
+  'uuid_dump',
+  'uuid_exists',
+  'uuid_kill',
+  'uuid_pre_answer',
+  'uuid_record',
+  'uuid_setvar_multi',
+  'uuid_transfer',
+] as const;
+
+/** What follows CUSTOM are subclasses. An event is about 6 kB: only those that mean something to us. */
+export const EVENTS = [
+  'CHANNEL_ANSWER',
+  'CHANNEL_PARK',
+  'CHANNEL_BRIDGE',
+  'CHANNEL_HANGUP_COMPLETE',
+  'CHANNEL_EXECUTE_COMPLETE',
+  'DTMF',
+  'RECORD_STOP',
+  'BACKGROUND_JOB',
+  'SHUTDOWN',
+  'CUSTOM',
+  'conference::maintenance',
+  'sofia::register',
+  'sofia::unregister',
+  'sofia::expire',
+] as const;
+
+/** A command of the switch's API that call-control may use, with its arguments. */
+export type ApiCommand = `${(typeof API_COMMANDS)[number]} ${string}`;
