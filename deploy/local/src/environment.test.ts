@@ -29,6 +29,7 @@ function environments(own: Record<string, string> = {}) {
       eventSocketListen: '127.0.0.1:8021',
       eventSocketPassword: 'event socket',
       switchListen: '127.0.0.1:8083',
+      switchHttpUrl: 'http://127.0.0.1:8083',
       switchSecret: 'switch',
       switchFilesDir: '/tmp/switch',
       smsProvider: secrets.smsProvider,

@@ -1,5 +1,6 @@
 import type { Service } from '@parley/service';
 import type { SmsProviderSecrets } from './secrets.ts';
+import type { RealSwitch } from './settings.ts';
 
 /** What a service's own settings are made from. */
 export interface StackFacts {
@@ -16,13 +17,17 @@ export interface StackFacts {
   readonly eventSocketPassword: string;
   /** call-control's port for switches, and the secret of the sandbox's switch there. */
   readonly switchListen: string;
+  readonly switchHttpUrl: string;
   readonly switchSecret: string;
   /** Where the sandbox's switch keeps its files. */
   readonly switchFilesDir: string;
-  /** The event socket of a real switch that takes the place of the sandbox's. */
-  readonly switchUrl?: string | undefined;
+  /** Takes the place of the sandbox's switch. */
+  readonly realSwitch?: RealSwitch | undefined;
   readonly smsProvider: SmsProviderSecrets;
 }
+
+/** What a real switch calls itself to call-control. */
+export const REAL_SWITCH_NAME = 'freeswitch';
 
 /** One service of the stack. */
 export interface LocalService {
@@ -34,18 +39,18 @@ export interface LocalService {
   readonly settings?: (facts: StackFacts) => Record<string, string>;
 }
 
-function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret, switchListen }: StackFacts) {
+function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret }: StackFacts) {
   const url = `esl://call-control:${eventSocketPassword}@${eventSocketListen}`;
   return {
     SWITCHES: JSON.stringify([{ name: 'sandbox', url, secret: switchSecret }]),
-    SWITCH_HTTP_URL: `http://${switchListen}`,
     CARRIERS: JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }]),
   };
 }
 
-/** Its carriers, and our address as it reaches it, are the person's to say. */
-function realSwitch({ switchSecret }: StackFacts, url: string) {
-  return { SWITCHES: JSON.stringify([{ name: 'freeswitch', url, secret: switchSecret }]) };
+/** Its carriers are the person's to say. */
+function namedSwitch({ switchSecret }: StackFacts, { url, recordingsDir }: RealSwitch) {
+  const place = { name: REAL_SWITCH_NAME, url, secret: switchSecret, recordings_dir: recordingsDir };
+  return { SWITCHES: JSON.stringify([place]) };
 }
 
 /** Every service, in the order of their start: whoever is asked comes before whoever asks. */
@@ -60,7 +65,7 @@ export const services: readonly LocalService[] = [
       PUBLIC_URL: facts.publicUrl,
       EVENT_SOCKET_LISTEN: facts.eventSocketListen,
       EVENT_SOCKET_PASSWORD: facts.eventSocketPassword,
-      SWITCH_HTTP_URL: `http://${facts.switchListen}`,
+      SWITCH_HTTP_URL: facts.switchHttpUrl,
       SWITCH_HTTP_CREDENTIALS: `sandbox:${facts.switchSecret}`,
       SWITCH_FILES_DIR: facts.switchFilesDir,
       TELNYX_SIGNING_KEY: facts.smsProvider.signingKey,
@@ -98,7 +103,8 @@ export const services: readonly LocalService[] = [
       PUBLIC_URL: facts.publicUrl,
       SANDBOX_URL: facts.sandboxUrl,
       SWITCH_LISTEN: facts.switchListen,
-      ...(facts.switchUrl === undefined ? sandboxSwitch(facts) : realSwitch(facts, facts.switchUrl)),
+      SWITCH_HTTP_URL: facts.switchHttpUrl,
+      ...(facts.realSwitch === undefined ? sandboxSwitch(facts) : namedSwitch(facts, facts.realSwitch)),
     }),
   },
   {

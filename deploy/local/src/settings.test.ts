@@ -17,6 +17,9 @@ describe('the settings of npm start', () => {
       PARLEY_SEED: 'none',
       PARLEY_PROCESSES: 'separate',
       PARLEY_SWITCH: 'esl://parley:secret@10.0.0.5:8021',
+      SWITCH_LISTEN: '0.0.0.0:9003',
+      SWITCH_HTTP_URL: 'http://10.0.0.4:9003',
+      SWITCH_RECORDINGS_DIR: '/recordings',
     };
     expect(readSettings(env, '/checkout')).toEqual({
       port: 9000,
@@ -25,7 +28,12 @@ describe('the settings of npm start', () => {
       natsUrl: 'nats://broker',
       seed: 'none',
       processes: 'separate',
-      switchUrl: 'esl://parley:secret@10.0.0.5:8021',
+      realSwitch: {
+        url: 'esl://parley:secret@10.0.0.5:8021',
+        listen: '0.0.0.0:9003',
+        httpUrl: 'http://10.0.0.4:9003',
+        recordingsDir: '/recordings',
+      },
     });
   });
 

@@ -8,10 +8,21 @@ export interface Settings {
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string;
   readonly natsUrl?: string;
-  /** The event socket of a FreeSWITCH to use instead of the sandbox's telephone network. */
-  readonly switchUrl?: string;
+  /** A FreeSWITCH to use instead of the sandbox's telephone network. */
+  readonly realSwitch?: RealSwitch;
   readonly seed: 'demo' | 'none';
   readonly processes: 'one' | 'separate';
+}
+
+/** A FreeSWITCH with the configuration of `deploy/freeswitch`. */
+export interface RealSwitch {
+  /** Of its event socket: `esl://user:password@host:port`. */
+  readonly url: string;
+  /** Where call-control listens for it, and the address by which it reaches that; both on loopback unless said otherwise. */
+  readonly listen?: string;
+  readonly httpUrl?: string;
+  /** Where it keeps its recordings. */
+  readonly recordingsDir?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,17 +34,23 @@ export function readSettings(env: Environment, checkout: string): Settings {
     dataDir: path.resolve(checkout, env.PARLEY_DATA_DIR || '.parley'),
     mongoUrl: env.MONGODB_URL || undefined,
     natsUrl: env.NATS_URL || undefined,
-    switchUrl: readSwitchUrl(env.PARLEY_SWITCH),
+    realSwitch: readRealSwitch(env),
     seed: oneOf('PARLEY_SEED', env.PARLEY_SEED || 'demo', ['demo', 'none']),
     processes: oneOf('PARLEY_PROCESSES', env.PARLEY_PROCESSES || 'one', ['one', 'separate']),
   };
 }
 
-function readSwitchUrl(text: string | undefined): string | undefined {
-  if (!text) return undefined;
-  if (!URL.canParse(text) || new URL(text).protocol !== 'esl:')
+function readRealSwitch(env: Environment): RealSwitch | undefined {
+  const url = env.PARLEY_SWITCH;
+  if (!url) return undefined;
+  if (!URL.canParse(url) || new URL(url).protocol !== 'esl:')
     throw new Error('PARLEY_SWITCH must look like esl://user:password@host:port');
-  return text;
+  return {
+    url,
+    listen: env.SWITCH_LISTEN || undefined,
+    httpUrl: env.SWITCH_HTTP_URL || undefined,
+    recordingsDir: env.SWITCH_RECORDINGS_DIR || undefined,
+  };
 }
 
 function readPort(text: string): number {

@@ -10,6 +10,7 @@ import { runServices } from './run-services.ts';
 import { completeSecrets, type Secrets } from './secrets.ts';
 import { type Demo, demoIsThere, seedDemo, type SeedOptions } from './seed-demo.ts';
 import { services, type StackFacts } from './services.ts';
+import type { RealSwitch } from './settings.ts';
 import { waitForHealth } from './wait-for-health.ts';
 
 export interface StackOptions {
@@ -19,8 +20,8 @@ export interface StackOptions {
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string;
   readonly natsUrl?: string;
-  /** The event socket of a FreeSWITCH to use instead of the sandbox's telephone network. */
-  readonly switchUrl?: string;
+  /** A FreeSWITCH to use instead of the sandbox's telephone network. */
+  readonly realSwitch?: RealSwitch;
   /** Whether there is a demo company; none, unless asked for. */
   readonly seed?: 'demo' | 'none';
   /** All services in one process, unless each shall have its own. */
@@ -41,6 +42,8 @@ export interface Stack {
   readonly sandboxUrl: string;
   readonly dataDir: string;
   readonly demo: Demo | null;
+  /** Where a real switch finds call-control; null with the sandbox's telephone network. */
+  readonly switchHttpUrl: string | null;
   /** Every process of the stack, for whoever wants to break one. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops everything; nothing is left when it resolves. */
@@ -94,12 +97,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     smtpPort,
     eventSocketPort,
     dataDir: dataDir.path,
-    switchUrl: options.switchUrl,
+    realSwitch: options.realSwitch,
   });
-  if (options.switchUrl)
-    progress(
-      `the switch finds call-control at http://${facts.switchListen} as freeswitch; its password is switchSecret in ${dataDir.path}/secrets.json`,
-    );
   const { socketDir } = dataDir;
   const running = await runServices({
     processes,
@@ -134,6 +133,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...addresses,
     dataDir: dataDir.path,
     demo,
+    switchHttpUrl: options.realSwitch ? facts.switchHttpUrl : null,
     processes: () => [...infrastructure.processes(), ...running.processes()],
     stop: () => owned.disposeAsync(),
   };
@@ -167,9 +167,9 @@ function stackFacts(given: {
   smtpPort: number;
   eventSocketPort: number;
   dataDir: string;
-  switchUrl: string | undefined;
+  realSwitch: RealSwitch | undefined;
 }): StackFacts {
-  const { ports, secrets, smtpPort, eventSocketPort, dataDir, switchUrl } = given;
+  const { ports, secrets, smtpPort, eventSocketPort, dataDir, realSwitch } = given;
   return {
     publicUrl: `http://127.0.0.1:${ports.public}`,
     publicListen: `127.0.0.1:${ports.public}`,
@@ -181,10 +181,11 @@ function stackFacts(given: {
     smtpListen: `127.0.0.1:${smtpPort}`,
     eventSocketListen: `127.0.0.1:${eventSocketPort}`,
     eventSocketPassword: secrets.eventSocketPassword,
-    switchListen: `127.0.0.1:${ports.switch}`,
+    switchListen: realSwitch?.listen ?? `127.0.0.1:${ports.switch}`,
+    switchHttpUrl: realSwitch?.httpUrl ?? `http://127.0.0.1:${ports.switch}`,
     switchSecret: secrets.switchSecret,
     switchFilesDir: path.join(dataDir, 'switch'),
     smsProvider: secrets.smsProvider,
-    switchUrl,
+    realSwitch,
   };
 }

@@ -6,6 +6,7 @@ const stack = {
   operatorUrl: 'http://127.0.0.1:8081',
   sandboxUrl: 'http://127.0.0.1:8082',
   dataDir: '/data',
+  switchHttpUrl: null,
   demo: { company_id: 'com_1', email: 'ada@demo.example', password: 'secret', api_key: 'key_1' },
 };
 
@@ -23,6 +24,13 @@ describe('what a person reads after the start', () => {
     'key_1',
   ])('names %s', (fact) => {
     expect(summary(stack)).toContain(fact);
+  });
+
+  it('says what a real switch has to be given', () => {
+    const text = summary({ ...stack, switchHttpUrl: 'http://127.0.0.1:8083' });
+    expect(text).toContain('CALL_CONTROL_URL=http://127.0.0.1:8083 SWITCH_NAME=freeswitch');
+    expect(text).toContain('switchSecret in /data/secrets.json');
+    expect(summary(stack)).not.toContain('CALL_CONTROL_URL');
   });
 
   it('is silent about a demo company that is not there', () => {

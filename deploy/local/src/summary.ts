@@ -1,12 +1,16 @@
+import { REAL_SWITCH_NAME } from './services.ts';
 import type { Stack } from './stack.ts';
 
 /** Where everything is and how to sign in, for a person; the last line begins with `ready`. */
-export function summary(stack: Pick<Stack, 'baseUrl' | 'operatorUrl' | 'sandboxUrl' | 'dataDir' | 'demo'>): string {
-  const { baseUrl, operatorUrl, sandboxUrl, dataDir, demo } = stack;
+export function summary(
+  stack: Pick<Stack, 'baseUrl' | 'operatorUrl' | 'sandboxUrl' | 'dataDir' | 'demo' | 'switchHttpUrl'>,
+): string {
+  const { baseUrl, operatorUrl, sandboxUrl, dataDir, demo, switchHttpUrl } = stack;
   const rows = [
     ['Public API', `${baseUrl}/api/v1  (to read: ${baseUrl}/docs)`],
     ['Operator API', `${operatorUrl}/operator/v1  (its token is in ${dataDir}/local.json)`],
     ['Sandbox', `${sandboxUrl}  (a telephone network in a box)`],
+    ...(switchHttpUrl === null ? [] : switchRows(switchHttpUrl, dataDir)),
     ['Data and logs', dataDir],
   ];
   const demoRows = demo
@@ -26,6 +30,14 @@ export function summary(stack: Pick<Stack, 'baseUrl' | 'operatorUrl' | 'sandboxU
     '',
     `ready: ${baseUrl} (Ctrl-C stops everything)`,
   ].join('\n');
+}
+
+/** What the switch has to be given, as `deploy/freeswitch` calls it. */
+function switchRows(httpUrl: string, dataDir: string): string[][] {
+  return [
+    ['For the switch', `CALL_CONTROL_URL=${httpUrl} SWITCH_NAME=${REAL_SWITCH_NAME}`],
+    ['', `SWITCH_SECRET: switchSecret in ${dataDir}/secrets.json  (docs/telephony.md)`],
+  ];
 }
 
 function table(rows: string[][]): string[] {
