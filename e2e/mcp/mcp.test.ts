@@ -96,11 +96,13 @@ describe('a tool answers as REST does', () => {
     const { id } = created.structured;
     expect(created.structured).toEqual(await rest(`/contacts/${id}`));
     expect(created.text).toContain('Åse Jensen');
-    for (const args of [{ query: 'ase' }, { query: 'nordl jens' }, { query: phone.slice(3) }, { phone }, {}])
+    const queries = [{ query: 'ase' }, { query: 'nordl jens' }, { query: phone.slice(3) }, { phone }, {}];
+    for (const args of [...queries, { phone, query: 'jensen' }])
       expect((await assistant.use('search_contacts', args)).structured).toEqual({
         contacts: await rest(`/contacts?phone=${encodeURIComponent(phone)}`),
       });
-    expect((await assistant.use('search_contacts', { query: 'nobody' })).structured).toEqual({ contacts: [] });
+    for (const args of [{ query: 'nobody' }, { phone, query: 'nobody' }])
+      expect((await assistant.use('search_contacts', args)).structured).toEqual({ contacts: [] });
     const changed = await assistant.use('update_contact', { id, note: 'Calls on Mondays' });
     expect(changed.structured).toEqual(await rest(`/contacts/${id}`));
     expect((await assistant.use('look_up_caller', { phone })).structured).toMatchObject({
@@ -205,6 +207,12 @@ describe('what is refused', () => {
     for (const id of ['', '../contacts', 'x\0', '\ud800', 'x'.repeat(100_000), '__proto__'])
       expect(await assistant.refused('get_contact', { id })).toEqual({ error: 'not_found' });
     expect(await assistant.refused('get_contact')).toMatchObject({ errors: { id: ['is required'] } });
+    const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    const deep = await rpc(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_contact","arguments":{"id":${nested}}}}`,
+      { 'Content-Type': 'application/json' },
+    );
+    expect(deep.body.result).toMatchObject({ isError: true });
     expect(await assistant.refused('search_contacts', { query: { $gt: '' } })).toMatchObject({
       errors: { query: ['must be a string'] },
     });
@@ -226,6 +234,7 @@ describe('what is refused', () => {
       { name: 'delete_contact', arguments: {} },
       { name: 'get_contact', arguments: [] },
       { name: 'get_contact', arguments: 'x' },
+      undefined,
     ])
       expect((await call(params)).body).toMatchObject({ id: 1, error: { code: -32602 } });
   });
@@ -237,8 +246,11 @@ describe('the transport', () => {
     expect([reply.status, reply.headers.get('mcp-session-id')]).toEqual([200, null]);
     expect(reply.headers.get('x-request-id')).toBeTruthy();
     for (const method of ['GET', 'DELETE']) {
-      const other = await send(method, mcpUrl().href, { headers: { 'X-Api-Key': texting.company.apiKey } });
-      expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
+      const credentials: Record<string, string>[] = [{ 'X-Api-Key': texting.company.apiKey }, {}];
+      for (const headers of credentials) {
+        const other = await send(method, mcpUrl().href, { headers });
+        expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
+      }
     }
   });
 

@@ -113,9 +113,10 @@ function handlersOf<Context>(endpoint: Endpoint<Context>, { checkResponses }: Ap
 }
 
 /** A body is read even where no schema asks for it: a broken one is refused by every path alike. */
-function bodyParsers<Context>({ method, body, bodyBytesMax = BODY_BYTES_MAX }: Endpoint<Context>): RequestHandler[] {
+function bodyParsers<Context>(endpoint: Endpoint<Context>): RequestHandler[] {
+  const { method, body, bodyBytesMax = BODY_BYTES_MAX, jsonLimits } = endpoint;
   if (body === 'bytes') return [bytesParser(bodyBytesMax)];
-  return body !== undefined || ['post', 'put', 'patch'].includes(method) ? [bodyParser(bodyBytesMax)] : [];
+  return body !== undefined || ['post', 'put', 'patch'].includes(method) ? [bodyParser(bodyBytesMax, jsonLimits)] : [];
 }
 
 /** RFC 9745 and RFC 8594. */

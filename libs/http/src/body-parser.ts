@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { codeError, HttpError, refusalResponse } from './error-responses.ts';
-import { jsonExcess, VALUES_MAX } from './json-limits.ts';
+import { JSON_LIMITS, jsonExcess, type JsonLimits } from './json-limits.ts';
 import { fieldsRefusal } from './validation.ts';
 
 /** One mebibyte, the limit of the public contract. */
@@ -22,10 +22,10 @@ export function bytesParser(bytesMax: number): RequestHandler {
  * media type is 415. What would take long to parse or validate is refused by a scan of its bytes, before anything is
  * built from it.
  */
-export function bodyParser(bytesMax: number): RequestHandler {
+export function bodyParser(bytesMax: number, limits: JsonLimits = JSON_LIMITS): RequestHandler {
   const options = { type: () => true, inflate: false, limit: bytesMax };
   const parsers = {
-    json: express.json({ ...options, strict: false, verify: (_request, _response, bytes) => checkJson(bytes) }),
+    json: express.json({ ...options, strict: false, verify: (_request, _response, bytes) => checkJson(bytes, limits) }),
     form: express.text({ ...options, verify: (_request, _response, bytes) => checkForm(bytes) }),
     other: express.raw(options),
   };
@@ -60,11 +60,11 @@ function mediaTypeOf({ headers }: IncomingMessage): 'json' | 'form' | 'other' {
   return name === 'application/x-www-form-urlencoded' ? 'form' : 'other';
 }
 
-function checkJson(bytes: Buffer): void {
+function checkJson(bytes: Buffer, limits: JsonLimits): void {
   if (!isUtf8(bytes)) throw codeError(400, 'invalid_json');
-  const excess = jsonExcess(bytes);
+  const excess = jsonExcess(bytes, limits);
   if (excess === 'depth') throw codeError(400, 'invalid_json');
-  if (excess === 'values') throw tooMany(`has too many values (maximum is ${VALUES_MAX})`);
+  if (excess === 'values') throw tooMany(`has too many values (maximum is ${limits.values})`);
 }
 
 function checkForm(bytes: Buffer): void {

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
 import type { z } from 'zod';
 import type { EndpointTool } from './endpoint-tool.ts';
+import type { JsonLimits } from './json-limits.ts';
 import type { EndpointResponse, ContentResponse, EmptyResponse, JsonResponse, StreamResponse } from './response.ts';
 import type { HttpError } from './error-responses.ts';
 import type { FieldProblems, InputProblem } from './validation.ts';
@@ -90,6 +91,8 @@ export interface EndpointDeclaration<
   readonly bodySentAs?: 'json' | 'form';
   /** Where a megabyte is not the right limit. */
   readonly bodyBytesMax?: number;
+  /** Where the usual limits of a JSON body are not right. */
+  readonly jsonLimits?: JsonLimits;
   readonly responses: Responses;
   /** Where the handler may take longer than the usual limit of the API. */
   readonly timeLimitMs?: number;

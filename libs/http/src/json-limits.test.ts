@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonExcess } from './json-limits.ts';
+import { JSON_LIMITS, jsonExcess } from './json-limits.ts';
 
-const excess = (text: string, valuesMax?: number) => jsonExcess(Buffer.from(text), valuesMax);
+const excess = (text: string, values: number) => jsonExcess(Buffer.from(text), { ...JSON_LIMITS, values });
 
 describe('the limits of a JSON body', () => {
   it.each([

@@ -1,7 +1,12 @@
-/** RFC 8259 section 9 lets a parser limit nesting; nothing we take is a tenth as deep. */
-const DEPTH_MAX = 32;
-/** Items of arrays and members of objects in one body, at all levels together; several times what any endpoint takes. */
-export const VALUES_MAX = 5_000;
+export interface JsonLimits {
+  /** RFC 8259 section 9 lets a parser limit nesting. */
+  readonly depth: number;
+  /** Items of arrays and members of objects in one body, at all levels together. */
+  readonly values: number;
+}
+
+/** Nothing we take is a tenth as deep or a third as long. */
+export const JSON_LIMITS: JsonLimits = { depth: 32, values: 5_000 };
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -18,7 +23,7 @@ export type JsonExcess = 'depth' | 'values';
  * Counts values and levels in the bytes of a JSON text without building anything from them: a megabyte of hostile
  * input is refused in about a millisecond, where parsing and validating it would block the event loop for seconds.
  */
-export function jsonExcess(bytes: Buffer, valuesMax: number = VALUES_MAX): JsonExcess | undefined {
+export function jsonExcess(bytes: Buffer, limits: JsonLimits = JSON_LIMITS): JsonExcess | undefined {
   let depth = 0;
   let values = 0;
   for (let i = 0; i < bytes.length; i++) {
@@ -28,15 +33,15 @@ export function jsonExcess(bytes: Buffer, valuesMax: number = VALUES_MAX): JsonE
         break;
       case OPEN_BRACKET:
       case OPEN_BRACE:
-        if (++depth > DEPTH_MAX) return 'depth';
-        if (++values > valuesMax) return 'values';
+        if (++depth > limits.depth) return 'depth';
+        if (++values > limits.values) return 'values';
         break;
       case CLOSE_BRACKET:
       case CLOSE_BRACE:
         depth--;
         break;
       case COMMA:
-        if (++values > valuesMax) return 'values';
+        if (++values > limits.values) return 'values';
         break;
       default:
     }

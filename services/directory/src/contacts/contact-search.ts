@@ -24,6 +24,11 @@ export function searchWords(query: string): string[] {
   return words.filter((word) => word !== '').map((word) => word.slice(0, TERM_LENGTH_MAX));
 }
 
+/** Whether each of the words is the beginning of a term. */
+export function isFoundBy(terms: readonly string[], words: readonly string[]): boolean {
+  return words.length > 0 && words.every((word) => terms.some((term) => term.startsWith(word)));
+}
+
 function isPhoneLike(query: string): boolean {
   return /^[\d\s+()./-]+$/.test(query) && /\d/.test(query);
 }
@@ -32,9 +37,25 @@ function digitsOf(phone: string): string {
   return phone.replaceAll(/\D/g, '');
 }
 
-/** Lower case, without accents. */
+/** Letters that no normalisation takes apart, as they are typed without their own key. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ß: 'ss',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+};
+
+/** Lower case, without accents and apostrophes. */
 function wordsOf(text: string | null): string[] {
-  const plain = (text ?? '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const plain = (text ?? '')
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}'’ʼ`´]/gu, '')
+    .toLowerCase()
+    .replaceAll(/[æœøßđðłþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
   return plain.split(/\s+/).filter((word) => word !== '');
 }
 

@@ -4,18 +4,27 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { ContactDeps } from './contact-deps.ts';
 import { contactToProto } from './contact-proto.ts';
 import { NEWEST_FIRST, searchFilter } from './contact-store.ts';
-import { searchWords } from './contact-search.ts';
+import { isFoundBy, searchWords } from './contact-search.ts';
 
 const LIMIT_MAX = 50;
 
 export const searchContactsRpc =
   ({ contacts, companies }: ContactDeps): Handler<typeof ContactService.method.searchContacts, EmployeePrincipal> =>
-  async ({ query, limit }, { principal: { companyId } }) => {
+  async ({ query, limit, phone: wanted }, { principal: { companyId } }) => {
     const own = contacts.of(companyId);
-    const phone = readPhoneNumber(query, await companies.countryOf(companyId));
-    const exact = phone && (await own.findOne({ phone: phone.number }));
-    if (exact) return { contacts: [contactToProto(exact)] };
+    const country = await companies.countryOf(companyId);
+    const withNumber = async (text: string) => {
+      const phone = readPhoneNumber(text, country);
+      return phone && (await own.findOne({ phone: phone.number }));
+    };
     const words = searchWords(query);
+    const exact = await withNumber(query);
+    if (wanted !== undefined) {
+      const contact = await withNumber(wanted);
+      const isFound = contact && (contact.id === exact?.id || isFoundBy(contact.searchTerms ?? [], words));
+      return { contacts: isFound ? [contactToProto(contact)] : [] };
+    }
+    if (exact) return { contacts: [contactToProto(exact)] };
     if (words.length === 0) return { contacts: [] };
     const found = own.find(searchFilter(words), NEWEST_FIRST, Math.min(Math.max(limit, 1), LIMIT_MAX));
     return { contacts: (await Array.fromAsync(found)).map(contactToProto) };

@@ -45,6 +45,8 @@ export function mcpApi(options: McpApiOptions): Api {
     endpoints: [postMessage({ serverFor, countRequests })],
     authenticate(request) {
       checkOrigin(request);
+      // Clients look whether there is a stream to listen to before they have a credential.
+      if (request.method !== 'POST') throw new HttpError(405, { error: 'method_not_allowed' }, { Allow: 'POST' });
       return authenticate(request);
     },
     ...(limit && { limit }),

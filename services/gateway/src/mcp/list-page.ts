@@ -1,7 +1,5 @@
 import { invalid, Refused } from '@parley/errors';
-
-/** Of the structured part of a result; with its text and the envelope it stays below 50 kB. */
-export const RESULT_BYTES_MAX = 44_000;
+import { bytesOf, RESULT_BYTES_MAX } from './result-size.ts';
 
 /** A page of a list that its endpoint answers as a whole. */
 export interface Page {
@@ -44,7 +42,7 @@ export async function readPage(
   const items: unknown[] = [];
   let bytes = 0;
   for (const { item } of candidates.slice(0, limit)) {
-    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    bytes += bytesOf(item) + 1;
     if (items.length > 0 && bytes > RESULT_BYTES_MAX) break;
     items.push(item);
   }

@@ -24,7 +24,8 @@ const TOOL_TIME_MAX_MS = 15_000;
 const RESOURCE_NOT_FOUND = -32002;
 
 /** The SDK checks a tool call a second time, with a better code for what is wrong. */
-const anyToolCall = z.object({ method: z.literal('tools/call'), params: z.unknown() });
+const anyToolCall = z.object({ method: z.literal('tools/call'), params: z.unknown().optional() });
+const anyResourceRead = z.object({ method: z.literal('resources/read'), params: z.unknown().optional() });
 
 const INSTRUCTIONS =
   'Parley is the business phone system of the employee’s company. Tools act as that employee. Phone numbers are E.164, times ISO 8601 with an offset. Ask the person before you text a customer or move a call.';
@@ -107,11 +108,14 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
     });
     server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
-    server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+    server.setRequestHandler(anyResourceRead, async (request) => {
+      const read = ReadResourceRequestSchema.safeParse(request);
+      if (!read.success) throw new McpError(ErrorCode.InvalidParams, 'Invalid resources/read request');
+      const { uri } = read.data.params;
       const named = toolForResource(uri);
       const tool = named && tools.get(named.tool);
       if (!tool) throw new McpError(RESOURCE_NOT_FOUND, 'Resource not found');
-      const outcome = await call(named.tool, tool, { id: named.id }, caller);
+      const outcome = await call(named.tool, tool, { id: named.id }, { ...caller, itemsMax: Infinity });
       if (!outcome.ok) throw new McpError(RESOURCE_NOT_FOUND, outcome.text);
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(outcome.result) }] };
     });

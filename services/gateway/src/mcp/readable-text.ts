@@ -1,4 +1,7 @@
-const TEXT_LENGTH_MAX = 4_000;
+import { cutText } from './result-size.ts';
+
+/** At most three bytes each. */
+const TEXT_LENGTH_MAX = 2_000;
 const VALUE_LENGTH_MAX = 300;
 
 /** A short text of a result, for people and for models that read no structured content. */
@@ -12,7 +15,7 @@ export function readableText(result: Readonly<Record<string, unknown>>): string 
     else if (value !== null && value !== undefined) lines.push(`${words(key)}: ${scalarText(value)}`);
     else if (Object.keys(result).length === 1) lines.push(`${words(key)}: none`);
   }
-  return cut(lines.join('\n') || 'Done.', TEXT_LENGTH_MAX);
+  return cutText(lines.join('\n') || 'Done.', TEXT_LENGTH_MAX);
 }
 
 function itemText(item: unknown): string {
@@ -28,13 +31,9 @@ function itemText(item: unknown): string {
 }
 
 function scalarText(value: unknown): string {
-  return cut(String(value).replaceAll(/\s+/g, ' '), VALUE_LENGTH_MAX);
+  return cutText(String(value).replaceAll(/\s+/g, ' '), VALUE_LENGTH_MAX);
 }
 
 function words(key: string): string {
   return key.replaceAll('_', ' ');
-}
-
-function cut(text: string, lengthMax: number): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1).toWellFormed()}…`;
 }

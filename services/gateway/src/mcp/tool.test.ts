@@ -97,13 +97,31 @@ describe('a list', () => {
   it('stays below 50 kB, text included', async () => {
     const { tool } = listing(50, 5_000);
     const outcome: any = await tool.call({}, caller);
-    expect(JSON.stringify(outcome).length).toBeLessThan(50_000);
+    expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(50_000);
     expect(outcome.result.next_cursor).toEqual(expect.any(String));
   });
 
   it.each([0, 51, 1.5, '1', null])('refuses the limit %j', async (limit) => {
     expect((await listing(1).tool.call({ limit }, caller)).ok).toBe(false);
   });
+});
+
+it('a single answer stays below 50 kB, with shorter lists and texts', async () => {
+  const employees = Array.from({ length: 1000 }, (_, index) => ({ id: `emp_${index}`, name: 'Ærlig 😀'.repeat(10) }));
+  const long = endpoint<Who>()({
+    ...common,
+    method: 'get',
+    path: '/long',
+    responses: { 200: z.object({ id: z.string(), note: z.string(), employees: z.array(z.unknown()) }) },
+    tools: [{ ...about, name: 'long' }],
+    handle: () => json(200, { id: 'thing_1', note: '😀'.repeat(20_000), employees }),
+  });
+  const outcome: any = await toolsOf([long]).get('long')?.call({}, caller);
+  expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(50_000);
+  expect(outcome.result.id).toBe('thing_1');
+  expect(outcome.result.employees).toEqual(employees.slice(0, outcome.result.employees.length));
+  expect(outcome.result.employees.length).toBeGreaterThan(50);
+  expect(outcome.result.note.isWellFormed()).toBe(true);
 });
 
 it('an answer without a body is what the tool says', async () => {

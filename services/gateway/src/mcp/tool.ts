@@ -9,8 +9,9 @@ import {
 import { invalid, Refused } from '@parley/errors';
 import { z } from 'zod';
 import { type JsonSchema, orNull, resultSchema } from './json-schema.ts';
-import { readPage, RESULT_BYTES_MAX } from './list-page.ts';
+import { readPage } from './list-page.ts';
 import { readableText } from './readable-text.ts';
+import { bytesOf, RESULT_BYTES_MAX, shortened } from './result-size.ts';
 import { LIST_LIMIT_MAX, type ToolArguments, toolArguments, type ToolInput } from './tool-arguments.ts';
 
 type Result = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export interface ToolCaller<Context> {
   readonly context: Context;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** Items of a list when no `limit` is given. */
+  readonly itemsMax?: number;
 }
 
 /** What a call came to; `defect` is an error that has to be looked into. */
@@ -65,7 +68,7 @@ function toolOf<Context>(endpoint: Endpoint<Context>, declared: EndpointTool<Con
       try {
         const input = args.read(given, caller.context);
         if ('problems' in input) throw new Refused(invalid(input.problems));
-        const result = await resultOf(endpoint, declared, input, caller);
+        const result = shortened(await resultOf(endpoint, declared, input, caller));
         return { ok: true, result, text: readableText(result) };
       } catch (error) {
         return failure(error, args, caller.requestId);
@@ -107,7 +110,7 @@ async function resultOf<Context>(
     const streamed = response.kind === 'stream' ? response.list : undefined;
     const rest = whole(tool, streamed ? streamed.empty : await bodyOf(response));
     const items = streamed?.items ?? (rest[list] as unknown[]);
-    const page = await readPage(items, limit ?? LIST_LIMIT_MAX, cursor);
+    const page = await readPage(items, limit ?? caller.itemsMax ?? LIST_LIMIT_MAX, cursor);
     return { ...rest, [list]: page.items, ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }) };
   }
   if (cursor !== undefined) input.query.set('cursor', cursor);
@@ -115,7 +118,7 @@ async function resultOf<Context>(
   for (;;) {
     const result = whole(tool, await bodyOf(await run()));
     const { length } = result[list] as unknown[];
-    const bytes = Buffer.byteLength(JSON.stringify(result));
+    const bytes = bytesOf(result);
     if (bytes <= RESULT_BYTES_MAX || length <= 1) return result;
     // A shorter page has a cursor of its own; cutting this one would lose what is cut.
     input.query.set('limit', String(Math.max(1, Math.floor(length * Math.min(0.9, (RESULT_BYTES_MAX / bytes) * 0.9)))));

@@ -315,6 +315,13 @@ export declare type SearchContactsRequest = Message<"parley.directory.v1.SearchC
    * @generated from field: int32 limit = 2;
    */
   limit: number;
+
+  /**
+   * Only a contact with this phone number, in any common format.
+   *
+   * @generated from field: optional string phone = 3;
+   */
+  phone?: string | undefined;
 };
 
 /**

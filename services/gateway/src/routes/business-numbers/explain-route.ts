@@ -30,7 +30,7 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
         name: 'explain_route',
         title: 'Explain a route',
         description:
-          'What would happen to a call to a business number at a time (now, if left out) and why: opening hours, flow, who would ring.',
+          'What would happen to a call to a business number at a time (now, if left out) and why: business hours, flow, who would ring. Use it to answer “what do callers hear?”.',
         annotations: reads,
         rename: { id: 'business_number_id' },
       },

@@ -16,7 +16,8 @@ export const getBusinessNumber = ({ businessNumbers }: Clients) =>
       {
         name: 'get_business_number',
         title: 'Get a business number',
-        description: 'One business number with its business hours, call routing and whether it can text.',
+        description:
+          'One business number with its business hours, call routing and whether it can text. Use it when the id is known.',
         annotations: reads,
       },
     ],

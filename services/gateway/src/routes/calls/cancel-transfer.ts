@@ -17,7 +17,8 @@ export const cancelTransfer = ({ transfers }: Clients) =>
       {
         name: 'cancel_transfer',
         title: 'Cancel a warm transfer',
-        description: 'Drops the coworker and brings the customer back to the employee.',
+        description:
+          'Drops the coworker and brings the customer back to the employee. Use it when the handover is not wanted any more.',
         annotations: reachingCustomers(overwrites),
       },
     ],

@@ -30,7 +30,7 @@ export const getActiveCall = ({ calls }: Clients) =>
         name: 'get_active_call',
         title: 'Get the active call',
         description:
-          'The call the employee is in right now, its open transfer and the coworkers it could go to; `call` is null when there is none.',
+          'The call the employee is in right now, its open transfer and the coworkers it could go to; `call` is null when there is none. Use it before a transfer.',
         annotations: reads,
         whenEmpty: { call: null },
       },

@@ -47,7 +47,7 @@ export const listCalls = ({ calls }: Clients) =>
         name: 'search_calls',
         title: 'Search calls',
         description:
-          'Finds calls, newest first, by meaning and words of what was said, phone number, direction or time of the start.',
+          'Finds calls by meaning and words of what was said (`query`), phone number, direction or time of the start; the newest first without a query. Use it for “who called about …?”.',
         annotations: reads,
         rename: { phone_number: 'phone', started_after: 'from', started_before: 'to' },
         omit: ['main_number_id', 'state'],

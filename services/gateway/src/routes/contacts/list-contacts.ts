@@ -31,19 +31,21 @@ export const listContacts = ({ contacts }: Clients) =>
         name: 'search_contacts',
         title: 'Search contacts',
         description:
-          'Finds contacts by name, company, e-mail address or phone number; the newest ones without a filter.',
+          'Finds contacts by name, company, e-mail address or phone number; the newest ones without a filter. Use it to find a person’s number or id.',
         annotations: reads,
         list: 'contacts',
       },
     ],
     async handle({ query, context, requestId }) {
-      if (query.phone !== undefined) {
-        const { contact } = await contacts.findContactByPhone({ phone: query.phone }, { as: context });
-        return json(200, contact ? [contactJson(contact)] : []);
-      }
+      const { phone } = query;
       if (query.query !== undefined && query.query.trim() !== '') {
-        const found = await contacts.searchContacts({ query: query.query, limit: SEARCH_MAX }, { as: context });
+        const searched = { query: query.query, phone, limit: SEARCH_MAX };
+        const found = await contacts.searchContacts(searched, { as: context });
         return json(200, found.contacts.map(contactJson));
+      }
+      if (phone !== undefined) {
+        const { contact } = await contacts.findContactByPhone({ phone }, { as: context });
+        return json(200, contact ? [contactJson(contact)] : []);
       }
       const chunks = await openList(
         { context, requestId },

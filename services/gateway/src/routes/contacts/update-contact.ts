@@ -21,7 +21,8 @@ export const updateContact = ({ contacts }: Clients) =>
       {
         name: 'update_contact',
         title: 'Update a contact',
-        description: 'Changes the given fields of a contact; null clears a field.',
+        description:
+          'Changes the given fields of a contact; null clears a field. Use it to correct or add what is known.',
         annotations: overwrites,
       },
     ],

@@ -34,7 +34,7 @@ export const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
         name: 'set_do_not_disturb',
         title: 'Set do-not-disturb',
         description:
-          'Turns do-not-disturb on or off, for the employee unless `employee_id` names a coworker. While it is on, calls do not ring.',
+          'Turns do-not-disturb on or off, for the employee unless `employee_id` names a coworker. Use it when calls should not ring, or ring again.',
         annotations: sets,
         rename: { id: 'employee_id' },
         defaults: { id: ({ employeeId }) => employeeId },

@@ -32,9 +32,11 @@ export const listActivity = ({ inbox, voicemails }: Clients) =>
       {
         name: 'get_thread',
         title: 'Get a thread',
-        description: 'Everything with one phone number, newest first. Reading marks nothing as seen.',
+        description:
+          'Calls, voicemails and texts with one phone number, newest first. Use it to read a conversation before answering; reading marks nothing as seen.',
         annotations: reads,
         rename: { phone_number: 'phone' },
+        omit: ['business_number_id'],
         list: 'items',
       },
     ],

@@ -27,9 +27,10 @@ export const markThreadSeen = ({ inbox }: Clients) =>
         name: 'mark_thread_seen',
         title: 'Mark a thread as seen',
         description:
-          'Marks what happened with a phone number up to `through`, the `observed_at` of get_thread, as seen for the whole team.',
+          'Marks a thread as seen for the whole team, up to `through`, the `observed_at` of get_thread. Use it when the employee has dealt with it.',
         annotations: sets,
         rename: { phone_number: 'phone' },
+        omit: ['business_number_id'],
       },
     ],
     async handle({ params, body, context }) {
