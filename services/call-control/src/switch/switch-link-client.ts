@@ -23,7 +23,10 @@ export interface SwitchLinkOptions {
 }
 
 const FIRST_DELAY_MS = 200;
-const DELAY_MAX_MS = 5000;
+/** A switch that was restarted is found soon enough to end its calls in time. */
+const DELAY_MAX_MS = 2000;
+/** A refused login is not repeated all the time. */
+const LOGIN_DELAY_MS = 5000;
 /** A connection that lasted this long was a good one: the next attempt is quick again. */
 const STABLE_MS = 30_000;
 
@@ -71,7 +74,7 @@ export function keepLink(options: SwitchLinkOptions): SwitchLink {
       } catch (error) {
         if (error instanceof LoginRefused) {
           log.error({ switch: name }, 'the switch refused the login');
-          delayMs = DELAY_MAX_MS;
+          delayMs = LOGIN_DELAY_MS;
         } else if (!(error instanceof SwitchUnreachable))
           log.error({ err: error, switch: name }, 'no connection to the switch');
       }
