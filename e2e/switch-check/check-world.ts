@@ -1,0 +1,96 @@
+import { openPhoneCompany, type Employee, type PhoneCompany } from '../calls/phone-company.ts';
+import type { LocalJson } from '../support/local-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { header } from './sip-message.ts';
+import { openPhone, type PhoneCall, type SipPhone } from './sip-phone.ts';
+
+/** Where the switch's SIP profiles are, and where the phones of the check listen. */
+export interface CheckAddresses {
+  readonly ip: string;
+  readonly phones: string;
+  readonly carriers: string;
+  readonly carrierPort: number;
+}
+
+/** An employee's phone with its credential. */
+export interface EmployeePhone extends SipPhone {
+  readonly sessionId: string;
+}
+
+export interface CheckWorld {
+  readonly company: PhoneCompany;
+  readonly addresses: CheckAddresses;
+  /** Everybody outside: calls business numbers, and is called through CARRIERS. */
+  readonly carrier: SipPhone;
+  phoneOf(employee: Employee): Promise<EmployeePhone>;
+  /** A customer with a number of their own dials. */
+  dial(number: string): Promise<PhoneCall & { readonly from: string }>;
+  /** The call that rings at a phone. */
+  rings(phone: SipPhone): Promise<PhoneCall>;
+  callId(call: PhoneCall): string;
+  callFrom(from: string): Promise<string>;
+  until(what: string, holds: () => boolean | Promise<boolean>, limitMs?: number): Promise<void>;
+  /** Samples (8 kHz) of a WAV file at an address. */
+  samples(url: string): Promise<{ channels: Int16Array[]; rate: number }>;
+  close(): void;
+}
+
+let customers = 0;
+
+export async function openCheckWorld(stack: LocalJson, addresses: CheckAddresses): Promise<CheckWorld> {
+  const company = await openPhoneCompany(stack);
+  const { ip, phones, carriers, carrierPort } = addresses;
+  const carrier = await openPhone({ ip, port: carrierPort, server: carriers, user: 'carrier', domain: ip });
+  const opened: SipPhone[] = [carrier];
+  const until = async (what: string, holds: () => boolean | Promise<boolean>, limitMs = 20_000) => {
+    await waitUntil(what, holds, limitMs);
+  };
+  return {
+    company,
+    addresses,
+    carrier,
+    async phoneOf(employee) {
+      const { status, body, text } = await employee.call('POST', '/softphone_sessions');
+      if (status !== 201) throw new Error(`no credential: ${text}`);
+      const domain = String(body.sip_uri).split('@')[1] ?? '';
+      const { username: user, password } = body;
+      const phone = await openPhone({ ip, server: phones, user, domain, password });
+      opened.push(phone);
+      return Object.assign(phone, { sessionId: body.id as string });
+    },
+    async dial(number) {
+      const from = `+4520${String(Date.now() % 10_000).padStart(4, '0')}${String((customers += 1)).padStart(2, '0')}`;
+      const customer = await openPhone({ ip, server: carriers, user: from, domain: ip });
+      opened.push(customer);
+      return Object.assign(await customer.dial(number), { from });
+    },
+    rings: (phone) => waitUntil('the phone rings', () => phone.calls.find(({ state }) => state === 'ringing')),
+    callId: ({ invite }) => (invite ? header(invite, 'x-parley-call') : ''),
+    callFrom: (from) =>
+      waitUntil('a call', async () => {
+        const { body } = await company.company.call('GET', '/calls');
+        return (body.calls as { id: string; from: string }[]).find((call) => call.from === from)?.id;
+      }),
+    until,
+    async samples(url) {
+      const response = await fetch(url);
+      if (response.status !== 200) throw new Error(`${response.status} for audio`);
+      return readWav(Buffer.from(await response.arrayBuffer()));
+    },
+    close() {
+      for (const phone of opened) phone.close();
+    },
+  };
+}
+
+function readWav(bytes: Buffer): { channels: Int16Array[]; rate: number } {
+  const data = bytes.indexOf('data', 12, 'latin1');
+  const [count, rate] = [bytes.readUInt16LE(22), bytes.readUInt32LE(24)];
+  const frames = Math.floor((bytes.length - data - 8) / 2 / count);
+  const channels = Array.from({ length: count }, (_, channel) =>
+    Int16Array.from({ length: frames }, (_sample, frame) =>
+      bytes.readInt16LE(data + 8 + 2 * (frame * count + channel)),
+    ),
+  );
+  return { channels, rate };
+}

@@ -1,0 +1,32 @@
+const BIAS = 0x84;
+const CLIP = 32_635;
+
+/** One sample of G.711 µ-law. */
+export function encodeMuLaw(sample: number): number {
+  const sign = sample < 0 ? 0x80 : 0;
+  const magnitude = Math.min(Math.abs(sample), CLIP) + BIAS;
+  const exponent = Math.max(0, Math.floor(Math.log2(magnitude)) - 7);
+  return ~(sign | (exponent << 4) | ((magnitude >> (exponent + 3)) & 0x0f)) & 0xff;
+}
+
+export function decodeMuLaw(byte: number): number {
+  const value = ~byte & 0xff;
+  const magnitude = (((value & 0x0f) << 3) + BIAS) << ((value & 0x70) >> 4);
+  return value & 0x80 ? BIAS - magnitude : magnitude - BIAS;
+}
+
+/** How much of a pitch is in the samples (8 kHz), from 0 to 1 (Goertzel). */
+export function pitch(samples: readonly number[], hertz: number): number {
+  const energy = samples.reduce((sum, sample) => sum + sample * sample, 0);
+  if (samples.length === 0 || energy === 0) return 0;
+  const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / 8000);
+  let [before, last] = [0, 0];
+  for (const sample of samples) [before, last] = [last, sample + coefficient * last - before];
+  const power = last * last + before * before - coefficient * last * before;
+  return (2 * power) / (samples.length * energy);
+}
+
+/** Root mean square. */
+export function loudness(samples: readonly number[]): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length));
+}

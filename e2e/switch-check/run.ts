@@ -1,0 +1,66 @@
+// `npm run switch-check`: the whole product against a real FreeSWITCH with the configuration of deploy/freeswitch
+// (docs/telephony.md). Starts a stack of its own; the phones and the carrier are parts of this program.
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startLocalStack } from '../support/local-stack.ts';
+import { processesOfService } from '../support/processes.ts';
+import { openCheckWorld } from './check-world.ts';
+import { checks, prepare } from './checks.ts';
+
+const { env } = process;
+const switchUrl = env.PARLEY_TEST_SWITCH;
+if (!switchUrl || !env.SWITCH_SECRET) {
+  console.error(
+    'switch-check: set PARLEY_TEST_SWITCH=esl://user:password@host:port and SWITCH_SECRET (docs/telephony.md)',
+  );
+  process.exit(1);
+}
+
+const host = new URL(switchUrl).hostname;
+const ip = env.PARLEY_TEST_IP || '127.0.0.1';
+const addresses = {
+  ip,
+  phones: `${host}:${env.PHONES_PORT || 5060}`,
+  carriers: `${host}:${env.CARRIERS_PORT || 5080}`,
+  carrierPort: Number(env.PARLEY_TEST_CARRIER_PORT || 5090),
+};
+const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-switch-check-'));
+await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ switchSecret: env.SWITCH_SECRET }));
+const stack = await startLocalStack({
+  dataDir,
+  port: Number(env.PARLEY_PORT || 8080),
+  environment: {
+    PARLEY_PROCESSES: 'separate',
+    PARLEY_SWITCH: switchUrl,
+    CARRIERS: JSON.stringify([{ name: 'check', dial: `sofia/external/{number}@${ip}:${addresses.carrierPort}` }]),
+  },
+});
+const signalCallControl = (signal: NodeJS.Signals) => {
+  for (const pid of processesOfService(stack, 'call-control')) process.kill(pid, signal);
+};
+const restart = env.PARLEY_TEST_SWITCH_RESTART;
+const restartSwitch = restart ? async () => void (await promisify(execFile)('sh', ['-c', restart])) : undefined;
+
+let failed = 0;
+try {
+  const world = await openCheckWorld(stack.local, addresses);
+  const given = await prepare(world, { signalCallControl, restartSwitch });
+  for (const [name, check] of Object.entries(checks)) {
+    const startedAt = performance.now();
+    const problem = await check(given).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    if (problem) failed += 1;
+    console.log(`${problem ? 'FAIL' : 'ok  '} ${name} (${Math.round((performance.now() - startedAt) / 100) / 10} s)`);
+    if (problem) console.log(`     ${problem.message}`);
+  }
+  console.log(`${Object.keys(checks).length - failed} passed, ${failed} failed`);
+  world.close();
+} finally {
+  await stack.stop();
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,384 @@
+import { randomBytes } from 'node:crypto';
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { authorization } from './digest.ts';
+import { openRtp, type RtpStream } from './rtp-stream.ts';
+import { header, headersOf, methodOf, readSip, type SipMessage, statusOf, writeSip } from './sip-message.ts';
+
+export interface PhoneOptions {
+  readonly ip: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** `host:port` of the switch's profile. */
+  readonly server: string;
+  readonly user: string;
+  readonly domain: string;
+  readonly password?: string;
+}
+
+/** One call at a phone. */
+export interface PhoneCall {
+  readonly audio: RtpStream;
+  /** `ended` with the cause: `BYE`, `CANCEL`, or the status that refused it. */
+  readonly state: 'calling' | 'ringing' | 'talking' | 'ended';
+  readonly cause: string;
+  /** The INVITE of a call that came in. */
+  readonly invite: SipMessage | undefined;
+  /** Whether the other side sent ring-back or audio before the answer. */
+  readonly progress: readonly number[];
+  answer(): void;
+  decline(status: number): void;
+  /** BYE, or CANCEL while it rings at the other side. */
+  hangUp(): void;
+}
+
+/** A SIP phone over UDP with audio: enough of RFC 3261 to call, be called and register. */
+export interface SipPhone {
+  readonly port: number;
+  readonly calls: readonly PhoneCall[];
+  /** The last status; 200 when it is registered. */
+  register(expires?: number): Promise<number>;
+  dial(number: string, headers?: Readonly<Record<string, string>>): Promise<PhoneCall>;
+  /** Gone without a word. */
+  close(): void;
+}
+
+interface Dialog {
+  readonly callId: string;
+  localTag: string;
+  remote: string;
+  local: string;
+  target: string;
+  sequence: number;
+  audio: RtpStream;
+  state: PhoneCall['state'];
+  cause: string;
+  invite: SipMessage | undefined;
+  from: RemoteInfo | undefined;
+  /** The INVITE we sent last, to cancel it. */
+  sent: { branch: string; sequence: number; uri: string; headers: readonly (readonly [string, string])[] } | undefined;
+  progress: number[];
+  retried: boolean;
+}
+
+const REPEAT_MS = 500;
+const REPEATS = 8;
+const newTag = () => randomBytes(6).toString('hex');
+
+export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
+  const { ip, user, domain, password = '' } = options;
+  const [serverHost = '', serverPort = '5060'] = options.server.split(':');
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(options.port ?? 0, ip, resolve);
+  });
+  const { port } = socket.address();
+  const dialogs = new Map<string, Dialog>();
+  /** Requests that wait for a final answer, by branch. */
+  const waiting = new Map<string, (message: SipMessage) => void>();
+  const calls: PhoneCall[] = [];
+  let isClosed = false;
+  const registration = { callId: `${newTag()}@${ip}`, tag: newTag(), sequence: 0 };
+  const contact = `<sip:${user.replaceAll('+', '')}@${ip}:${port}>`;
+
+  function toServer(text: string): void {
+    socket.send(text, Number(serverPort), serverHost);
+  }
+
+  const via = (branch: string) => `SIP/2.0/UDP ${ip}:${port};branch=${branch};rport`;
+  const newBranch = () => `z9hG4bK${newTag()}`;
+
+  function request(
+    method: string,
+    uri: string,
+    branch: string,
+    headers: readonly (readonly [string, string])[],
+    body = '',
+  ): string {
+    return writeSip(
+      `${method} ${uri} SIP/2.0`,
+      [['Via', via(branch)], ['Max-Forwards', '70'], ['User-Agent', 'parley-switch-check'], ...headers],
+      body,
+    );
+  }
+
+  /** Sends until there is an answer; the final one. */
+  function ask(text: string, branch: string, onProvisional?: (message: SipMessage) => void): Promise<SipMessage> {
+    return new Promise((resolve, reject) => {
+      let sends = 0;
+      const repeat = setInterval(() => {
+        if (++sends > REPEATS) {
+          clearInterval(repeat);
+          waiting.delete(branch);
+          reject(new Error('the switch does not answer over SIP'));
+        } else toServer(text);
+      }, REPEAT_MS);
+      waiting.set(branch, (message) => {
+        clearInterval(repeat);
+        if (statusOf(message) < 200) return onProvisional?.(message);
+        waiting.delete(branch);
+        resolve(message);
+      });
+      toServer(text);
+    });
+  }
+
+  function sdp(audio: RtpStream): string {
+    return [
+      'v=0',
+      `o=- 1 1 IN IP4 ${ip}`,
+      's=-',
+      `c=IN IP4 ${ip}`,
+      't=0 0',
+      `m=audio ${audio.port} RTP/AVP 0 101`,
+      'a=rtpmap:0 PCMU/8000',
+      'a=rtpmap:101 telephone-event/8000',
+      'a=fmtp:101 0-16',
+      'a=ptime:20',
+      'a=sendrecv',
+      '',
+    ].join('\r\n');
+  }
+
+  function connectAudio(dialog: Dialog, body: string): void {
+    const media = /^m=audio (\d+)/m.exec(body)?.[1];
+    const host = /^c=IN IP4 (\S+)/m.exec(body)?.[1];
+    if (media && host) dialog.audio.connect(host, Number(media));
+  }
+
+  function end(dialog: Dialog, cause: string): void {
+    if (dialog.state === 'ended') return;
+    dialog.state = 'ended';
+    dialog.cause = cause;
+    dialog.audio.close();
+  }
+
+  function respond(
+    message: SipMessage,
+    from: RemoteInfo,
+    status: string,
+    tag: string,
+    extra: [string, string][] = [],
+    body = '',
+  ) {
+    const to = header(message, 'to');
+    const headers: [string, string][] = [
+      ...headersOf(message, 'via').map((value): [string, string] => ['Via', value]),
+      ...headersOf(message, 'record-route').map((value): [string, string] => ['Record-Route', value]),
+      ['From', header(message, 'from')],
+      ['To', to.includes('tag=') ? to : `${to};tag=${tag}`],
+      ['Call-ID', header(message, 'call-id')],
+      ['CSeq', header(message, 'cseq')],
+      ['Contact', contact],
+      ...extra,
+    ];
+    socket.send(writeSip(`SIP/2.0 ${status}`, headers, body), from.port, from.address);
+  }
+
+  function newDialog(callId: string, audio: RtpStream, change: Partial<Dialog>): Dialog {
+    const dialog: Dialog = {
+      callId,
+      localTag: newTag(),
+      remote: '',
+      local: '',
+      target: '',
+      sequence: 1,
+      audio,
+      state: 'calling',
+      cause: '',
+      invite: undefined,
+      from: undefined,
+      sent: undefined,
+      progress: [],
+      retried: false,
+      ...change,
+    };
+    dialogs.set(callId, dialog);
+    calls.push(callOf(dialog));
+    return dialog;
+  }
+
+  function callOf(dialog: Dialog): PhoneCall {
+    return {
+      audio: dialog.audio,
+      get state() {
+        return dialog.state;
+      },
+      get cause() {
+        return dialog.cause;
+      },
+      invite: dialog.invite,
+      progress: dialog.progress,
+      answer() {
+        const { invite, from } = dialog;
+        if (!invite || !from || dialog.state !== 'ringing') return;
+        connectAudio(dialog, invite.body);
+        dialog.state = 'talking';
+        respond(invite, from, '200 OK', dialog.localTag, [['Content-Type', 'application/sdp']], sdp(dialog.audio));
+      },
+      decline(status) {
+        const { invite, from } = dialog;
+        if (!invite || !from || dialog.state !== 'ringing') return;
+        respond(invite, from, `${status} Declined`, dialog.localTag);
+        end(dialog, String(status));
+      },
+      hangUp() {
+        if (dialog.state === 'ended') return;
+        if (dialog.state === 'calling' && dialog.sent) {
+          const { branch, sequence, uri, headers } = dialog.sent;
+          toServer(request('CANCEL', uri, branch, [...headers, ['CSeq', `${sequence} CANCEL`]]));
+          return;
+        }
+        const branch = newBranch();
+        const headers: [string, string][] = [
+          ['From', dialog.local],
+          ['To', dialog.remote],
+          ['Call-ID', dialog.callId],
+          ['CSeq', `${(dialog.sequence += 1)} BYE`],
+        ];
+        void ask(request('BYE', dialog.target, branch, headers), branch).catch(() => {});
+        end(dialog, 'hung up');
+      },
+    };
+  }
+
+  async function onInvite(message: SipMessage, from: RemoteInfo): Promise<void> {
+    const callId = header(message, 'call-id');
+    const known = dialogs.get(callId);
+    if (known) {
+      // Repeated, or an invitation within the call: hold, other addresses.
+      if (known.state !== 'talking') return;
+      connectAudio(known, message.body);
+      return respond(message, from, '200 OK', known.localTag, [['Content-Type', 'application/sdp']], sdp(known.audio));
+    }
+    const placeholder = newTag();
+    respond(message, from, '100 Trying', placeholder);
+    const audio = await openRtp(ip);
+    if (dialogs.has(callId)) return audio.close();
+    const dialog = newDialog(callId, audio, {
+      state: 'ringing',
+      invite: message,
+      from,
+      remote: header(message, 'from'),
+      target: /<([^>]+)>/.exec(header(message, 'contact'))?.[1] ?? '',
+    });
+    dialog.local = `${header(message, 'to')};tag=${dialog.localTag}`;
+    respond(message, from, '180 Ringing', dialog.localTag);
+  }
+
+  function onRequest(message: SipMessage, from: RemoteInfo): void {
+    const dialog = dialogs.get(header(message, 'call-id'));
+    const tag = dialog?.localTag ?? newTag();
+    switch (methodOf(message)) {
+      case 'INVITE':
+        return void onInvite(message, from);
+      case 'ACK':
+        return;
+      case 'CANCEL':
+        respond(message, from, '200 OK', tag);
+        if (dialog?.invite && dialog.state === 'ringing') {
+          respond(dialog.invite, from, '487 Request Terminated', tag);
+          end(dialog, `CANCEL ${header(message, 'reason')}`.trim());
+        }
+        return;
+      case 'BYE':
+        respond(message, from, '200 OK', tag);
+        if (dialog) end(dialog, `BYE ${header(message, 'reason')}`.trim());
+        return;
+      default:
+        return respond(message, from, '200 OK', tag);
+    }
+  }
+
+  socket.on('message', (bytes, from) => {
+    const message = readSip(bytes.toString('utf8'));
+    if (!statusOf(message)) return onRequest(message, from);
+    const branch = /branch=([^;]+)/.exec(header(message, 'via'))?.[1] ?? '';
+    if (!header(message, 'cseq').endsWith(' CANCEL')) waiting.get(branch)?.(message);
+  });
+
+  async function register(expires: number, credentials?: string): Promise<number> {
+    const uri = `sip:${domain}`;
+    const branch = newBranch();
+    const headers: [string, string][] = [
+      ['From', `<sip:${user}@${domain}>;tag=${registration.tag}`],
+      ['To', `<sip:${user}@${domain}>`],
+      ['Call-ID', registration.callId],
+      ['CSeq', `${(registration.sequence += 1)} REGISTER`],
+      ['Contact', contact],
+      ['Expires', String(expires)],
+      ...(credentials ? [['Authorization', credentials] as [string, string]] : []),
+    ];
+    const answer = await ask(request('REGISTER', uri, branch, headers), branch);
+    const status = statusOf(answer);
+    if (status !== 401 || credentials) return status;
+    const challenge = header(answer, 'www-authenticate');
+    return register(expires, authorization(challenge, { method: 'REGISTER', uri, username: user, password }));
+  }
+
+  async function invite(dialog: Dialog, uri: string, extra: [string, string][], credentials?: [string, string]) {
+    const branch = newBranch();
+    const sequence = dialog.sequence;
+    const headers: [string, string][] = [
+      ['From', dialog.local],
+      ['To', `<${uri}>`],
+      ['Call-ID', dialog.callId],
+    ];
+    dialog.sent = { branch, sequence, uri, headers };
+    const all: [string, string][] = [
+      ...headers,
+      ['CSeq', `${sequence} INVITE`],
+      ['Contact', contact],
+      ['Content-Type', 'application/sdp'],
+      ...extra,
+      ...(credentials ? [credentials] : []),
+    ];
+    const answer = await ask(request('INVITE', uri, branch, all, sdp(dialog.audio)), branch, (message) => {
+      dialog.progress.push(statusOf(message));
+      if (message.body) connectAudio(dialog, message.body);
+    });
+    const status = statusOf(answer);
+    const target = /<([^>]+)>/.exec(header(answer, 'contact'))?.[1] ?? uri;
+    const ack: [string, string][] = [
+      ['From', dialog.local],
+      ['To', header(answer, 'to')],
+      ['Call-ID', dialog.callId],
+      ['CSeq', `${sequence} ACK`],
+    ];
+    toServer(request('ACK', status < 300 ? target : uri, status < 300 ? newBranch() : branch, ack));
+    if ((status === 401 || status === 407) && !credentials) {
+      const [challenge, name] =
+        status === 401
+          ? [header(answer, 'www-authenticate'), 'Authorization']
+          : [header(answer, 'proxy-authenticate'), 'Proxy-Authorization'];
+      dialog.sequence += 1;
+      const value = authorization(challenge, { method: 'INVITE', uri, username: user, password });
+      return invite(dialog, uri, extra, [name, value]);
+    }
+    if (status >= 300) return end(dialog, String(status));
+    dialog.remote = header(answer, 'to');
+    dialog.target = target;
+    connectAudio(dialog, answer.body);
+    dialog.state = 'talking';
+  }
+
+  return {
+    port,
+    calls,
+    register: (expires = 120) => register(expires),
+    async dial(number, headers = {}) {
+      const audio = await openRtp(ip);
+      const dialog = newDialog(`${newTag()}@${ip}`, audio, {});
+      dialog.local = `<sip:${user}@${domain}>;tag=${dialog.localTag}`;
+      invite(dialog, `sip:${number}@${options.server}`, Object.entries(headers)).catch((error: Error) =>
+        end(dialog, error.message),
+      );
+      return calls.at(-1)!;
+    },
+    close() {
+      for (const dialog of dialogs.values()) end(dialog, 'closed');
+      if (!isClosed) socket.close();
+      isClosed = true;
+    },
+  };
+}
