@@ -37,7 +37,9 @@ export const listCalls = ({ calls }: Clients) =>
       state: z.string().max(100).optional(),
       started_after: isoTime.optional().describe('Calls that started at this time or later'),
       started_before: isoTime.optional().describe('Calls that started at this time or earlier'),
-      limit: z.coerce.number().default(10).describe('Clamped to 1-50'),
+      limit: z
+        .preprocess((given) => (given === '' ? undefined : given), z.coerce.number().default(10))
+        .describe('Clamped to 1-50'),
       cursor: z.string().max(2048).optional().describe('`next_cursor` of the page before'),
     }),
     responses: { 200: callsResponse },
