@@ -78,6 +78,7 @@ function begin(details: NewCall, now: Date, more: Partial<Call> & Pick<Call, 'di
     durationSecs: null,
     initiatedBy: null,
     employees: [],
+    talks: [],
     voicemailId: null,
     phase: { kind: 'hanging_up' },
     noAnswer: null,

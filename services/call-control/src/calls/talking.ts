@@ -24,6 +24,15 @@ export function connectWhenParked(draft: CallDraft): void {
   bridge(draft, phase.legId);
 }
 
+/** The remote party is connected with an employee, perhaps another one than before. */
+export function talkBegins(draft: CallDraft, employee: Participant, recordedMs: number | undefined): void {
+  const { talks, recordings } = draft.call;
+  if (talks.at(-1)?.employee.id === employee.id) return;
+  const startedAt = recordings.find(({ kind }) => kind === 'conversation')?.startedAt ?? draft.now;
+  const elapsedMs = Math.max(0, draft.now.getTime() - startedAt.getTime());
+  draft.set({ talks: [...talks, { employee, recordedMs: talks.length === 0 ? 0 : (recordedMs ?? elapsedMs) }] });
+}
+
 /** Connects the remote party with an employee. */
 export function bridge(draft: CallDraft, employeeLegId: string): void {
   const { customerLegId, direction } = draft.call;

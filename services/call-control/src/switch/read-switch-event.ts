@@ -23,6 +23,7 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
         type: 'leg_bridged',
         legId: headers['Bridge-A-Unique-ID'] ?? '',
         peerId: headers['Bridge-B-Unique-ID'] ?? '',
+        ...recorded(headers),
       };
     case 'CHANNEL_HANGUP_COMPLETE':
       return { type: 'leg_ended', legId, cause: headers['Hangup-Cause'] ?? 'UNKNOWN' };
@@ -41,6 +42,12 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
     default:
       return undefined;
   }
+}
+
+/** Only the sandbox's switch says so: its people speak faster than the clock runs. */
+function recorded(headers: Headers): { recordedMs?: number } {
+  const recordedMs = Number(headers['Sandbox-Recorded-Ms'] ?? NaN);
+  return Number.isFinite(recordedMs) ? { recordedMs } : {};
 }
 
 /**

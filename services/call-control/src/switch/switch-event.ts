@@ -3,7 +3,13 @@ export type LegEvent =
   | { readonly type: 'leg_answered'; readonly legId: string }
   /** The leg waits for our commands. */
   | { readonly type: 'leg_parked'; readonly legId: string; readonly arrival: Arrival | null }
-  | { readonly type: 'leg_bridged'; readonly legId: string; readonly peerId: string }
+  | {
+      readonly type: 'leg_bridged';
+      readonly legId: string;
+      readonly peerId: string;
+      /** How much of the leg has been recorded, where that does not follow from the time. */
+      readonly recordedMs?: number;
+    }
   /** The last event of a leg. */
   | { readonly type: 'leg_ended'; readonly legId: string; readonly cause: string }
   | { readonly type: 'digit'; readonly legId: string; readonly digit: string }

@@ -1,4 +1,5 @@
 import type { Participant } from '../calls/participant.ts';
+import type { Talk } from '../calls/talk.ts';
 
 /** One utterance. */
 export interface TranscriptSegment {
@@ -34,7 +35,7 @@ export interface TranscribedCall {
   readonly companyId: string;
   readonly remoteNumber: string;
   readonly employees: readonly Participant[];
-  readonly initiatedBy: Participant | null;
+  readonly talks: readonly Talk[];
 }
 
 /** Events and documents stay well below their limits. */
@@ -46,13 +47,12 @@ export function makeTranscript(
   heard: readonly HeardSegment[],
   summary: string | null,
 ): Transcript {
-  const employee = call.initiatedBy ?? call.employees[0];
   let length = 0;
   const segments = heard
     .toSorted((a, b) => a.startMs - b.startMs)
     .filter(({ text }) => text.trim() !== '' && (length += text.length) <= TEXT_LENGTH_MAX)
     .map(({ channel, startMs, endMs, text }): TranscriptSegment => {
-      const spokenBy = channel === 0 ? undefined : employee;
+      const spokenBy = channel === 0 ? undefined : employeeAt(call, (startMs + endMs) / 2);
       return {
         speaker: spokenBy?.name ?? call.remoteNumber,
         text: text.trim(),
@@ -63,4 +63,9 @@ export function makeTranscript(
     });
   const text = segments.map(({ speaker, text: said }) => `${speaker}: ${said}`).join('\n');
   return { id: call.id, companyId: call.companyId, segments, text, summary: summary || null };
+}
+
+/** Whom the remote party heard at a moment of the recording. */
+function employeeAt({ talks, employees }: TranscribedCall, recordedMs: number): Participant | undefined {
+  return talks.findLast((talk) => talk.recordedMs <= recordedMs)?.employee ?? employees[0];
 }

@@ -38,6 +38,30 @@ const cancel = (test: ReturnType<typeof inConversation>, actor = ada) =>
   test.tell({ type: 'cancel_transfer', transferId: 'tra_1', actorId: actor.id });
 const state = (test: ReturnType<typeof inConversation>) => test.call.transfers.at(-1)?.state;
 
+describe('who speaks in the recording', () => {
+  it('is known from the bridges: by the time, or as the switch says', () => {
+    const test = consulting();
+    test.pass(10);
+    complete(test);
+    test.bridged(test.targetLeg);
+    expect(test.call.talks).toEqual([
+      { employee: ada, recordedMs: 0 },
+      { employee: bob, recordedMs: 10_000 },
+    ]);
+    const other = consulting();
+    complete(other);
+    other.tell({ type: 'leg_bridged', legId: 'leg-customer', peerId: other.targetLeg, recordedMs: 777 });
+    expect(other.call.talks.at(-1)).toEqual({ employee: bob, recordedMs: 777 });
+  });
+
+  it('does not change when a transfer is cancelled', () => {
+    const test = consulting();
+    cancel(test);
+    test.bridged(test.adaLeg);
+    expect(test.call.talks).toEqual([{ employee: ada, recordedMs: 0 }]);
+  });
+});
+
 describe('starting a transfer', () => {
   it('moves the conversation to a conference, holds the customer with music and rings the target', () => {
     const test = inConversation();

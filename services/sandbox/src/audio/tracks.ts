@@ -13,8 +13,11 @@ export interface Piece {
 /** Real phones send no sound while nobody speaks; a second of silence stands for any longer pause. */
 const PAUSE_MAX_MS = 1000;
 
-/** Lays the pieces out on two tracks of equal length. Pieces that overlap stay so; long pauses are cut. */
-export function layOut(pieces: readonly Piece[], endMs: number, sampleRate: number): [Int16Array, Int16Array] {
+/** Where the pieces begin once long pauses are cut, and where the recording ends. */
+function place(
+  pieces: readonly Piece[],
+  endMs: number,
+): { placed: { piece: Piece; atMs: number }[]; lengthMs: number } {
   const placed: { piece: Piece; atMs: number }[] = [];
   let cutMs = 0;
   let soundEndMs = 0;
@@ -25,7 +28,18 @@ export function layOut(pieces: readonly Piece[], endMs: number, sampleRate: numb
     soundEndMs = Math.max(soundEndMs, piece.startMs + durationMs(piece.sound));
   }
   cutMs += Math.max(0, endMs - soundEndMs - PAUSE_MAX_MS);
-  const frames = Math.max(0, Math.ceil(((endMs - cutMs) / 1000) * sampleRate));
+  return { placed, lengthMs: Math.max(0, endMs - cutMs) };
+}
+
+/** How long the pieces are when they are laid out. */
+export function laidOutMs(pieces: readonly Piece[], endMs: number): number {
+  return place(pieces, endMs).lengthMs;
+}
+
+/** Lays the pieces out on two tracks of equal length. Pieces that overlap stay so; long pauses are cut. */
+export function layOut(pieces: readonly Piece[], endMs: number, sampleRate: number): [Int16Array, Int16Array] {
+  const { placed, lengthMs } = place(pieces, endMs);
+  const frames = Math.ceil((lengthMs / 1000) * sampleRate);
   const tracks: [Int16Array, Int16Array] = [new Int16Array(frames), new Int16Array(frames)];
   for (const { piece, atMs } of placed) {
     const track = tracks[piece.track];

@@ -35,7 +35,13 @@ function connect(a: Channel, b: Channel): void {
     channel.leg.hears({ kind: 'party', leg_id: other.leg.id });
   }
   b.state = 'CS_EXCHANGE_MEDIA';
-  a.publish('CHANNEL_BRIDGE', bridge.headers());
+  a.publish('CHANNEL_BRIDGE', { ...bridge.headers(), ...recordedHeader(a, b) });
+}
+
+/** Not of a real switch, whose recordings run as fast as the clock: here they do not. */
+function recordedHeader(...channels: readonly Channel[]): Record<string, string> {
+  const [recording] = channels.flatMap((channel) => [...channel.recordings.values()]);
+  return recording ? { 'Sandbox-Recorded-Ms': String(Math.round(recording.recordedMs())) } : {};
 }
 
 class Bridge {

@@ -27,6 +27,7 @@ export interface ChannelRecording {
   said(sound: Sound, startedMs: number): void;
   heard(sound: Sound, startedMs: number): void;
   mask(masked: boolean): void;
+  recordedMs(): number;
   /** Writes the file and says so. */
   stop(): void;
   /** The switch was killed: leaves behind what there is. */

@@ -1,4 +1,4 @@
-import { layOut, mixDown, type Piece } from '../audio/tracks.ts';
+import { laidOutMs, layOut, mixDown, type Piece } from '../audio/tracks.ts';
 import { type Sound, withUnfinishedHeader, writeWav } from '../audio/wav.ts';
 import type { Channel, ChannelRecording } from './channel.ts';
 import type { SwitchFiles } from './switch-files.ts';
@@ -71,6 +71,12 @@ export class Recording implements ChannelRecording {
     const samples = sound.samples.subarray(Math.round((lateMs / 1000) * sound.sampleRate));
     const startMs = Math.max(0, startedMs - this.#startedMs);
     this.#pieces.push({ track, startMs, sound: { samples, sampleRate: sound.sampleRate } });
+  }
+
+  /** How much has been recorded. */
+  recordedMs(): number {
+    const endMs = this.#channel.core.mediaTime.now() - this.#startedMs;
+    return laidOutMs(this.#pieces, endMs);
   }
 
   #render(): { file: Buffer; durationMs: number; sampleRate: number } {
