@@ -17,6 +17,8 @@ export type CallInput =
   | { readonly type: 'reconciled'; readonly legs: readonly LegSnapshot[] }
   /** The switch lost all its calls. */
   | { readonly type: 'switch_restarted' }
+  /** Nobody has reached the switch for too long. */
+  | { readonly type: 'switch_lost' }
   | {
       readonly type: 'recording_stored';
       readonly recording: string;

@@ -7,6 +7,7 @@ import type { Call } from './call.ts';
 import type { CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
+import type { LostSwitches } from './lost-switches.ts';
 import { wants } from './waiting.ts';
 
 /** What a call holds employees by: conversations and ring offers. */
@@ -28,18 +29,19 @@ const WAITING_MAX = 500;
 
 /**
  * Renews what calls hold employees by, for the switches this process reads; and looks again for employees for waiting
- * calls, in case a process died between claiming one and ringing.
+ * calls, in case a process died between claiming one and ringing. Ends the calls of switches that do not come back.
  */
 export function startCallUpkeep(deps: {
   calls: Calls;
   runner: CallRunner;
   presences: Pick<Presences, 'of' | 'renewLeases' | 'leaseMs'>;
   dispatch: EmployeeDispatch;
+  lostSwitches: LostSwitches;
   ownedSwitches: () => readonly string[];
   clock: Clock;
   log: Logger;
 }): { stop(): Promise<void> } {
-  const { calls, runner, presences, dispatch, ownedSwitches, clock, log } = deps;
+  const { calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log } = deps;
   const stopping = new AbortController();
   let renewedAt = 0;
 
@@ -74,7 +76,7 @@ export function startCallUpkeep(deps: {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const work of [renew, seek])
+      for (const work of [renew, seek, () => lostSwitches.sweep()])
         await work().catch((error: unknown) => log.warn({ err: error }, 'the upkeep of calls failed; it goes on'));
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -1,0 +1,74 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTelemetry } from '@parley/telemetry';
+import { testMongo } from '@parley/testkit';
+import type { Call } from './call.ts';
+import type { CallInput } from './call-input.ts';
+import { openLostSwitches } from './lost-switches.ts';
+
+const mongo = testMongo();
+const db = mongo.database();
+afterAll(() => mongo.close());
+
+const LOST_SECS = 60;
+const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+let now: Date;
+let reachable: string[];
+let told: { id: string; input: CallInput }[];
+
+beforeEach(async () => {
+  await db.collection('switch_contacts').deleteMany({});
+  now = new Date('2026-03-02T10:00:00Z');
+  reachable = ['east', 'west'];
+  told = [];
+});
+
+/** A process; every switch has one open call, named after it. */
+const open = () =>
+  openLostSwitches({
+    db,
+    calls: {
+      async *openOn(name) {
+        yield { companyId: 'com_1', id: name } as Call;
+      },
+    },
+    runner: {
+      async tell({ id }, input) {
+        told.push({ id, input });
+        return undefined;
+      },
+    },
+    reachable: () => reachable,
+    lostMs: LOST_SECS * 1000,
+    machineClock: { now: () => now },
+    log,
+  });
+const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000));
+
+describe('a switch that nobody reaches', () => {
+  it('loses its calls after a while, the others keep theirs', async () => {
+    const process = await open();
+    await process.sweep();
+    reachable = ['west'];
+    for (let i = 0; i < 6; i++) {
+      pass(10);
+      await process.sweep();
+    }
+    expect(told).toEqual([]);
+    pass(1);
+    await process.sweep();
+    expect(told).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+  });
+
+  it('is given time by a process that was away itself', async () => {
+    await (await open()).sweep();
+    pass(3600);
+    reachable = [];
+    const started = await open();
+    await started.sweep();
+    expect(told).toEqual([]);
+    reachable = ['east'];
+    pass(LOST_SECS + 1);
+    await started.sweep();
+    expect(told.map(({ id }) => id)).toEqual(['west']);
+  });
+});
