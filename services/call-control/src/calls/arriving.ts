@@ -66,6 +66,8 @@ export function noAnswer(draft: CallDraft, phase: Extract<Call['phase'], { kind:
   const plan = draft.call.noAnswer;
   if (!plan) return;
   stopRinging(draft, phase);
+  // Nobody is rung while the prompt of the fallback plays.
+  if (phase.offers.length > 0 && (plan.flow.type === 'menu' || plan.flow.type === 'transfer')) draft.move('queued');
   draft.set({ noAnswer: null });
   runFlow(draft, plan.flow);
 }

@@ -1,5 +1,5 @@
 import { play } from './audio.ts';
-import type { Call, Offer } from './call.ts';
+import type { Call, Leg, Offer } from './call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from './participant.ts';
 import { startConversation } from './talking.ts';
@@ -59,12 +59,13 @@ export function orderLegs(draft: CallDraft, employeeId: string): readonly string
 }
 
 /** A phone of an offer stopped ringing without an answer. */
-export function offerLegEnded(draft: CallDraft, phase: WaitingPhase, legId: string): void {
+export function offerLegEnded(draft: CallDraft, phase: WaitingPhase, { id: legId, hangingUp }: Leg): void {
   const offer = phase.offers.find(({ legIds }) => legIds.includes(legId));
   if (!offer) return;
   const legIds = offer.legIds.filter((id) => id !== legId);
   if (legIds.length > 0) return replaceOffer(draft, phase, { ...offer, legIds });
-  endOffer(draft, phase, offer, 'offer_declined');
+  // We hang up at a phone that went off line: nobody declined.
+  endOffer(draft, phase, offer, hangingUp ? 'offer_withdrawn' : 'offer_declined');
 }
 
 /** The employee must not be rung any more. */
@@ -82,15 +83,22 @@ function replaceOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer): void
   });
 }
 
-function endOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer, what: string): void {
+/** Whoever declined is passed over for a while; somebody from whom the offer was withdrawn is rung once available again. */
+function endOffer(
+  draft: CallDraft,
+  phase: WaitingPhase,
+  offer: Offer,
+  what: 'offer_declined' | 'offer_withdrawn',
+): void {
   const { employee } = offer;
   const offers = phase.offers.filter((other) => other !== offer);
-  const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
   const others = phase.passedOver.filter((passed) => passed.employeeId !== employee.id && passed.until > draft.now);
-  draft.enter({ ...phase, offers, passedOver: [...others, { employeeId: employee.id, until }] });
+  const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
+  const added = what === 'offer_declined' ? [{ employeeId: employee.id, until }] : [];
+  draft.enter({ ...phase, offers, passedOver: [...others, ...added] });
   draft.note({ type: 'offer', what, employeeId: employee.id });
   draft.order({ kind: 'release_offer', employeeId: employee.id });
-  draft.due('passed_over', PASSED_OVER_MS);
+  if (added.length > 0) draft.due('passed_over', PASSED_OVER_MS);
   if (offers.length === 0) draft.move('queued');
 }
 
