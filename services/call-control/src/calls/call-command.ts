@@ -10,6 +10,8 @@ export type ControlStep =
   /** Keeps the leg alive and marks it as the call's. */
   | { readonly do: 'take'; readonly legId: string; readonly isPhone: boolean }
   | { readonly do: 'answer'; readonly legId: string }
+  /** Lets the caller hear ringing before the answer. */
+  | { readonly do: 'ring'; readonly legId: string; readonly playId: string }
   /** Lets the phone hear us before the answer. */
   | { readonly do: 'send_early_media'; readonly legId: string }
   /** Ends what plays and what is queued to play. */
@@ -53,6 +55,8 @@ export type CallCommand =
       readonly room: string | null;
     }
   | { readonly kind: 'dial'; readonly legId: string; readonly carrier: number; readonly timeoutSecs: number }
+  /** Has the audio of a prompt generated. */
+  | { readonly kind: 'prepare_prompt'; readonly playId: string; readonly contentHash: string }
   /** Asks which legs exist, after a command whose outcome is unknown. */
   | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
   /** Looks for available employees for a waiting call. */
@@ -72,6 +76,8 @@ export type CommandResult =
   /** `contacts`: which phone each leg rings at. */
   | { readonly kind: 'ring'; readonly rung: readonly string[]; readonly contacts?: Readonly<Record<string, string>> }
   | { readonly kind: 'dial'; readonly refused: string | null }
+  /** `durationMs`: null when there is no audio in time. */
+  | { readonly kind: 'prepare_prompt'; readonly durationMs: number | null }
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
   | { readonly kind: 'upload_recording'; readonly outcome: 'uploaded' | 'missing' }
   | { readonly kind: 'done' }

@@ -4,6 +4,7 @@ import type { Transcript } from '../transcripts/transcript.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Participant } from './participant.ts';
+import type { Talk } from './talk.ts';
 
 /** The states of the specification. */
 export type CallState =
@@ -117,6 +118,8 @@ export interface Call {
   readonly initiatedBy: Participant | null;
   /** Who took part, in the order they joined. */
   readonly employees: readonly Participant[];
+  /** Whom the remote party heard, in order. */
+  readonly talks: readonly Talk[];
   readonly voicemailId: string | null;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;
@@ -138,8 +141,8 @@ export interface Call {
   readonly timeline: readonly TimelineEntry[];
   /** Random; ids of legs, playbacks and recordings are derived from it, so that deciding stays pure. */
   readonly seed: string;
-  /** The prompt that plays, and how often its audio could not be found. */
-  readonly prompt: { readonly prompt: Prompt; readonly failures: number } | null;
+  /** The prompt that plays or whose audio is being generated, and how often its audio could not be found. */
+  readonly prompt: { readonly prompt: Prompt; readonly failures: number; readonly isPrepared: boolean } | null;
   readonly idsDerived: number;
 
   /** What queries ask for, derived from the rest; see `derived-fields.ts`. */

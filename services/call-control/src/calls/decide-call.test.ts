@@ -3,6 +3,14 @@ import type { CallFlow } from './call-flow.ts';
 import { ada, bob, cyd, inbound, inConversation, outbound, prompt, transfer } from './test-call.ts';
 
 const voicemail: CallFlow = { type: 'voicemail', prompt: prompt('greeting') };
+/** A leg as the switch shows it while it waits for us. */
+const atSwitch = (legId: string) => ({
+  legId,
+  isAnswered: false,
+  application: 'park',
+  applicationData: '',
+  memberId: null,
+});
 const rejection: CallFlow = { type: 'message', prompt: prompt('sorry') };
 
 describe('an arriving call', () => {
@@ -26,16 +34,51 @@ describe('an arriving call', () => {
     expect(test.call.state).toBe('queued');
   });
 
-  it('asks again for a prompt whose audio is being generated, and goes on without it in the end', () => {
+  it('rings, unanswered, while the audio of its prompt is generated, and hears it then', () => {
+    const test = inbound({ type: 'voicemail', prompt: { contentHash: 'greeting', durationMs: null } });
+    expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring']);
+    test.tell({ type: 'reconciled', legs: [atSwitch('leg-customer')] });
+    const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
+    test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
+    expect(test.steps()).toMatchObject([{ do: 'answer' }, { do: 'play', audio: { contentHash: 'greeting' } }]);
+    test.finishPlayback();
+    expect(test.call.phase.kind).toBe('beep');
+  });
+
+  it.each(['is not generated in time', 'is not heard of'])('goes on without a prompt whose audio %s', (why) => {
+    const flow: CallFlow = {
+      type: 'transfer',
+      prompt: { contentHash: 'welcome', durationMs: null },
+      employeeIds: [ada.id],
+    };
+    const test = inbound(flow);
+    const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
+    if (why === 'is not heard of') test.pass(30);
+    else test.settle(order, { kind: 'prepare_prompt', durationMs: null });
+    expect(test.call.state).toBe('queued');
+    expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring', 'answer', 'play']);
+    test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
+    expect(test.steps()).toEqual([]);
+  });
+
+  it('prepares a prompt again whose audio was not found, once, with a tone for who was answered', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     const fail = () => {
       const { phase } = test.call;
       if (phase.kind === 'prompt')
         test.tell({ type: 'playback_finished', legId: 'leg-customer', playId: phase.playId, played: false });
     };
-    for (let i = 0; i < 4; i++) fail();
-    expect(test.call.phase.kind).toBe('prompt');
-    expect(test.steps().filter((step) => step.do === 'play')).toHaveLength(5);
+    test.steps();
+    fail();
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { kind: 'ringtone' } }]);
+    test.settle(
+      test.commands.find(({ kind }) => kind === 'prepare_prompt')!,
+      {
+        kind: 'prepare_prompt',
+        durationMs: 1500,
+      },
+    );
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { contentHash: 'welcome' } }]);
     fail();
     expect(test.call.state).toBe('queued');
   });
@@ -198,6 +241,19 @@ describe('a waiting call', () => {
     expect(test.call).toMatchObject({ state: 'transferring', offeredTo: [bob.id] });
   });
 
+  it('rings somebody again at once who did not decline: after do-not-disturb, and after a phone went off line', () => {
+    const test = inbound(transfer(ada));
+    test.ring(ada);
+    test.tell({ type: 'withdraw_offer', employeeId: ada.id });
+    const leg = test.ring(ada);
+    expect(test.call.offeredTo).toEqual([ada.id]);
+    test.tell({ type: 'phone_lost', legIds: [leg] });
+    test.hangUp(leg, 'NORMAL_CLEARING');
+    expect(test.call).toMatchObject({ state: 'queued', offeredTo: [] });
+    test.ring(ada);
+    expect(test.call.offeredTo).toEqual([ada.id]);
+  });
+
   it('counts an employee without a phone as passed over', () => {
     const test = inbound(transfer(ada));
     test.tell({ type: 'offer', employee: ada });
@@ -246,6 +302,16 @@ describe('nobody answers', () => {
     test.pass(7200);
     expect(test.call).toMatchObject({ state: 'queued', waitingFor: [bob.id] });
     expect(test.told.filter((type) => type === 'queued')).toHaveLength(1);
+  });
+
+  it('in time: the caller is in the queue, not being transferred, while the fallback speaks', () => {
+    const flow: CallFlow = { type: 'menu', prompt: prompt('choose'), options: [{ digit: '1', flow: rejection }] };
+    const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow } });
+    test.ring(ada);
+    test.pass(15);
+    expect(test.call).toMatchObject({ state: 'queued', phase: { kind: 'menu' } });
+    test.tell({ type: 'digit', legId: 'leg-customer', digit: '1' });
+    expect(test.call).toMatchObject({ state: 'playing_audio', phase: { kind: 'message' } });
   });
 
   it('without a timer the caller waits', () => {

@@ -21,7 +21,7 @@ import { finishCall, hangUpCall, recordingStopped } from './ending.ts';
 import { employeeGaveUp, otherSideAnswered, otherSideFailed } from './outbound.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './settling.ts';
-import { bridge, connectWhenParked } from './talking.ts';
+import { bridge, connectWhenParked, talkBegins } from './talking.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './waiting.ts';
 
@@ -58,7 +58,7 @@ function applyFact(
     case 'leg_parked':
       return legParked(draft, input.legId);
     case 'leg_bridged':
-      return legBridged(draft, input.legId, input.peerId);
+      return legBridged(draft, input);
     case 'leg_ended':
       return legEnded(draft, input.legId, input.cause);
     case 'originate_failed':
@@ -96,6 +96,7 @@ function applyFact(
     case 'reconciled':
       return reconcile(draft, input.legs, apply);
     case 'switch_restarted':
+    case 'switch_lost':
       draft.set({ legs: [] });
       return finishCall(draft);
   }
@@ -127,12 +128,14 @@ function legParked(draft: CallDraft, legId: string): void {
   connectWhenParked(draft);
 }
 
-function legBridged(draft: CallDraft, legId: string, peerId: string): void {
+function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bridged' }>): void {
   const { phase, customerLegId } = draft.call;
+  const { legId, peerId, recordedMs } = input;
   if (phase.kind !== 'talking' || ![legId, peerId].includes(customerLegId) || ![legId, peerId].includes(phase.legId))
     return;
   for (const id of [legId, peerId]) draft.changeLeg(id, { parked: false, memberId: null });
   draft.cancel('bridge_overdue');
+  talkBegins(draft, phase.employee, recordedMs);
   if (!openTransfer(draft.call.transfers)) draft.move('bridged');
 }
 
@@ -153,7 +156,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'hanging_up' && direction === 'outbound' && draft.call.legs.length === 0) return finishCall(draft);
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId);
-  if (phase.kind === 'waiting') return offerLegEnded(draft, phase, legId);
+  if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg);
   if (!('legId' in phase) || phase.legId !== legId) return;
   if (phase.kind === 'dialing') employeeGaveUp(draft);
   // The employee in conversation hung up, so the call is over.

@@ -45,7 +45,8 @@ function roomOf(applicationData: string): string {
 
 /** What the phase waits for does not run any more. */
 function missedPlayback(draft: CallDraft, { legId, application }: LegSnapshot): readonly CallInput[] {
-  const { phase } = draft.call;
+  const { phase, prompt } = draft.call;
+  if (prompt && !prompt.isPrepared) return [];
   switch (phase.kind) {
     case 'prompt':
     case 'menu':

@@ -1,4 +1,5 @@
 import { conferenceSettled, resumptionSettled } from '../transfers/decide-transfer.ts';
+import { promptPrepared } from './audio.ts';
 import type { CallCommand, CommandResult, ControlStep, StepFailure } from './call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from './call-input.ts';
@@ -21,6 +22,8 @@ export function commandSettled(
     return rung(draft, command.legIds, result.rung, apply);
   }
   if (command.kind === 'dial' && result.kind === 'dial') return dialled(draft, command.legId, result.refused, apply);
+  if (command.kind === 'prepare_prompt' && result.kind === 'prepare_prompt')
+    return prepared(draft, command.playId, result.durationMs, apply);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
     return rung(draft, command.legIds, result.existing, apply);
   if (command.kind === 'upload_recording' && result.kind === 'upload_recording')
@@ -72,6 +75,13 @@ function rung(
 function dialled(draft: CallDraft, legId: string, refusedWith: string | null, apply: ApplyInput<CallDraft>): void {
   if (refusedWith !== null) apply(draft, { type: 'leg_ended', legId, cause: refusedWith });
   else if (draft.leg(legId)?.status === 'ordered') draft.changeLeg(legId, { status: 'dialing' });
+}
+
+/** Without audio in time the call goes on as if the prompt had been played. */
+function prepared(draft: CallDraft, playId: string, durationMs: number | null, apply: ApplyInput<CallDraft>): void {
+  if (durationMs !== null) return void promptPrepared(draft, playId, durationMs);
+  const legId = draft.call.customerLegId;
+  apply(draft, { type: 'playback_finished', legId, playId, played: false });
 }
 
 function uploaded(draft: CallDraft, name: string, outcome: 'uploaded' | 'missing'): void {

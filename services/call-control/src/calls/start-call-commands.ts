@@ -11,6 +11,7 @@ import type { NewLeg } from '../switch/command-lines.ts';
 import { SwitchUnreachable } from '../switch/socket-client.ts';
 import type { Switch, Switches } from '../switch/switch-client.ts';
 import type { SaveVoicemail } from '../voicemails/save-voicemail.ts';
+import { PREPARE_MS } from './audio.ts';
 import type { Call, CallEvent } from './call.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
 import type { Calls } from './call-store.ts';
@@ -30,6 +31,8 @@ export interface CallCommandDeps {
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
   readonly saveVoicemail: SaveVoicemail;
+  /** The length of a prompt's audio once it exists; null when it does not in time. */
+  readonly preparePrompt: (contentHash: string, waitMs: number) => Promise<number | null>;
   readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
 }
 
@@ -88,6 +91,15 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           refused: await dial(at, call, command, deps.carriers),
         })),
       ),
+      prepare_prompt: {
+        ...untilConfirmed<'prepare_prompt'>(async ({ playId, contentHash }, context) => {
+          const call = await callOf(context);
+          const isWanted = call && 'playId' in call.phase && call.phase.playId === playId;
+          const durationMs = isWanted ? await deps.preparePrompt(contentHash, PREPARE_MS) : null;
+          return { kind: 'prepare_prompt', durationMs };
+        }),
+        unordered: true,
+      },
       check_legs: untilConfirmed<'check_legs'>(({ legIds }, context) =>
         onSwitch(context, async (at) => ({ kind: 'check_legs', existing: await at.existing(legIds) })),
       ),

@@ -33,6 +33,7 @@ import { decideCall } from './decide-call.ts';
 import { employeeDispatch } from './employee-dispatch.ts';
 import { legEvents as createLegEvents } from './leg-events.ts';
 import { lostPhones } from './lost-phones.ts';
+import { openLostSwitches } from './lost-switches.ts';
 import { routingClient } from './routing-client.ts';
 import { startCallCommands } from './start-call-commands.ts';
 import { startCallUpkeep } from './start-call-upkeep.ts';
@@ -114,6 +115,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
   const dispatch = employeeDispatch({ calls, runner, presences, clock });
   const countryOf = countryClient(parts.directory);
   const routing = routingClient(parts.numbersRouting);
+  const prompts = promptClient(parts.numbersRouting);
   parts.statusListeners.add((change) => dispatch.onStatus(change));
 
   let nudge = () => {};
@@ -136,6 +138,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
     presences,
     dispatch,
     saveVoicemail,
+    preparePrompt: prompts.prepare,
     lookUpCaller: callerLookupClient(parts.directory),
   });
   nudge = () => commands.nudge();
@@ -165,7 +168,16 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
     return { name, reader };
   });
   const ownedSwitches = () => readers.filter(({ reader }) => reader.isOwner).map(({ name }) => name);
-  const upkeep = startCallUpkeep({ calls, runner, presences, dispatch, ownedSwitches, clock, log });
+  const lostSwitches = await openLostSwitches({
+    db,
+    calls,
+    runner,
+    reachable: () => linked.filter(({ isReachable }) => isReachable).map(({ name }) => name),
+    lostMs: config.SWITCH_LOST_SECS * 1000,
+    machineClock: systemClock,
+    log,
+  });
+  const upkeep = startCallUpkeep({ calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log });
   lifecycle.defer('upkeep of calls', () => upkeep.stop());
 
   if (config.SWITCH_LISTEN !== undefined) {
@@ -173,7 +185,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
       listen: config.SWITCH_LISTEN,
       secrets: new Map(config.SWITCHES.map(({ name, httpSecret }) => [name, httpSecret])),
       directory: parts.switchDirectory,
-      prompts: promptClient(parts.numbersRouting),
+      prompts,
       recordings: receiveRecording({ calls, runner, blobs, transcriptions }),
       log,
     });

@@ -13,10 +13,13 @@ export interface SpokenPrompt {
 export interface PromptAudio {
   /** Undefined for a hash that nothing belongs to, and for audio that is not generated in time. */
   read(contentHash: string): Promise<SpokenPrompt | undefined>;
+  /** Has it generated; its length in milliseconds, or null when there is none in time. */
+  prepare(contentHash: string, waitMs: number): Promise<number | null>;
 }
 
 /** Shorter than the switch waits for a download. */
 const GENERATION_WAIT_MS = 3000;
+const ANSWER_GRACE_MS = 3000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Asks numbers-routing and keeps what was asked for last: content never changes under its hash. */
@@ -50,17 +53,24 @@ export function promptClient(channel: Channel): PromptAudio {
     return { text: said, audio: Buffer.concat(chunks) };
   }
 
-  async function generate(contentHash: string): Promise<SpokenPrompt | undefined> {
+  async function prepare(contentHash: string, waitMs: number): Promise<number | null> {
     try {
-      await service.ensurePromptAudio({ contentHashes: [contentHash], waitMs: GENERATION_WAIT_MS });
+      const asked = { contentHashes: [contentHash], waitMs };
+      const { prompts } = await service.ensurePromptAudio(asked, { timeoutMs: waitMs + ANSWER_GRACE_MS });
+      return prompts[0]?.durationMs ?? null;
     } catch (error) {
-      if (error instanceof Refused) return undefined;
+      if (error instanceof Refused) return null;
       throw error;
     }
-    return fetchAudio(contentHash);
+  }
+
+  async function generate(contentHash: string): Promise<SpokenPrompt | undefined> {
+    const durationMs = await prepare(contentHash, GENERATION_WAIT_MS);
+    return durationMs === null ? undefined : fetchAudio(contentHash);
   }
 
   return {
+    prepare,
     async read(contentHash) {
       const cached = cache.get(contentHash);
       if (cached) return cached;

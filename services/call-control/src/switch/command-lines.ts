@@ -66,6 +66,8 @@ export function controlLines(step: ControlStep, places: MediaPlaces, callId: str
     }
     case 'answer':
       return [api(`uuid_answer ${safe(step.legId)}`)];
+    case 'ring':
+      return [execute(step.legId, 'ring_ready', '', step.playId)];
     case 'send_early_media':
       return [api(`uuid_pre_answer ${safe(step.legId)}`)];
     case 'stop_audio':
