@@ -7,7 +7,6 @@ const everyProject = {
   },
   transformIgnorePatterns: ['/node_modules/', '/proto/gen/'],
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
-  setupFilesAfterEnv: ['<rootDir>/libs/testkit/src/try-again.ts'],
 };
 
 /** Two projects: what stands beside the code, on a MongoDB and a NATS of its own; and the stories, on a whole local stack. */

@@ -1,11 +1,18 @@
+import { type Servers, startTestServers } from '@parley/testkit';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
 
 declare global {
   var parleyStack: LocalStack | undefined;
+  var parleyStackServers: Servers | undefined;
 }
 
 /** One stack for all stories: each founds companies of its own, and companies do not meet. */
 export default async function globalSetup(): Promise<void> {
-  globalThis.parleyStack = await startLocalStack();
+  // The stack embeds its servers by itself.
+  if (process.env['PARLEY_TEST_ENGINES'] === 'containers') globalThis.parleyStackServers = await startTestServers();
+  const { mongoUrl: MONGODB_URL, natsUrl: NATS_URL } = globalThis.parleyStackServers ?? {};
+  globalThis.parleyStack = await startLocalStack({
+    environment: MONGODB_URL && NATS_URL ? { MONGODB_URL, NATS_URL } : {},
+  });
   process.env['PARLEY_E2E_STACK'] = JSON.stringify(globalThis.parleyStack.local);
 }

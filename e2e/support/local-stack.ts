@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@parley/embedded';
 
 /** What `npm start` writes for whoever wants to talk to it. */
 export interface LocalJson {
@@ -32,7 +32,7 @@ export async function startLocalStack(
     env: {
       ...process.env,
       PARLEY_SEED: 'none',
-      PARLEY_PORT: String(options.port ?? (await freePorts())),
+      PARLEY_PORT: String(options.port ?? (await freePort(4))),
       PARLEY_DATA_DIR: dataDir,
       ...options.environment,
     },
@@ -75,26 +75,5 @@ function ready(child: ChildProcess): Promise<void> {
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
-  });
-}
-
-/**
- * The first of three neighbouring ports that are free now, below those that outgoing connections take (32768 and up on
- * Linux): a service that is killed and comes back would find its port gone.
- */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 12_000);
-    const free = await Promise.all([first, first + 1, first + 2, first + 3].map(isFree));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-      .once('error', () => resolve(false))
-      .once('listening', () => server.close(() => resolve(true)))
-      .listen(port, '127.0.0.1');
   });
 }

@@ -1,6 +1,6 @@
-// Everything that can be said about the repository without running the product.
+// Everything that can be said about the repository without running the product. Arguments select checks by name.
 import { runStaticChecks } from './static-checks.ts';
 
-const { passed, failed } = await runStaticChecks();
+const { passed, failed } = await runStaticChecks(process.argv.slice(2));
 console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,12 +1,15 @@
-// What `npm test` and CI run: the static checks, then every test. Arguments go to jest and leave the checks out.
+// What `npm test` and CI run: the static checks, then every test. Arguments go to Jest and leave the checks out;
+// `--in <folder>` comes from the script of a package and runs its tests only.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { jestArguments } from './jest-arguments.ts';
 import { root } from './root.ts';
 import { runStaticChecks } from './static-checks.ts';
 
-const chosen = process.argv.slice(2);
+const given = process.argv.slice(2);
+const chosen = given[0] === '--in' ? jestArguments(given[1] ?? '', given.slice(2)) : given;
 const checks = chosen.length === 0 ? await runStaticChecks() : { passed: 0, failed: 0 };
 const tests = await runJest(chosen);
 console.log(`${checks.passed + tests.passed} passed, ${checks.failed + tests.failed} failed, ${tests.skipped} skipped`);

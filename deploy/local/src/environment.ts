@@ -37,7 +37,7 @@ export function serviceEnvironments(input: EnvironmentInput): Record<string, Env
     NATS_URL: infrastructure.nats.url,
     NATS_USER: infrastructure.nats.user,
     NATS_PASSWORD: infrastructure.nats.password,
-    ...Object.fromEntries(services.map(({ name }) => [`${constantCase(name)}_ADDRESS`, address(name)])),
+    ...Object.fromEntries(services.map(({ name }) => [addressSetting(name), address(name)])),
   };
   const environmentOf = ({ name, hasDatabase, settings }: LocalService): Environment => ({
     ...shared,
@@ -62,6 +62,7 @@ function pick(environment: Environment, names: RegExp): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
 }
 
-function constantCase(name: string): string {
-  return name.replaceAll('-', '_').toUpperCase();
+/** The setting that says where a service is. */
+export function addressSetting(name: string): string {
+  return `${name.replaceAll('-', '_').toUpperCase()}_ADDRESS`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { freePort } from '@parley/embedded';
-import { testMongo, testNats } from '@parley/testkit';
+import { freePort, testMongo, testNats } from '@parley/testkit';
 import { checkMongo, checkNats, natsAccess } from './given-servers.ts';
 
 function natsUrl(password: string | undefined): string {

@@ -1,5 +1,10 @@
-/** `npm start`: everything on this machine, until Ctrl-C, SIGTERM or the end of whoever started it. */
+/**
+ * `npm start`: everything on this machine, until Ctrl-C, SIGTERM or the end of whoever started it. With names of services
+ * (`npm start -- directory`) only those, and stand-ins for the others.
+ */
 import path from 'node:path';
+import { startAlone } from './alone/start-alone.ts';
+import { aloneSummary } from './alone/summary.ts';
 import { readSettings } from './settings.ts';
 import { startStack } from './stack.ts';
 import { summary } from './summary.ts';
@@ -23,9 +28,10 @@ const toldToStop = new Promise<void>((resolve) => {
 });
 
 try {
-  const settings = readSettings(process.env, CHECKOUT);
-  const stack = await startStack({ ...settings, environment: process.env, progress: say, signal: stopping.signal });
-  console.log(summary(stack));
+  const settings = readSettings(process.env, CHECKOUT, process.argv.slice(2));
+  const options = { ...settings, environment: process.env, progress: say, signal: stopping.signal };
+  const stack = settings.only.length === 0 ? await startStack(options) : await startAlone(options);
+  console.log('services' in stack ? aloneSummary(stack) : summary(stack));
   await toldToStop;
   await stack.stop();
 } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { freePort } from '@parley/embedded';
+import { freePort } from '@parley/testkit';
 import { checkPorts, portsFrom } from './ports.ts';
 
 describe('the ports of a stack', () => {

@@ -23,14 +23,18 @@ export function portsFrom(first: number): Ports {
 /** Fails with one clear line when a port cannot be had within `waitMs`. */
 export async function checkPorts(ports: Ports, waitMs: number): Promise<void> {
   const deadline = performance.now() + waitMs;
-  for (const purpose of ['public', 'operator', 'sandbox', 'switch'] as const) {
-    const port = ports[purpose];
-    for (;;) {
-      const problem = await listenProblem(port);
-      if (!problem) break;
-      if (performance.now() < deadline) await sleep(50);
-      else throw new Error(`port ${port} for ${PURPOSES[purpose]} ${problem}; set PARLEY_PORT to another one`);
-    }
+  for (const purpose of ['public', 'operator', 'sandbox', 'switch'] as const)
+    await checkPort(ports[purpose], PURPOSES[purpose], deadline);
+}
+
+/** The same for one port. `deadline`: a time of `performance.now()`. */
+export async function checkPort(port: number, purpose: string, deadline: number): Promise<void> {
+  for (;;) {
+    const problem = await listenProblem(port);
+    if (!problem) return;
+    if (performance.now() >= deadline)
+      throw new Error(`port ${port} for ${purpose} ${problem}; set PARLEY_PORT to another one`);
+    await sleep(50);
   }
 }
 

@@ -1,4 +1,6 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { newKeyPair } from '@parley/rpc';
+import type { DataDir } from './data-dir.ts';
 
 /** What a stack makes up once and keeps in its data directory. */
 export interface Secrets {
@@ -41,15 +43,21 @@ export function completeSecrets(known: Partial<Secrets> | undefined, services: r
   };
 }
 
+/** The secrets of a data directory; those that are missing are made up and kept there. */
+export async function loadSecrets(
+  dataDir: Pick<DataDir, 'read' | 'write'>,
+  services: readonly string[],
+): Promise<Secrets> {
+  const secrets = completeSecrets(await dataDir.read<Secrets>('secrets.json'), services);
+  await dataDir.write('secrets.json', secrets);
+  return secrets;
+}
+
 const newPassword = (): string => randomBytes(24).toString('base64url');
 
 function newServiceSecrets(): ServiceSecrets {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  return {
-    signingKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-    encryptionKey: randomBytes(32).toString('base64'),
-  };
+  const { privateKey: signingKey, publicKey } = newKeyPair();
+  return { signingKey, publicKey, encryptionKey: randomBytes(32).toString('base64') };
 }
 
 /** Of an Ed25519 public key in SPKI the last 32 bytes are the key itself. */

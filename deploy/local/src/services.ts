@@ -1,6 +1,16 @@
 import type { Service } from '@parley/service';
 import type { SmsProviderSecrets } from './secrets.ts';
-import type { RealSwitch } from './settings.ts';
+
+/** A FreeSWITCH with the configuration of `deploy/freeswitch`. */
+export interface RealSwitch {
+  /** Of its event socket: `esl://user:password@host:port`. */
+  readonly url: string;
+  /** Where call-control listens for it, and the address by which it reaches that; both on loopback unless said otherwise. */
+  readonly listen?: string;
+  readonly httpUrl?: string;
+  /** Where it keeps its recordings. */
+  readonly recordingsDir?: string;
+}
 
 /** What a service's own settings are made from. */
 export interface StackFacts {
@@ -140,3 +150,5 @@ export const services: readonly LocalService[] = [
     }),
   },
 ];
+
+export const serviceNames: readonly string[] = services.map(({ name }) => name);

@@ -3,7 +3,7 @@ import { readSettings } from './settings.ts';
 
 describe('the settings of npm start', () => {
   it('have defaults, also for empty variables', () => {
-    const defaults = { port: 8080, dataDir: '/checkout/.parley', seed: 'demo', processes: 'one' };
+    const defaults = { only: [], port: 8080, dataDir: '/checkout/.parley', seed: 'demo', processes: 'one' };
     expect(readSettings({}, '/checkout')).toEqual(defaults);
     expect(readSettings({ PARLEY_PORT: '', PARLEY_SEED: '', MONGODB_URL: '' }, '/checkout')).toEqual(defaults);
   });
@@ -22,6 +22,7 @@ describe('the settings of npm start', () => {
       SWITCH_RECORDINGS_DIR: '/recordings',
     };
     expect(readSettings(env, '/checkout')).toEqual({
+      only: [],
       port: 9000,
       dataDir: '/data',
       mongoUrl: 'mongodb://db',
@@ -38,7 +39,16 @@ describe('the settings of npm start', () => {
   });
 
   it.each(['0', '65534', '-1', '80a', '8080.5', ' '])('do not take %j for a port', (port) => {
-    expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65532, not '${port}'`);
+    expect(() => readSettings({ PARLEY_PORT: port }, '/')).toThrow(`PARLEY_PORT must be 1 to 65500, not '${port}'`);
+  });
+
+  it('choose services, which then have data and ports of their own', () => {
+    expect(readSettings({}, '/checkout', ['gateway', 'directory'])).toMatchObject({
+      only: ['directory', 'gateway'],
+      port: 8180,
+      dataDir: '/checkout/.parley/only/directory+gateway',
+    });
+    expect(() => readSettings({}, '/', ['telephone'])).toThrow("there is no service 'telephone'; there are sandbox,");
   });
 
   it('do not take anything else for a switch', () => {

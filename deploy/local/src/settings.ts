@@ -1,7 +1,10 @@
 import path from 'node:path';
+import { type RealSwitch, serviceNames } from './services.ts';
 
 /** How a person set up this start. */
 export interface Settings {
+  /** The services to start alone, with stand-ins for the others; none for the whole stack. */
+  readonly only: readonly string[];
   /** Of the public gateway; the operator API, the sandbox and call-control's port for switches have the next three. */
   readonly port: number;
   readonly dataDir: string;
@@ -14,30 +17,32 @@ export interface Settings {
   readonly processes: 'one' | 'separate';
 }
 
-/** A FreeSWITCH with the configuration of `deploy/freeswitch`. */
-export interface RealSwitch {
-  /** Of its event socket: `esl://user:password@host:port`. */
-  readonly url: string;
-  /** Where call-control listens for it, and the address by which it reaches that; both on loopback unless said otherwise. */
-  readonly listen?: string;
-  readonly httpUrl?: string;
-  /** Where it keeps its recordings. */
-  readonly recordingsDir?: string;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings of `npm start`; an empty variable counts as absent. A wrong one is an error with one clear line. */
-export function readSettings(env: Environment, checkout: string): Settings {
+export function readSettings(env: Environment, checkout: string, args: readonly string[] = []): Settings {
+  const only = readServices(args);
   return {
-    port: readPort(env.PARLEY_PORT || '8080'),
-    dataDir: path.resolve(checkout, env.PARLEY_DATA_DIR || '.parley'),
+    only,
+    port: readPort(env.PARLEY_PORT || (only.length === 0 ? '8080' : '8180')),
+    dataDir: path.resolve(checkout, env.PARLEY_DATA_DIR || path.join('.parley', ...onlyDir(only))),
     mongoUrl: env.MONGODB_URL || undefined,
     natsUrl: env.NATS_URL || undefined,
     realSwitch: readRealSwitch(env),
     seed: oneOf('PARLEY_SEED', env.PARLEY_SEED || 'demo', ['demo', 'none']),
     processes: oneOf('PARLEY_PROCESSES', env.PARLEY_PROCESSES || 'one', ['one', 'separate']),
   };
+}
+
+/** A service alone has data of its own, beside that of the whole stack. */
+function onlyDir(only: readonly string[]): string[] {
+  return only.length === 0 ? [] : ['only', only.join('+')];
+}
+
+function readServices(args: readonly string[]): string[] {
+  const unknown = args.find((name) => !serviceNames.includes(name));
+  if (unknown !== undefined) throw new Error(`there is no service '${unknown}'; there are ${serviceNames.join(', ')}`);
+  return serviceNames.filter((name) => args.includes(name));
 }
 
 function readRealSwitch(env: Environment): RealSwitch | undefined {
@@ -55,9 +60,9 @@ function readRealSwitch(env: Environment): RealSwitch | undefined {
 
 function readPort(text: string): number {
   const port = Number(text);
-  // Three more ports follow it.
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_532)
-    throw new Error(`PARLEY_PORT must be 1 to 65532, not '${text}'`);
+  // Three more ports follow it, and 28 for services that are started alone.
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_500)
+    throw new Error(`PARLEY_PORT must be 1 to 65500, not '${text}'`);
   return port;
 }
 

@@ -5,12 +5,12 @@ import { type Environment, inheritedEnvironment, serviceEnvironments } from './e
 import { checkGivenServers } from './given-servers.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { openLogFiles } from './log-files.ts';
-import { checkPorts, type Ports, portsFrom } from './ports.ts';
+import { checkPorts, portsFrom } from './ports.ts';
 import { runServices } from './run-services.ts';
-import { completeSecrets, type Secrets } from './secrets.ts';
+import { loadSecrets } from './secrets.ts';
 import { type Demo, demoIsThere, seedDemo, type SeedOptions } from './seed-demo.ts';
-import { services, type StackFacts } from './services.ts';
-import type { RealSwitch } from './settings.ts';
+import { type RealSwitch, serviceNames, services } from './services.ts';
+import { stackFacts } from './stack-facts.ts';
 import { waitForHealth } from './wait-for-health.ts';
 
 export interface StackOptions {
@@ -67,7 +67,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   await checkPorts(ports, dataDir.afterKill ? AFTER_KILL_MS : 0);
   await checkGivenServers(options);
   await dataDir.remove('local.json');
-  const secrets = await loadSecrets(dataDir);
+  const secrets = await loadSecrets(dataDir, serviceNames);
   const logs = openLogFiles(path.join(dataDir.path, 'logs'));
   started.defer(() => logs.close());
   const log = (line: string) => {
@@ -89,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   });
   started.defer(() => infrastructure.stop());
 
-  progress(`starting ${services.map(({ name }) => name).join(', ')} …`);
+  progress(`starting ${serviceNames.join(', ')} …`);
   const [smtpPort, eventSocketPort] = [await freePort(), await freePort()];
   const facts = stackFacts({
     ports,
@@ -116,7 +116,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     operatorToken: secrets.operatorToken,
     sandboxUrl: facts.sandboxUrl,
   };
-  await waitForHealth(addresses.baseUrl, signal);
+  await waitForHealth(`${addresses.baseUrl}/healthz`, signal);
   await returnToRealTime(addresses.sandboxUrl, signal);
   const demo = seed === 'demo' ? await loadDemo(dataDir, { ...addresses, signal }, progress) : null;
   await dataDir.write('local.json', {
@@ -145,47 +145,9 @@ async function returnToRealTime(sandboxUrl: string, signal: AbortSignal): Promis
   await fetch(`${sandboxUrl}/clock`, { method: 'DELETE', signal: limit }).catch(() => undefined);
 }
 
-async function loadSecrets(dataDir: DataDir): Promise<Secrets> {
-  const secrets = completeSecrets(
-    await dataDir.read<Secrets>('secrets.json'),
-    services.map(({ name }) => name),
-  );
-  await dataDir.write('secrets.json', secrets);
-  return secrets;
-}
-
 async function loadDemo(dataDir: DataDir, options: SeedOptions, progress: (line: string) => void): Promise<Demo> {
   const known = await dataDir.read<Demo>('demo.json');
   if (known && (await demoIsThere(known, options))) return known;
   progress('creating the demo company …');
   return seedDemo(options, (demo) => dataDir.write('demo.json', demo));
-}
-
-function stackFacts(given: {
-  ports: Ports;
-  secrets: Secrets;
-  smtpPort: number;
-  eventSocketPort: number;
-  dataDir: string;
-  realSwitch: RealSwitch | undefined;
-}): StackFacts {
-  const { ports, secrets, smtpPort, eventSocketPort, dataDir, realSwitch } = given;
-  return {
-    publicUrl: `http://127.0.0.1:${ports.public}`,
-    publicListen: `127.0.0.1:${ports.public}`,
-    operatorListen: `127.0.0.1:${ports.operator}`,
-    operatorToken: secrets.operatorToken,
-    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
-    sandboxListen: `127.0.0.1:${ports.sandbox}`,
-    sandboxPort: ports.sandbox,
-    smtpListen: `127.0.0.1:${smtpPort}`,
-    eventSocketListen: `127.0.0.1:${eventSocketPort}`,
-    eventSocketPassword: secrets.eventSocketPassword,
-    switchListen: realSwitch?.listen ?? `127.0.0.1:${ports.switch}`,
-    switchHttpUrl: realSwitch?.httpUrl ?? `http://127.0.0.1:${ports.switch}`,
-    switchSecret: secrets.switchSecret,
-    switchFilesDir: path.join(dataDir, 'switch'),
-    smsProvider: secrets.smsProvider,
-    realSwitch,
-  };
 }

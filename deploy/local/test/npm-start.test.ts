@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { freePort } from '@parley/embedded';
-import { scratchDir, waitUntil } from '@parley/testkit';
+import { freePort, scratchDir, waitUntil } from '@parley/testkit';
 import { descendants, isAlive, launch, type Launched, type LocalJson } from './launched.ts';
 
 jest.setTimeout(120_000);
@@ -16,7 +15,7 @@ let launched: Launched[];
 beforeEach(async () => {
   scratch = await scratchDir();
   launched = [];
-  settings = { PARLEY_DATA_DIR: path.join(scratch.path, 'data'), PARLEY_PORT: String(await freePort(3)) };
+  settings = { PARLEY_DATA_DIR: path.join(scratch.path, 'data'), PARLEY_PORT: String(await freePort(4)) };
 });
 
 afterEach(async () => {
@@ -93,7 +92,7 @@ describe('npm start', () => {
       start({
         PARLEY_SEED: 'none',
         PARLEY_DATA_DIR: path.join(scratch.path, 'second'),
-        PARLEY_PORT: String(await freePort(3)),
+        PARLEY_PORT: String(await freePort(4)),
       }),
     ];
     expect(await health(await first.ready())).toBe(200);

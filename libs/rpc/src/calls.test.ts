@@ -5,7 +5,8 @@ import { Refused, refusal } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { EchoService, UploadService } from '../test/echo-contract.ts';
-import { ada, connectEcho, endAll, freshSocket, keyPair, keys, startEcho } from '../test/start-echo.ts';
+import { ada, connectEcho, endAll, freshSocket, keys, startEcho } from '../test/start-echo.ts';
+import { newKeyPair } from './key-pair.ts';
 import { employees } from './principal.ts';
 import { createProver } from './proof.ts';
 import { createRpcServer, type RpcContext } from './server.ts';
@@ -199,8 +200,8 @@ describe('a caller', () => {
   });
 
   it.each([
-    ['an unknown service', () => createProver('stranger', keyPair().privateKey)],
-    ['a service with another’s name', () => createProver('gateway', keyPair().privateKey)],
+    ['an unknown service', () => createProver('stranger', newKeyPair().privateKey)],
+    ['a service with another’s name', () => createProver('gateway', newKeyPair().privateKey)],
     [
       'an expired proof',
       () => createProver('gateway', keys.gateway.privateKey, { now: () => new Date(Date.now() - 120_000) }),

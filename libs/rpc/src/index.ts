@@ -10,6 +10,7 @@ export {
   services,
 } from './principal.ts';
 export { type CallOptions, type Channel, type ChannelOptions, connectRpc, type RpcClient } from './client.ts';
+export { type KeyPair, newKeyPair } from './key-pair.ts';
 export { createProver, createVerifier, type Prover, type Verifier } from './proof.ts';
 export {
   type RpcContext,

@@ -1,7 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from '@jest/globals';
-import { ada, keyPair, keys, trustedKeys } from '../test/start-echo.ts';
+import { ada, keys, trustedKeys } from '../test/start-echo.ts';
+import { newKeyPair } from './key-pair.ts';
 import type { Principal } from './principal.ts';
 import { createProver, createVerifier } from './proof.ts';
 
@@ -71,8 +72,8 @@ describe('a proof is refused', () => {
   });
 
   it.each([
-    ['an unknown service', () => sign('stranger', keyPair().privateKey)],
-    ['a known service, signed with another key', () => sign('gateway', keyPair().privateKey)],
+    ['an unknown service', () => sign('stranger', newKeyPair().privateKey)],
+    ['a known service, signed with another key', () => sign('gateway', newKeyPair().privateKey)],
     ['a service that claims an employee', () => sign('directory', keys.directory.privateKey)],
     [
       'a service that claims the operator',
@@ -89,7 +90,7 @@ describe('a proof is refused', () => {
       () => byGateway({ issuedAt: seconds() - 120, expiresAt: seconds() + 900 }),
     ],
     ['the gateway of tomorrow', () => byGateway({ issuedAt: seconds() + 3600, expiresAt: seconds() + 3660 })],
-    ['a name from the prototype', () => sign('constructor', keyPair().privateKey)],
+    ['a name from the prototype', () => sign('constructor', newKeyPair().privateKey)],
   ])('when it is of %s', async (_, make) => {
     await expect(createVerifier(trustedKeys, clock)(await make(), AUDIENCE)).rejects.toThrow();
   });
@@ -117,7 +118,7 @@ describe('a proof is refused', () => {
 });
 
 it('a proof is believed by the old key and by the new one while a key is being replaced', async () => {
-  const next = keyPair();
+  const next = newKeyPair();
   const verify = createVerifier({ ...trustedKeys, gateway: [trustedKeys.gateway, next.publicKey] }, clock);
   for (const { privateKey } of [keys.gateway, next]) {
     const proof = await createProver('gateway', privateKey, clock).prove(ada, AUDIENCE);

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { startTelemetry } from '@parley/telemetry';
 import { scratchDir } from '@parley/testkit';
@@ -13,20 +12,12 @@ import {
   createVerifier,
   type EmployeePrincipal,
   type Handlers,
+  newKeyPair,
   type RpcServerOptions,
 } from '../src/index.ts';
 import { EchoService } from './echo-contract.ts';
 
-/** An Ed25519 pair as the settings carry it. */
-export function keyPair(): { privateKey: string; publicKey: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  return {
-    privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
-    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
-  };
-}
-
-export const keys = { gateway: keyPair(), directory: keyPair() };
+export const keys = { gateway: newKeyPair(), directory: newKeyPair() };
 export const trustedKeys = { gateway: keys.gateway.publicKey, directory: keys.directory.publicKey };
 
 export const ada: EmployeePrincipal = {

@@ -1,7 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { connect } from '@nats-io/transport-node';
 import { testClockSubjects } from '@parley/clock';
-import { connectRpc, createProver } from '@parley/rpc';
+import { connectRpc, createProver, newKeyPair } from '@parley/rpc';
 import { startTelemetry } from '@parley/telemetry';
 import { type OwnMongo, ownMongo, ownNats, type OwnNats, scratchDir, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -37,12 +36,11 @@ const service = defineService({
   },
 });
 
-const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-const signingKey = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+const { privateKey: signingKey, publicKey } = newKeyPair();
 const env = () => ({
   LOG_LEVEL: 'silent',
   SIGNING_KEY: signingKey,
-  TRUSTED_KEYS: JSON.stringify({ gateway: publicKey.export({ type: 'spki', format: 'der' }).toString('base64') }),
+  TRUSTED_KEYS: JSON.stringify({ gateway: publicKey }),
   GRPC_LISTEN: `unix:${scratch.path}/directory.sock`,
   MONGODB_URL: mongo.url,
   MONGODB_DATABASE: 'directory',

@@ -1,7 +1,10 @@
+export { freePort } from '@parley/embedded';
 export { type OwnMongo, ownMongo } from './own-mongo.ts';
 export { type OwnNats, ownNats } from './own-nats.ts';
 export type { OwnServer } from './own-server.ts';
 export { scratchDir } from './scratch-dir.ts';
+export type { Servers } from './server-addresses.ts';
+export { startTestServers } from './servers.ts';
 export { type TestMongo, testMongo } from './test-mongo.ts';
 export { type TestNats, testNats } from './test-nats.ts';
 export { uniqueName } from './unique-name.ts';

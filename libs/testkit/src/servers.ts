@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { startMongo, startNats } from '@parley/embedded';
+import { startContainers } from './containers.ts';
+import { chosenEngines } from './engines.ts';
 import { scratchDir } from './scratch-dir.ts';
+import type { Servers } from './server-addresses.ts';
 
-/** Servers for one whole test run; addresses carry their credentials. */
-export interface Servers {
-  readonly mongoUrl: string;
-  readonly natsUrl: string;
-  stop(): Promise<void>;
+/** Starts a MongoDB and a NATS with empty disks, as PARLEY_TEST_ENGINES says. */
+export async function startTestServers(setting = process.env['PARLEY_TEST_ENGINES']): Promise<Servers> {
+  return chosenEngines(setting) === 'containers' ? startContainers() : startEmbeddedServers();
 }
 
-/** Starts an embedded MongoDB and NATS with empty disks. */
-export async function startEmbeddedServers(): Promise<Servers> {
+async function startEmbeddedServers(): Promise<Servers> {
   const scratch = await scratchDir();
   // A server that dies in the middle of the tests is worth a line; what tests make it complain about is not.
   const log = (line: string) => line.includes('ended unasked') && console.error(line);

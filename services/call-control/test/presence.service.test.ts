@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { waitUntil } from '@parley/testkit';
-import { type Replica, startCallControl, type TestCallControl, type TestEmployee } from './start-call-control.ts';
+import {
+  as,
+  type PresenceClients,
+  startCallControl,
+  type TestCallControl,
+  type TestEmployee,
+} from './start-call-control.ts';
 import { startTestSwitch, type TestSwitch } from './start-test-switch.ts';
 
 const { AVAILABLE, LOGGED_OUT, DO_NOT_DISTURB } = PresenceStatus;
@@ -11,7 +17,7 @@ const { AVAILABLE, LOGGED_OUT, DO_NOT_DISTURB } = PresenceStatus;
 const LEASE_SECS = 12;
 
 let callControl: TestCallControl;
-let other: Replica;
+let other: PresenceClients;
 let phones: TestSwitch;
 let lostPhones: TestSwitch;
 beforeAll(async () => {
@@ -24,7 +30,7 @@ beforeAll(async () => {
   other = await callControl.secondReplica();
 });
 beforeEach(() => {
-  callControl.targeting = () => [];
+  callControl.numbersRouting.targeting = () => [];
 });
 afterAll(async () => {
   await callControl?.stop();
@@ -39,16 +45,16 @@ const unregister = async (employee: TestEmployee) => {
   phones.unregister(employee.id, `${employee.id}@phone`);
   await waitUntil(async () => (await presenceOf(employee))?.status === LOGGED_OUT, { what: 'the end of it' });
 };
-const presenceOf = async (employee: TestEmployee, at: Replica = callControl) =>
-  (await at.presence.listPresences({ employeeIds: [employee.id] }, callControl.as(employee))).presences[0];
+const presenceOf = async (employee: TestEmployee, at: PresenceClients = callControl) =>
+  (await at.presence.listPresences({ employeeIds: [employee.id] }, as(employee))).presences[0];
 const setDoNotDisturb = async (
   employee: TestEmployee,
   enabled: boolean,
   expiresAt?: Date,
-  at: Replica = callControl,
+  at: PresenceClients = callControl,
 ) => {
   const change = { employeeId: employee.id, enabled, ...(expiresAt && { expiresAt: timestampFromDate(expiresAt) }) };
-  return (await at.presence.setDoNotDisturb(change, callControl.as(employee))).presence;
+  return (await at.presence.setDoNotDisturb(change, as(employee))).presence;
 };
 const published = ({ id }: TestEmployee) =>
   callControl.published.filter(({ employee }) => employee?.id === id).map(({ presence }) => presence?.status);
@@ -56,14 +62,14 @@ const refusedAs = (code: string) => ({ refusal: expect.objectContaining({ code }
 
 describe('a registered phone', () => {
   it('makes the employee available, and ends a pending invitation', async () => {
-    const employee = callControl.hire({ invitationPending: true });
+    const employee = callControl.directory.addEmployee({ invitationPending: true });
     await register(employee);
     expect(employee.invitationPending).toBe(false);
     expect((await presenceOf(employee, other))?.status).toBe(AVAILABLE);
   });
 
   it('unregisters any number of times', async () => {
-    const employee = callControl.hire();
+    const employee = callControl.directory.addEmployee();
     await register(employee);
     await unregister(employee);
     await unregister(employee);
@@ -73,12 +79,12 @@ describe('a registered phone', () => {
 
   it('of an unknown employee is ignored', async () => {
     phones.register('emp_none', 'none@phone');
-    await register(callControl.hire());
+    await register(callControl.directory.addEmployee());
     expect(await callControl.db.collection('employee_presences').countDocuments({ _id: 'emp_none' as never })).toBe(0);
   });
 
   it('stays while the switch lists it, also when call-control restarts; without its switch it expires', async () => {
-    const [kept, lost] = [callControl.hire(), callControl.hire()];
+    const [kept, lost] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
     await Promise.all([register(kept), register(lost, lostPhones)]);
     await lostPhones.stop();
     await callControl.restart();
@@ -94,14 +100,14 @@ describe('a registered phone', () => {
 
 describe('do-not-disturb', () => {
   it('can be enabled before the event about the new employee has arrived, and is read back at once', async () => {
-    const employee = callControl.hire();
+    const employee = callControl.directory.addEmployee();
     expect(await setDoNotDisturb(employee, true)).toMatchObject({ status: DO_NOT_DISTURB });
     expect(await presenceOf(employee, other)).toMatchObject({
       status: DO_NOT_DISTURB,
       doNotDisturbActivatedAt: expect.anything(),
     });
-    await callControl.publish('created', employee);
-    await callControl.publish('updated', Object.assign(employee, { name: 'Eva', revision: 2n }));
+    await callControl.announce('created', employee);
+    await callControl.announce('updated', Object.assign(employee, { name: 'Eva', revision: 2n }));
     await waitUntil(
       async () => {
         await setDoNotDisturb(employee, false);
@@ -114,15 +120,15 @@ describe('do-not-disturb', () => {
   });
 
   it('of another company’s employee, or of nobody, is refused alike', async () => {
-    const [employee, stranger] = [callControl.hire(), callControl.hire()];
+    const [employee, stranger] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
     for (const employeeId of [stranger.id, 'emp_none'])
       await expect(
-        callControl.presence.setDoNotDisturb({ employeeId, enabled: true }, callControl.as(employee)),
+        callControl.presence.setDoNotDisturb({ employeeId, enabled: true }, as(employee)),
       ).rejects.toMatchObject(refusedAs('not_found'));
   });
 
   it('expires once, also when call-control was down at that moment', async () => {
-    const employee = callControl.hire();
+    const employee = callControl.directory.addEmployee();
     const expires = new Date(Date.now() + 1500);
     await setDoNotDisturb(employee, true, expires);
     await callControl.restart();
@@ -135,16 +141,14 @@ describe('do-not-disturb', () => {
   });
 
   it('names the numbers that nobody else would answer', async () => {
-    const me = callControl.hire();
-    const colleague = callControl.hire({ companyId: me.companyId });
-    callControl.targeting = () => [
+    const me = callControl.directory.addEmployee();
+    const colleague = callControl.directory.addEmployee({ companyId: me.companyId });
+    callControl.numbersRouting.targeting = () => [
       { id: 'bus_1', name: 'Alone', incomingCallEmployeeIds: [me.id] },
       { id: 'bus_2', name: 'Shared', incomingCallEmployeeIds: [me.id, colleague.id] },
     ];
     const atRisk = async () =>
-      (await callControl.presence.getDoNotDisturb({ employeeId: me.id }, callControl.as(me))).atRiskNumbers.map(
-        ({ name }) => name,
-      );
+      (await callControl.presence.getDoNotDisturb({ employeeId: me.id }, as(me))).atRiskNumbers.map(({ name }) => name);
     expect(await atRisk()).toEqual(['Alone', 'Shared']);
     await register(colleague);
     expect(await atRisk()).toEqual(['Alone']);
@@ -154,7 +158,7 @@ describe('do-not-disturb', () => {
 });
 
 it('two replicas that change one employee’s presence publish every change once and in order', async () => {
-  const employee = callControl.hire();
+  const employee = callControl.directory.addEmployee();
   const statuses: PresenceStatus[] = [];
   for (let round = 0; round < 10; round += 1) {
     await register(employee);
@@ -169,9 +173,9 @@ it('two replicas that change one employee’s presence publish every change once
 });
 
 it('a deleted employee has no presence, also when the phone registers again', async () => {
-  const [employee, colleague] = [callControl.hire(), callControl.hire()];
+  const [employee, colleague] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
   await register(employee);
-  await callControl.publish('deleted', employee);
+  await callControl.announce('deleted', employee);
   await waitUntil(async () => (await presenceOf(employee)) === undefined, { what: 'the end of the presence' });
   phones.register(employee.id, 'again@phone');
   await register(colleague);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { waitUntil } from '@parley/testkit';
-import { startCallControl, type TestCallControl } from './start-call-control.ts';
+import { as, startCallControl, type TestCallControl } from './start-call-control.ts';
 
 let callControl: TestCallControl;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => callControl?.stop());
 
 it('a softphone session is a credential for an hour, of which the password is not stored', async () => {
-  const employee = callControl.hire();
-  const session = await callControl.softphoneSessions.createSoftphoneSession({}, callControl.as(employee));
+  const employee = callControl.directory.addEmployee();
+  const session = await callControl.softphoneSessions.createSoftphoneSession({}, as(employee));
   expect(session).toMatchObject({
     id: expect.stringMatching(/^sps_/),
     sipUri: `sip:${employee.id}@phones.example`,
@@ -34,14 +34,14 @@ it('a softphone session is a credential for an hour, of which the password is no
 });
 
 it('is revoked alone and once, and only by its own employee', async () => {
-  const employee = callControl.hire();
-  const colleague = callControl.hire({ companyId: employee.companyId });
+  const employee = callControl.directory.addEmployee();
+  const colleague = callControl.directory.addEmployee({ companyId: employee.companyId });
   const { softphoneSessions } = callControl;
   const [first, second] = [
-    await softphoneSessions.createSoftphoneSession({}, callControl.as(employee)),
-    await softphoneSessions.createSoftphoneSession({}, callControl.as(employee)),
+    await softphoneSessions.createSoftphoneSession({}, as(employee)),
+    await softphoneSessions.createSoftphoneSession({}, as(employee)),
   ];
-  const revoke = (id: string, by = employee) => softphoneSessions.deleteSoftphoneSession({ id }, callControl.as(by));
+  const revoke = (id: string, by = employee) => softphoneSessions.deleteSoftphoneSession({ id }, as(by));
   const unknown = { refusal: { code: 'not_found' } };
   await expect(revoke(first.id, colleague)).rejects.toMatchObject(unknown);
   await revoke(first.id);
@@ -50,10 +50,10 @@ it('is revoked alone and once, and only by its own employee', async () => {
 });
 
 it('ends with the employee', async () => {
-  const employee = callControl.hire();
-  await callControl.softphoneSessions.createSoftphoneSession({}, callControl.as(employee));
-  await callControl.publish('created', employee);
-  await callControl.publish('deleted', employee);
+  const employee = callControl.directory.addEmployee();
+  await callControl.softphoneSessions.createSoftphoneSession({}, as(employee));
+  await callControl.announce('created', employee);
+  await callControl.announce('deleted', employee);
   await waitUntil(
     async () =>
       (await callControl.db.collection('softphone_sessions').countDocuments({ _id: employee.id as never })) === 0,

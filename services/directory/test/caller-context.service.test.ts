@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CallerContextService, CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { IntegrationAdminService, IntegrationKind } from '@parley/proto/directory/v1/integrations_pb';
+import { asOperator } from '@parley/testkit/service';
 import { startDirectory, type TestCompany, type TestDirectory } from './start-directory.ts';
 
 let directory: TestDirectory;
@@ -33,7 +34,7 @@ beforeEach(async () => {
     url: origin,
     secret: 'top secret',
   };
-  await directory.gateway.client(IntegrationAdminService).setIntegration(integration, { as: { kind: 'operator' } });
+  await directory.gateway.client(IntegrationAdminService).setIntegration(integration, asOperator);
 });
 afterAll(async () => {
   await directory?.stop();
@@ -44,7 +45,7 @@ const phone = '+4520304050';
 const ask = async () =>
   (await directory.gateway.client(CallerContextService).getCallerContext({ phone }, company.owner)).context;
 const lookUp = (ageMaxSecs: number) =>
-  directory.callControl.client(CallerLookupService).lookUpCaller({ companyId: company.id, phone, ageMaxSecs });
+  directory.as('call-control').client(CallerLookupService).lookUpCaller({ companyId: company.id, phone, ageMaxSecs });
 
 describe('caller context', () => {
   it('is asked for anew by people, and taken from memory by services that allow it', async () => {

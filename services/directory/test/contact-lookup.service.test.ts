@@ -12,7 +12,7 @@ let lookup: RpcClient<typeof ContactLookupService>;
 let [first, second]: TestCompany[] = [];
 beforeAll(async () => {
   directory = await startDirectory();
-  lookup = directory.callControl.client(ContactLookupService);
+  lookup = directory.as('call-control').client(ContactLookupService);
   [first, second] = [await directory.createCompany(), await directory.createCompany()];
   const contacts = directory.gateway.client(ContactService);
   for (const { owner } of [first, second])

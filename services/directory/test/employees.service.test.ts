@@ -13,11 +13,11 @@ let lookup: RpcClient<typeof EmployeeDirectoryService>;
 beforeAll(async () => {
   directory = await startDirectory({ EMPLOYEES_MAX: '5' });
   employees = directory.gateway.client(EmployeeService);
-  lookup = directory.numbersRouting.client(EmployeeDirectoryService);
+  lookup = directory.as('numbers-routing').client(EmployeeDirectoryService);
 });
 beforeEach(async () => {
   company = await directory.createCompany();
-  directory.targeting = async () => [];
+  directory.numbersRouting.targeting = async () => [];
 });
 afterAll(() => directory?.stop());
 
@@ -30,7 +30,7 @@ const hire = async (at = employees): Promise<Employee> => {
 const read = async ({ id }: Employee) => (await employees.readEmployee({ id }, company.owner)).employee;
 const factsAbout = ({ id }: Employee) =>
   directory.published
-    .filter(({ employee }) => employee.id === id)
+    .filter(({ employee }) => employee?.id === id)
     .map(({ type }) => type.replace('directory.employee.', ''));
 const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) });
 
@@ -43,7 +43,7 @@ describe('employees', () => {
   });
 
   it('are no more when two processes hire at once, and a slot that becomes free is given again', async () => {
-    const elsewhere = (await directory.secondReplica()).client(EmployeeService);
+    const elsewhere = (await directory.replica()).as('gateway').client(EmployeeService);
     const at = (index: number) => (index % 2 === 0 ? employees : elsewhere);
     const hired = await Promise.allSettled(Array.from({ length: 20 }, (_, index) => hire(at(index))));
     const staff = hired.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -82,7 +82,7 @@ describe('leaving', () => {
   it('is seen by whoever wants to assign calls while routing is still asked', async () => {
     const employee = await hire();
     let seen: string[] | undefined;
-    directory.targeting = async (id) => {
+    directory.numbersRouting.targeting = async (id) => {
       seen = (await check(id)).leavingIds;
       return [];
     };
@@ -93,11 +93,11 @@ describe('leaving', () => {
 
   it('is over at once when the employee is in use, or routing cannot say', async () => {
     const employee = await hire();
-    directory.targeting = async () => [{ id: 'bus_1', name: 'Sales' }];
+    directory.numbersRouting.targeting = async () => [{ id: 'bus_1', name: 'Sales' }];
     await expect(employees.deleteEmployee({ id: employee.id }, company.owner)).rejects.toMatchObject({
       refusal: { code: 'employee_in_use', extra: { main_numbers: [{ id: 'bus_1', name: 'Sales' }] } },
     });
-    directory.targeting = async () => {
+    directory.numbersRouting.targeting = async () => {
       throw new Error('down');
     };
     await expect(employees.deleteEmployee({ id: employee.id }, company.owner)).rejects.toThrow();

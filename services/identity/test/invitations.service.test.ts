@@ -4,20 +4,19 @@ import { decodeEvent } from '@parley/events';
 import { EmployeeSignedInSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
-import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { waitUntil } from '@parley/testkit';
 import { PASSWORD, signIn, trySignIn, whoIsIn } from './person.ts';
 import { startMailServer, type TestMailServer } from './mail-server.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
 
 const DAY = 24 * 3600;
 
-let nats: OwnNats;
 let mail: TestMailServer;
 let identity: TestIdentity;
 const signedIn: string[] = [];
 beforeAll(async () => {
-  [nats, mail] = await Promise.all([ownNats(), startMailServer()]);
-  identity = await startIdentity({ SMTP_URL: mail.url, MAIL_FROM: 'Parley <no-reply@parley.example>' }, { nats });
+  mail = await startMailServer();
+  identity = await startIdentity({ SMTP_URL: mail.url, MAIL_FROM: 'Parley <no-reply@parley.example>' });
   identity.broker.connection.subscribe(identity.broker.eventPattern('identity.employee.signed_in'), {
     callback: (_error, message) =>
       void signedIn.push(fromBinary(EmployeeSignedInSchema, decodeEvent(message.data).data).employeeId),
@@ -26,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await identity.stop();
   await mail.stop();
-  await nats.close();
 });
 
 const pages = () => identity.channel.client(SignInService);

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TokenSet } from '@parley/proto/identity/v1/oauth_pb';
-import { type OwnNats, ownNats } from '@parley/testkit';
 import {
   askTokens,
   newCode,
@@ -19,20 +18,17 @@ import { startIdentity, type TestEmployee, type TestIdentity } from './start-ide
 const MINUTE = 60;
 const DAY = 24 * 3600;
 
-let nats: OwnNats;
 let identity: TestIdentity;
 let person: TestEmployee;
 let app: string;
 let session: string;
 beforeAll(async () => {
-  nats = await ownNats();
-  identity = await startIdentity({}, { nats });
+  identity = await startIdentity();
   person = await newPerson(identity);
 });
 afterEach(() => identity.moveClock(0));
 afterAll(async () => {
   await identity.stop();
-  await nats.close();
 });
 
 async function fresh(): Promise<TokenSet> {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
-import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import { waitUntil } from '@parley/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { startMailServer, type TestMailServer } from './mail-server.ts';
 import { newPerson, newTokens, PASSWORD, registerApp, signIn, trySignIn, whoHas, whoIsIn } from './person.ts';
@@ -12,12 +12,11 @@ const MINUTE = 60;
 const DAY = 24 * 3600;
 const NEW_PASSWORD = 'another good password';
 
-let nats: OwnNats;
 let mail: TestMailServer;
 let identity: TestIdentity;
 beforeAll(async () => {
-  [nats, mail] = await Promise.all([ownNats(), startMailServer()]);
-  identity = await startIdentity({ SMTP_URL: mail.url }, { nats });
+  mail = await startMailServer();
+  identity = await startIdentity({ SMTP_URL: mail.url });
 });
 afterEach(async () => {
   mail.refuse(false);
@@ -26,7 +25,6 @@ afterEach(async () => {
 afterAll(async () => {
   await identity.stop();
   await mail.stop();
-  await nats.close();
 });
 
 const pages = () => identity.channel.client(SignInService);

@@ -10,8 +10,8 @@ import {
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil as waitFor } from '@parley/testkit';
-import { employee, startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
-import type { TestNumber } from './test-numbers.ts';
+import { asEmployee, type FakeNumber } from '@parley/testkit/service';
+import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
 import { receivedEvent, reportEvent } from './test-provider.ts';
 
 let parley: TestMessagingInbox;
@@ -28,11 +28,11 @@ afterAll(() => parley?.stop());
 
 let companyId: string;
 let employeeId: string;
-let me: ReturnType<typeof employee>;
-let number: TestNumber;
+let me: ReturnType<typeof asEmployee>;
+let number: FakeNumber;
 beforeEach(() => {
-  ({ companyId, employeeId } = parley.directory.createCompany());
-  me = employee(companyId, employeeId);
+  ({ companyId, ownerId: employeeId } = parley.directory.createCompany({ messagingEnabled: true }));
+  me = asEmployee(companyId, employeeId);
   number = parley.numbers.addNumber(companyId);
   parley.provider.behaviour = 'ok';
   parley.provider.release();
@@ -106,13 +106,13 @@ describe('a text', () => {
 
   it('is not found by another company, by an unknown id, and while texting is off', async () => {
     const { message } = await send();
-    const other = parley.directory.createCompany();
+    const other = parley.directory.createCompany({ messagingEnabled: true });
     const notFound = refusedWith({ code: 'not_found' });
-    await expect(messages.getMessage({ id: message!.id }, employee(other.companyId, other.employeeId))).rejects.toEqual(
+    await expect(messages.getMessage({ id: message!.id }, asEmployee(other.companyId, other.ownerId))).rejects.toEqual(
       notFound,
     );
     await expect(messages.getMessage({ id: 'msg_unknown' }, me)).rejects.toEqual(notFound);
-    parley.directory.setMessaging(companyId, false);
+    parley.directory.company(companyId).messagingEnabled = false;
     await expect(messages.getMessage({ id: message!.id }, me)).rejects.toEqual(notFound);
     await expect(send()).rejects.toEqual(notFound);
     await expect(messages.retryMessage({ id: message!.id, idempotencyKey: 'a' }, me)).rejects.toEqual(notFound);
@@ -120,7 +120,7 @@ describe('a text', () => {
 
   it('shows its author while there is one, under the present name', async () => {
     const { message } = await send();
-    parley.directory.renameEmployee(employeeId, 'Ada Lovelace');
+    parley.directory.employee(employeeId).name = 'Ada Lovelace';
     const author = async () => (await messages.getMessage({ id: message!.id }, me)).message?.author;
     expect(await author()).toMatchObject({ id: employeeId, name: 'Ada Lovelace' });
     parley.directory.deleteEmployee(employeeId);
@@ -185,7 +185,7 @@ describe('an idempotency key', () => {
   it('is a conflict for another employee, and free for another number', async () => {
     const idempotencyKey = aKey();
     const { message } = await send({ idempotencyKey });
-    const other = employee(companyId, parley.directory.addEmployee(companyId));
+    const other = asEmployee(companyId, parley.directory.addEmployee({ companyId }).id);
     await expect(send({ idempotencyKey }, other)).rejects.toEqual(refusedWith({ code: 'idempotency_key_conflict' }));
     const second = parley.numbers.addNumber(companyId);
     const { message: another, replayed } = await send({ idempotencyKey, businessNumberId: second.id });
@@ -365,7 +365,7 @@ describe('an incoming text', () => {
   });
 
   it('is stored while texting is off for the company', async () => {
-    parley.directory.setMessaging(companyId, false);
+    parley.directory.company(companyId).messagingEnabled = false;
     await receive(incoming());
     expect(await stored()).toHaveLength(1);
   });
@@ -465,14 +465,14 @@ describe('an incoming text', () => {
     Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
     const from = customer();
     let asked = 0;
-    parley.numbers.onAsk = async () => {
+    parley.numbers.onGetTexting = async () => {
       if (++asked > 1) number.withinBusinessHours = true;
     };
     await receive(incoming({ from }));
     await waitUntil('its command to be done', async () =>
       parley.db.collection('messages').findOne({ from, '_commands.0': { $exists: false } }),
     );
-    parley.numbers.onAsk = undefined;
+    parley.numbers.onGetTexting = undefined;
     expect(asked).toBeGreaterThan(1);
     expect(sentTo(from)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
-import { employee, startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
+import { asEmployee } from '@parley/testkit/service';
+import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
 
 const MAX = 10;
 let parley: TestMessagingInbox;
@@ -11,8 +12,8 @@ afterAll(() => parley?.stop());
 
 describe('the cap on text snippets', () => {
   it('is exact when many are created at once at two replicas, and a deleted one makes room', async () => {
-    const { companyId, employeeId } = parley.directory.createCompany();
-    const me = employee(companyId, employeeId);
+    const { companyId, ownerId } = parley.directory.createCompany({ messagingEnabled: true });
+    const me = asEmployee(companyId, ownerId);
     const replicas = parley.replicas.map((channel) => channel.client(TextSnippetService));
     const create = (index: number) =>
       replicas[index % 2]!.createTextSnippet({ title: `Title ${index}`, text: 'Text' }, me);

@@ -12,8 +12,9 @@ import { RouteExplanationService, RoutingService, RoutingSlot } from '@parley/pr
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
+import { asEmployee, asOperator } from '@parley/testkit/service';
 import { menuTo, reject, transferTo, voicemail } from './flow-messages.ts';
-import { employee, operator, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
+import { startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
 let numbers: RpcClient<typeof BusinessNumberService>;
@@ -39,7 +40,7 @@ const aRequest = (companyId: string) => ({
 });
 
 async function aNumber(companyId: string) {
-  const { view } = await admin.createBusinessNumber(aRequest(companyId), operator);
+  const { view } = await admin.createBusinessNumber(aRequest(companyId), asOperator);
   if (!view?.number) throw new Error('no number');
   return view.number;
 }
@@ -49,10 +50,10 @@ const notFound = refusedWith({ code: 'not_found' });
 
 let companyId: string;
 let ownerId: string;
-let me: ReturnType<typeof employee>;
+let me: ReturnType<typeof asEmployee>;
 beforeEach(() => {
-  ({ companyId, ownerId } = parley.directory.found());
-  me = employee(companyId, ownerId);
+  ({ companyId, ownerId } = parley.directory.createCompany());
+  me = asEmployee(companyId, ownerId);
   parley.directory.onCheck = undefined;
 });
 
@@ -66,22 +67,22 @@ describe('a number the operator adds', () => {
 
   it('belongs to one company only', async () => {
     const request = aRequest(companyId);
-    await admin.createBusinessNumber(request, operator);
-    const other = parley.directory.found();
+    await admin.createBusinessNumber(request, asOperator);
+    const other = parley.directory.createCompany();
     await expect(
-      admin.createBusinessNumber({ ...aRequest(other.companyId), number: request.number }, operator),
+      admin.createBusinessNumber({ ...aRequest(other.companyId), number: request.number }, asOperator),
     ).rejects.toEqual(refusedWith({ fields: { number: ['has already been taken'] } }));
   });
 
   it('needs a company that is there', async () => {
-    await expect(admin.createBusinessNumber(aRequest(newId('com')), operator)).rejects.toEqual(notFound);
+    await expect(admin.createBusinessNumber(aRequest(newId('com')), asOperator)).rejects.toEqual(notFound);
   });
 
   it('is refused with every wrong field, those of its routing below it', async () => {
-    const { ownerId: stranger } = parley.directory.found();
+    const { ownerId: stranger } = parley.directory.createCompany();
     const incomingCallConfig = transferTo(stranger);
     const request = { ...aRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig };
-    await expect(admin.createBusinessNumber(request, operator)).rejects.toEqual(
+    await expect(admin.createBusinessNumber(request, asOperator)).rejects.toEqual(
       refusedWith({
         fields: {
           number: ['is not a valid phone number'],
@@ -94,7 +95,7 @@ describe('a number the operator adds', () => {
   });
 
   it('is read by the company’s country when it is national', async () => {
-    const { view } = await admin.createBusinessNumber({ ...aRequest(companyId), number: '33 12 34 56' }, operator);
+    const { view } = await admin.createBusinessNumber({ ...aRequest(companyId), number: '33 12 34 56' }, asOperator);
     expect(view?.number?.number).toBe('+4533123456');
   });
 });
@@ -102,13 +103,13 @@ describe('a number the operator adds', () => {
 describe('the company', () => {
   it('sees its own numbers in the order they were added, and nobody else’s', async () => {
     const mine = [await aNumber(companyId), await aNumber(companyId)];
-    await aNumber(parley.directory.found().companyId);
+    await aNumber(parley.directory.createCompany().companyId);
     const listed = await numbers.listBusinessNumbers({}, me);
     expect(listed.numbers.map(({ id }) => id)).toEqual(mine.map(({ id }) => id));
   });
 
   it('cannot tell a foreign number from an unknown one', async () => {
-    const foreign = await aNumber(parley.directory.found().companyId);
+    const foreign = await aNumber(parley.directory.createCompany().companyId);
     for (const id of [foreign.id, newId('num'), 'x', '']) {
       await expect(numbers.getBusinessNumber({ id }, me)).rejects.toEqual(notFound);
       await expect(numbers.updateBusinessNumber({ id, name: 'Mine' }, me)).rejects.toEqual(notFound);
@@ -121,7 +122,7 @@ describe('the company', () => {
     const { id } = await aNumber(companyId);
     const flag = async () => (await numbers.getBusinessNumber({ id }, me)).view?.companyMessagingEnabled;
     expect(await flag()).toBe(false);
-    parley.directory.setMessaging(companyId, true);
+    parley.directory.company(companyId).messagingEnabled = true;
     expect(await flag()).toBe(true);
   });
 
@@ -133,7 +134,7 @@ describe('the company', () => {
       numbers.setOutsideBusinessHoursConfig(flow('out'), me),
       numbers.setNoAnswerConfig(flow('none'), me),
       numbers.updateBusinessNumber({ id, name: 'All' }, me),
-      admin.updateBusinessNumberByOperator({ id, smsCanSend: false }, operator),
+      admin.updateBusinessNumberByOperator({ id, smsCanSend: false }, asOperator),
     ]);
     const { view } = await numbers.getBusinessNumber({ id }, me);
     const greeting = (text: string) => ({ config: { case: 'voicemail', value: { greeting: { text } } } });
@@ -150,8 +151,11 @@ describe('the company', () => {
 describe('employees named in a config', () => {
   it('must be the company’s own and not about to leave', async () => {
     const { id } = await aNumber(companyId);
-    const [leaving, foreign] = [parley.directory.hire(companyId), parley.directory.found().ownerId];
-    parley.directory.leave(leaving);
+    const [leaving, foreign] = [
+      parley.directory.addEmployee({ companyId }).id,
+      parley.directory.createCompany().ownerId,
+    ];
+    parley.directory.employee(leaving).leaving = true;
     const wrong = [foreign, newId('emp'), 'x', leaving];
     await expect(numbers.setNoAnswerConfig({ id, config: transferTo(ownerId, ...wrong) }, me)).rejects.toEqual(
       refusedWith({
@@ -167,7 +171,7 @@ describe('employees named in a config', () => {
 
   it('count as in use from before they are checked until long after', async () => {
     const { id } = await aNumber(companyId);
-    const hired = parley.directory.hire(companyId);
+    const hired = parley.directory.addEmployee({ companyId }).id;
     const directory = parley.as('directory').client(RoutingService);
     const targeting = async () => (await directory.listNumbersTargeting({ companyId, employeeId: hired })).numbers;
     let during: Awaited<ReturnType<typeof targeting>> = [];
@@ -188,7 +192,7 @@ describe('employees named in a config', () => {
 
   it('stop counting when the config is refused', async () => {
     const { id } = await aNumber(companyId);
-    const hired = parley.directory.hire(companyId);
+    const hired = parley.directory.addEmployee({ companyId }).id;
     await expect(numbers.setNoAnswerConfig({ id, config: transferTo(hired, 'x') }, me)).rejects.toThrow();
     const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: hired });
     expect(targeting).toEqual([]);
@@ -196,13 +200,13 @@ describe('employees named in a config', () => {
 
   it('count for menu branches of the incoming config too', async () => {
     const { id } = await aNumber(companyId);
-    const [one, two] = [parley.directory.hire(companyId), parley.directory.hire(companyId)];
+    const [one, two] = [parley.directory.addEmployee({ companyId }).id, parley.directory.addEmployee({ companyId }).id];
     await numbers.setIncomingCallConfig({ id, config: menuTo(one, two) }, me);
     const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: two });
     expect(targeting).toMatchObject([{ incomingCallEmployeeIds: [one, two], inUseBy: [RoutingSlot.INCOMING_CALL] }]);
     const { numbers: ofNobody } = await routing.listNumbersTargeting({ companyId, employeeId: ownerId });
     expect(ofNobody).toEqual([]);
-    await admin.updateBusinessNumberByOperator({ id, active: false }, operator);
+    await admin.updateBusinessNumberByOperator({ id, active: false }, asOperator);
     const { numbers: inactive } = await routing.listNumbersTargeting({ companyId, employeeId: two });
     expect(inactive).toMatchObject([{ incomingCallEmployeeIds: [], inUseBy: [RoutingSlot.INCOMING_CALL] }]);
   });
@@ -215,7 +219,7 @@ describe('events', () => {
     const { id } = await aNumber(companyId);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
-    await admin.updateBusinessNumberByOperator({ id, active: false }, operator);
+    await admin.updateBusinessNumberByOperator({ id, active: false }, asOperator);
     await waitUntil(() => of(id).length === 3, { what: 'three events' });
     expect(of(id).map(({ type, aggregateSequence }) => [type, aggregateSequence])).toEqual([
       ['numbers-routing.number.created', 1],
@@ -239,10 +243,10 @@ describe('events', () => {
 
   it('tell of a rejection once for each, with its reason', async () => {
     const request = { ...aRequest(companyId), registrationStatus: RegistrationStatus.PENDING };
-    const { view } = await admin.createBusinessNumber(request, operator);
+    const { view } = await admin.createBusinessNumber(request, asOperator);
     const id = view?.number?.id ?? '';
     const move = (status: RegistrationStatus, reason?: string) =>
-      admin.setRegistration({ id, status, reason }, operator);
+      admin.setRegistration({ id, status, reason }, asOperator);
     await expect(move(RegistrationStatus.APPROVED)).rejects.toEqual(refusedWith({ code: 'invalid_transition' }));
     for (const reason of ['First', 'Second']) {
       await move(RegistrationStatus.SUBMITTED);
@@ -264,7 +268,7 @@ describe('texting settings', () => {
     const { id: businessNumberId } = await aNumber(companyId);
     await expect(settings.getTextingSettings({ businessNumberId }, me)).rejects.toEqual(notFound);
     await expect(settings.updateTextingSettings({ businessNumberId }, me)).rejects.toEqual(notFound);
-    parley.directory.setMessaging(companyId, true);
+    parley.directory.company(companyId).messagingEnabled = true;
     expect((await settings.getTextingSettings({ businessNumberId }, me)).settings).toMatchObject({
       autoReplyEnabled: false,
       autoReplyCooldownMinutes: 1440,
@@ -273,7 +277,7 @@ describe('texting settings', () => {
     expect(await stored()).toMatchObject({ textingSettings: null });
     const change = { businessNumberId, autoReplyEnabled: true, autoReplyText: { value: 'Closed' } };
     expect((await settings.updateTextingSettings(change, me)).settings).toMatchObject({ autoReplyText: 'Closed' });
-    const former = employee(companyId);
+    const former = asEmployee(companyId);
     await expect(settings.updateTextingSettings(change, former)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
   });
 });
@@ -294,7 +298,7 @@ describe('routing, as other services ask for it', () => {
       slot: RoutingSlot.OUTSIDE_BUSINESS_HOURS,
       flow: { config: { case: 'voicemail' } },
     });
-    await admin.updateBusinessNumberByOperator({ id, active: false }, operator);
+    await admin.updateBusinessNumberByOperator({ id, active: false }, asOperator);
     const inactive = await resolve('2026-01-05T12:00:00Z');
     expect([inactive.number?.active, inactive.flow]).toEqual([false, undefined]);
   });
@@ -324,7 +328,7 @@ describe('routing, as other services ask for it', () => {
 
   it('lists a company’s numbers, all of them or those asked for', async () => {
     const [one, two] = [await aNumber(companyId), await aNumber(companyId)];
-    const foreign = await aNumber(parley.directory.found().companyId);
+    const foreign = await aNumber(parley.directory.createCompany().companyId);
     const list = async (ids: string[]) =>
       (await Array.fromAsync(routing.listNumbers({ companyId, ids }))).flatMap((chunk) =>
         chunk.numbers.map(({ id }) => id),
@@ -342,7 +346,7 @@ describe('routing, as other services ask for it', () => {
       settings: { autoReplyEnabled: false, autoReplyCooldownMinutes: 1440 },
       withinBusinessHours: true,
     });
-    parley.directory.setMessaging(companyId, true);
+    parley.directory.company(companyId).messagingEnabled = true;
     const change = { businessNumberId: id, autoReplyEnabled: true, autoReplyText: { value: 'Closed' } };
     await parley.as('gateway').client(TextingSettingsService).updateTextingSettings(change, me);
     const byNumber = await routing.getTexting({
@@ -365,7 +369,7 @@ describe('an explanation of a route', () => {
   it('says who would be rung and who would not, for what is saved and for what is proposed', async () => {
     const explanations = parley.as('gateway').client(RouteExplanationService);
     const { id } = await aNumber(companyId);
-    const busy = parley.directory.hire(companyId);
+    const busy = parley.directory.addEmployee({ companyId }).id;
     const presence = {
       presences: [
         { employeeId: ownerId, status: PresenceStatus.AVAILABLE },

@@ -9,8 +9,9 @@ import {
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
+import { asEmployee, asOperator } from '@parley/testkit/service';
 import { menuOfPrompts, reject, voicemail } from './flow-messages.ts';
-import { employee, operator, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
+import { startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
 let numbers: RpcClient<typeof BusinessNumberService>;
@@ -25,16 +26,16 @@ beforeAll(async () => {
 afterAll(() => parley?.stop());
 
 let last = 71_000_000;
-let me: ReturnType<typeof employee>;
+let me: ReturnType<typeof asEmployee>;
 let id: string;
 beforeEach(async () => {
   parley.speech.broken = false;
   parley.speech.busyMs = 0;
-  const { companyId, ownerId } = parley.directory.found();
-  me = employee(companyId, ownerId);
+  const { companyId, ownerId } = parley.directory.createCompany();
+  me = asEmployee(companyId, ownerId);
   const request = { companyId, number: `+45${(last += 1)}`, name: 'N', timezone: 'UTC', language: 'en' };
   const admin = parley.as('gateway').client(BusinessNumberAdminService);
-  id = (await admin.createBusinessNumber(request, operator)).view?.number?.id ?? '';
+  id = (await admin.createBusinessNumber(request, asOperator)).view?.number?.id ?? '';
 });
 
 const refusedWith = (code: string) => expect.objectContaining({ refusal: expect.objectContaining({ code }) });
@@ -186,11 +187,11 @@ describe('one company that changes its routing all the time', () => {
       const prompts = Array.from({ length: 9 }, (_, index) => long(round, index));
       await numbers.setIncomingCallConfig({ id, config: menuOfPrompts(long(round, 9), prompts) }, me);
     }
-    const { companyId, ownerId } = parley.directory.found();
-    const other = employee(companyId, ownerId);
+    const { companyId, ownerId } = parley.directory.createCompany();
+    const other = asEmployee(companyId, ownerId);
     const request = { companyId, number: `+45${(last += 1)}`, name: 'N', timezone: 'UTC', language: 'en' };
     const admin = parley.as('gateway').client(BusinessNumberAdminService);
-    const theirs = (await admin.createBusinessNumber(request, operator)).view?.number?.id ?? '';
+    const theirs = (await admin.createBusinessNumber(request, asOperator)).view?.number?.id ?? '';
     const config = voicemail(`One line for ${theirs}`);
     await numbers.setIncomingCallConfig({ id: theirs, config }, other);
     const started = performance.now();
@@ -248,7 +249,7 @@ describe('a voice preview', () => {
   });
 
   it('is for the company’s own numbers', async () => {
-    const stranger = employee(parley.directory.found().companyId);
+    const stranger = asEmployee(parley.directory.createCompany().companyId);
     const request = { businessNumberId: id, kind: 'welcome', text: 'x' };
     await expect(previews.createVoicePreview(request, stranger)).rejects.toEqual(refusedWith('not_found'));
   });
@@ -267,7 +268,7 @@ describe('a voice preview', () => {
   });
 
   it('can be had thirty times a minute by a company, also at once through two replicas; wrong ones do not count', async () => {
-    const second = (await parley.replica()).client(VoicePreviewService);
+    const second = (await parley.replica()).as('gateway').client(VoicePreviewService);
     for (let count = 0; count < 5; count++) await expect(preview('wrong', 'x')).rejects.toThrow();
     for (let count = 0; count < 5; count++) await expect(preview('welcome', ' ')).rejects.toThrow();
     const text = `Many ${id}`;

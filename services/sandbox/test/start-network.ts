@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type MovableClock, movableClock } from '@parley/clock';
+import { freePort, scratchDir } from '@parley/testkit';
 import type { Leg } from '../src/legs/leg.ts';
 import { TelephoneNetwork, type TelephoneNetworkOptions } from '../src/telephony/telephone-network.ts';
 
@@ -26,14 +23,14 @@ export interface TestNetwork {
 export async function startNetwork(options: Partial<TelephoneNetworkOptions> = {}): Promise<TestNetwork> {
   const clock = movableClock();
   const port = await freePort();
-  const folder = await mkdtemp(path.join(tmpdir(), 'parley-network-'));
+  const scratch = await scratchDir();
   const network = new TelephoneNetwork({
     clock,
     host: '127.0.0.1',
     port,
     credentials: { user: 'call-control', password: PASSWORD },
     mediaSpeed: 50,
-    folder,
+    folder: scratch.path,
     ...options,
   });
   await network.start();
@@ -42,7 +39,7 @@ export async function startNetwork(options: Partial<TelephoneNetworkOptions> = {
     network,
     clock,
     port,
-    folder,
+    folder: scratch.path,
     customer: (to = '+4570000001') =>
       network.dial({
         owner: { kind: 'external', number: '+4520304050' },
@@ -71,15 +68,7 @@ export async function startNetwork(options: Partial<TelephoneNetworkOptions> = {
     },
     async stop() {
       await network.stop();
-      await rm(folder, { recursive: true, force: true });
+      await scratch.remove();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
 import { startService } from '@parley/service';
-import type { TestNats } from '@parley/testkit';
+import { freePort, type TestNats } from '@parley/testkit';
 import { service } from '../src/index.ts';
 
 /** An answer of the sandbox, read to its end. */
@@ -51,12 +50,4 @@ export async function startSandbox(nats: TestNats, prefix = 'parley'): Promise<T
     },
     stop: () => running.stop(),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

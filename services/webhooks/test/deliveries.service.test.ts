@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { startService } from '@parley/service';
-import { scratchDir, waitUntil } from '@parley/testkit';
+import { waitUntil } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
-import { service } from '../src/index.ts';
 import { startReceiver } from './support/receiver.ts';
 import { aWorld } from './support/world.ts';
 
@@ -212,8 +210,7 @@ describe('a redirect', () => {
 
 describe('replicas', () => {
   it('share the work, and a deletion in one cuts off what is open in the other', async () => {
-    const scratch = await scratchDir();
-    const twin = await startService(service, { ...world.webhooks.env, GRPC_LISTEN: `unix:${scratch.path}/twin.sock` });
+    const twin = await world.webhooks.replica();
     try {
       const { id, path } = await world.subscribe(['contact.created']);
       for (let n = 0; n < 100; n += 1) await world.webhooks.contact('created');
@@ -233,7 +230,6 @@ describe('replicas', () => {
       });
     } finally {
       await twin.stop();
-      await scratch.remove();
     }
   });
 });

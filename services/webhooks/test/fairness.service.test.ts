@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '@parley/ids';
-import { type Running, startService } from '@parley/service';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { service } from '../src/index.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { type RunningWebhooks, runWebhooks } from './support/running-webhooks.ts';
 
@@ -14,7 +12,6 @@ const HANGING_EVENTS = 20;
 const QUIET_EVENTS = 10;
 
 let webhooks: RunningWebhooks;
-let secondReplica: Running;
 let receiver: Receiver;
 let hanging: Server;
 let hangingOrigins: string[];
@@ -27,14 +24,12 @@ beforeEach(async () => {
   const { port } = hanging.address() as AddressInfo;
   hangingOrigins = Array.from({ length: HANGING_RECEIVERS }, (_, n) => `http://127.0.1.${n + 1}:${port}`);
   webhooks = await runWebhooks([receiver.origin, ...hangingOrigins], { REQUESTS_MAX: '40' });
-  const { GRPC_LISTEN = '' } = webhooks.env;
-  secondReplica = await startService(service, { ...webhooks.env, GRPC_LISTEN: `${GRPC_LISTEN}-2` });
+  await webhooks.replica();
 });
 afterEach(async () => {
   hanging.closeAllConnections();
   hanging.close();
-  await secondReplica?.stop();
-  await webhooks?.close();
+  await webhooks?.stop();
   await receiver?.close();
 });
 

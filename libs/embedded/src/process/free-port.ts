@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /**
  * Below the range from which Linux takes the ports of outgoing connections (32768 and up), so that no client can
@@ -7,20 +7,33 @@ import { createServer } from 'node:net';
  */
 const RANGE = { from: 20_000, to: 32_000 };
 
-/** A port on 127.0.0.1 (or the first of `count` neighbours) that nobody listens on now, fit for a server that will restart on it. */
+/**
+ * A port on 127.0.0.1 (or the first of `count` neighbours) that nobody listens on, fit for a server that will restart on
+ * it. It is reserved for as long as this process runs: no other process gets it from here, whoever listens on it first.
+ */
 export async function freePort(count = 1): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const port = randomInt(RANGE.from, RANGE.to - count);
-    const free = await Promise.all(Array.from({ length: count }, (_, i) => isPortFree(port + i)));
-    if (free.every(Boolean)) return port;
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const first = randomInt(RANGE.from, RANGE.to - count);
+    const reserved = await Promise.all(Array.from({ length: count }, (_, i) => reserve(first + i)));
+    if (reserved.every((reservation) => reservation !== undefined)) return first;
+    for (const reservation of reserved) reservation?.close();
   }
   throw new Error(`no free port between ${RANGE.from} and ${RANGE.to} on 127.0.0.1`);
 }
 
-function isPortFree(port: number): Promise<boolean> {
+/** A socket in Linux's abstract namespace ends with its process, however that ends, so no reservation is left behind. */
+async function reserve(port: number): Promise<Server | undefined> {
+  const reservation = await listening({ path: `\0parley-port-${port}` });
+  const probe = reservation && (await listening({ port, host: '127.0.0.1' }));
+  if (probe) await new Promise((resolve) => probe.close(resolve));
+  else reservation?.close();
+  return probe && reservation?.unref();
+}
+
+function listening(where: { path: string } | { port: number; host: string }): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', () => resolve(undefined));
+    server.listen(where, () => resolve(server));
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel } from '@parley/rpc';
-import { aWav } from '../../test/a-wav.ts';
+import { testWav } from '@parley/testkit/service';
 import { NoLongerWanted, type SpeechOrder, speechClient } from './speech-client.ts';
 
 interface Request {
@@ -17,7 +17,7 @@ function fakeSpeech() {
   const synthesize = async (request: Request) => {
     asked.push(request);
     await new Promise<void>((resolve) => gates.push(resolve));
-    return { audio: aWav(2 * request.text.length, 7), contentType: 'audio/wav', durationMs: 10, engine: 'test' };
+    return { audio: testWav(2 * request.text.length, 7), contentType: 'audio/wav', durationMs: 10, engine: 'test' };
   };
   const speaker = speechClient({ client: () => ({ synthesize }) } as unknown as Channel);
   const finishNext = async () => {

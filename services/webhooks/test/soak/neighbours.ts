@@ -39,7 +39,7 @@ export async function delaysBeside(failShare: number): Promise<Delays> {
       .sort((a, b) => a - b);
     return { p50Ms: delays[Math.floor(delays.length * 0.5)]!, p95Ms: delays[Math.floor(delays.length * 0.95)]! };
   } finally {
-    await webhooks.close();
+    await webhooks.stop();
     await receiver.close();
   }
 }

@@ -68,7 +68,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     await runThroughSchedule(webhooks);
     return report(receivers, plan, kills);
   } finally {
-    await webhooks.close();
+    await webhooks.stop();
     await Promise.all(receivers.map((receiver) => receiver.close()));
   }
 }

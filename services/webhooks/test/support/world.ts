@@ -26,7 +26,7 @@ export function aWorld(): World {
     webhooks = await runWebhooks([receiver.origin]);
   });
   afterAll(async () => {
-    await webhooks?.close();
+    await webhooks?.stop();
     await receiver?.close();
   });
   afterEach(async () => {

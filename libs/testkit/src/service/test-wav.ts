@@ -1,5 +1,5 @@
 /** A WAV file of 16-bit mono samples at 8 kHz; `fill` tells one from another. */
-export function aWav(sampleBytes: number, fill: number): Uint8Array {
+export function testWav(sampleBytes: number, fill: number): Uint8Array {
   const wav = Buffer.alloc(44 + sampleBytes, fill);
   wav.write('RIFF', 0, 'latin1');
   wav.writeUInt32LE(36 + sampleBytes, 4);

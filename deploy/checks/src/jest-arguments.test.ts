@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { jestArguments } from './jest-arguments.ts';
+
+describe('the arguments of Jest', () => {
+  it('are taken as they are at the top of the repository', () => {
+    expect(jestArguments('', ['services/directory', '-t', 'contact'])).toEqual(['services/directory', '-t', 'contact']);
+  });
+
+  it('select all tests of a folder', () => {
+    expect(jestArguments('services/directory', [])).toEqual(['/services/directory/']);
+    expect(jestArguments('libs/store', ['-t', 'lease', '--verbose'])).toEqual([
+      '-t',
+      'lease',
+      '--verbose',
+      '/libs/store/',
+    ]);
+  });
+
+  it('select files below the folder', () => {
+    expect(jestArguments('services/directory', ['test/employees', './src/contacts', '-t', 'a name'])).toEqual([
+      '-t',
+      'a name',
+      '/services/directory/.*test/employees',
+      '/services/directory/.*src/contacts',
+    ]);
+  });
+});

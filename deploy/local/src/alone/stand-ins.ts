@@ -1,0 +1,43 @@
+import { startTelemetry } from '@parley/telemetry';
+import { defaultAnswer, fakeContract, startFakePeer } from '@parley/testkit/service';
+import { startTogether, type Stoppable } from '../start-together.ts';
+import { contractsOf } from './contracts.ts';
+
+export interface StandInOptions {
+  /** The services to stand in for. */
+  readonly names: readonly string[];
+  readonly address: (name: string) => string;
+  /** Public keys by service. */
+  readonly trustedKeys: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Serves the contracts of services that are not there; every method answers what its schema allows. */
+export async function startStandIns({ names, address, trustedKeys, log, signal }: StandInOptions): Promise<Stoppable> {
+  const telemetry = startTelemetry({ service: 'stand-ins', version: '0', logLevel: 'silent' });
+  const standIns = await startTogether(
+    names.map((name) => async () => {
+      const contracts = await contractsOf(name);
+      return startFakePeer(
+        contracts.map((contract) => fakeContract(contract, {})),
+        {
+          address: address(name),
+          trustedKeys,
+          telemetry,
+          async unanswered(method, request, principal) {
+            log(`${name}: ${method.parent.name}/${method.name}`);
+            return defaultAnswer(method, request, principal);
+          },
+        },
+      );
+    }),
+    signal,
+  );
+  return {
+    async stop() {
+      await Promise.all(standIns.map((standIn) => standIn.stop()));
+      await telemetry.stop();
+    },
+  };
+}

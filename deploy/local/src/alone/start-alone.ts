@@ -1,0 +1,180 @@
+import path from 'node:path';
+import { freePort } from '@parley/embedded';
+import { openDataDir } from '../data-dir.ts';
+import { addressSetting, type Environment, inheritedEnvironment, serviceEnvironments } from '../environment.ts';
+import { checkGivenServers } from '../given-servers.ts';
+import { type Infrastructure, startInfrastructure } from '../infrastructure.ts';
+import { openLogFiles } from '../log-files.ts';
+import { checkPort, portsFrom } from '../ports.ts';
+import { runServices } from '../run-services.ts';
+import { loadSecrets } from '../secrets.ts';
+import { type LocalService, type RealSwitch, serviceNames, services, type StackFacts } from '../services.ts';
+import { stackFacts } from '../stack-facts.ts';
+import { waitForHealth } from '../wait-for-health.ts';
+import { startStandIns } from './stand-ins.ts';
+
+export interface AloneOptions {
+  /** The services to start. */
+  readonly only: readonly string[];
+  readonly port: number;
+  readonly dataDir: string;
+  readonly mongoUrl?: string | undefined;
+  readonly natsUrl?: string | undefined;
+  /** Otherwise call-control has a switch only where the sandbox runs too. */
+  readonly realSwitch?: RealSwitch | undefined;
+  readonly environment: Environment;
+  readonly progress: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Where a service that was started alone is. */
+export interface ServiceAddresses {
+  /** None for a service without gRPC. */
+  readonly grpc: string | undefined;
+  readonly health: string;
+  /** Of its HTTP APIs, by name. */
+  readonly http: Readonly<Record<string, string>>;
+}
+
+/** Services without the rest of the stack. */
+export interface AloneServices {
+  readonly services: Readonly<Record<string, ServiceAddresses>>;
+  readonly standIns: readonly string[];
+  readonly operatorToken: string;
+  readonly infrastructure: Pick<Infrastructure, 'mongoUrls' | 'nats'>;
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** The first four ports after PARLEY_PORT are those of the whole stack. */
+const FIRST_SERVICE_PORT = 10;
+/** What a service without contracts listens on instead of gRPC is among its settings. */
+const WITHOUT_GRPC = ['gateway', 'sandbox'];
+/** A killed process needs a moment to let go of its ports. */
+const AFTER_KILL_MS = 8_000;
+
+/** Starts some services with generated keys, their databases, a broker, and stand-ins for all other services. */
+export async function startAlone(options: AloneOptions): Promise<AloneServices> {
+  const { only, environment, progress, signal } = options;
+  await using started = new AsyncDisposableStack();
+  const dataDir = await openDataDir(options.dataDir);
+  started.defer(() => dataDir.release());
+  const chosen = services.filter(({ name }) => only.includes(name));
+  const standIns = serviceNames.filter((name) => !only.includes(name) && !WITHOUT_GRPC.includes(name));
+  const ports = new Map(chosen.map(({ name }) => [name, portsOf(name, options.port)]));
+  const deadline = performance.now() + (dataDir.afterKill ? AFTER_KILL_MS : 0);
+  for (const [name, { grpc, health }] of ports) {
+    await checkPort(grpc, name, deadline);
+    await checkPort(health, `the health of ${name}`, deadline);
+  }
+  await checkGivenServers(options);
+  await dataDir.remove('local.json');
+  const secrets = await loadSecrets(dataDir, serviceNames);
+  const logs = openLogFiles(path.join(dataDir.path, 'logs'));
+  started.defer(() => logs.close());
+  const log = (line: string) => logs.write('stack', line);
+
+  const infrastructure = await startInfrastructure({
+    services: chosen.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
+    dataDir: dataDir.path,
+    socketDir: dataDir.socketDir,
+    natsPassword: secrets.natsPassword,
+    mongoUrl: options.mongoUrl,
+    natsUrl: options.natsUrl,
+    log,
+    signal,
+  });
+  started.defer(() => infrastructure.stop());
+
+  const standInServers = await startStandIns({
+    names: standIns,
+    address: (name) => `unix:${dataDir.socketDir}/${name}.grpc.sock`,
+    trustedKeys: Object.fromEntries(serviceNames.map((name) => [name, secrets.services[name]?.publicKey ?? ''])),
+    log: (line) => logs.write('stand-ins', line),
+    signal,
+  });
+  started.defer(() => standInServers.stop());
+
+  const facts = stackFacts({
+    ports: portsFrom(options.port),
+    secrets,
+    smtpPort: await freePort(),
+    eventSocketPort: await freePort(),
+    dataDir: dataDir.path,
+    realSwitch: options.realSwitch,
+  });
+  const { socketDir } = dataDir;
+  const all = serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment });
+  const addresses = Object.fromEntries(
+    chosen.map(({ name }) => [addressSetting(name), `127.0.0.1:${ports.get(name)?.grpc}`]),
+  );
+  progress(`starting ${only.join(', ')}, with stand-ins for ${standIns.join(', ')} …`);
+  const running = await runServices({
+    processes: 'one',
+    environments: Object.fromEntries(
+      chosen.map((service) => [
+        service.name,
+        { ...all[service.name], ...addresses, ...ownSettings(service, ports.get(service.name)!, options) },
+      ]),
+    ),
+    inherited: inheritedEnvironment(environment),
+    log: (line) => {
+      log(line);
+      if (/ended unasked|is back|could not start/.test(line)) progress(line);
+    },
+    output: logs.write,
+    signal,
+  });
+  started.defer(() => running.stop());
+
+  const found = Object.fromEntries(
+    chosen.map(({ name }) => [name, addressesOf(name, ports.get(name)!, facts)]),
+  ) satisfies Record<string, ServiceAddresses>;
+  for (const { health } of Object.values(found)) await waitForHealth(health, signal);
+  await dataDir.write('local.json', { services: found });
+  signal.throwIfAborted();
+  const owned = started.move();
+  return {
+    services: found,
+    standIns,
+    operatorToken: secrets.operatorToken,
+    infrastructure,
+    dataDir: dataDir.path,
+    stop: () => owned.disposeAsync(),
+  };
+}
+
+interface ServicePorts {
+  readonly grpc: number;
+  readonly health: number;
+}
+
+/** The same for a service whichever others run with it. */
+function portsOf(name: string, first: number): ServicePorts {
+  const grpc = first + FIRST_SERVICE_PORT + 2 * serviceNames.indexOf(name);
+  return { grpc, health: grpc + 1 };
+}
+
+function ownSettings({ name }: LocalService, ports: ServicePorts, { only, realSwitch }: AloneOptions): Environment {
+  return {
+    GRPC_LISTEN: `127.0.0.1:${ports.grpc}`,
+    HEALTH_LISTEN: `127.0.0.1:${ports.health}`,
+    // Without the sandbox there is no switch, unless a real one is named.
+    ...(name === 'call-control' && !only.includes('sandbox') && !realSwitch && { SWITCHES: '[]' }),
+  };
+}
+
+function addressesOf(name: string, { grpc, health }: ServicePorts, facts: StackFacts): ServiceAddresses {
+  const http: Record<string, Record<string, string>> = {
+    gateway: {
+      'Public API': `${facts.publicUrl}/api/v1`,
+      'Operator API': `http://${facts.operatorListen}/operator/v1`,
+    },
+    sandbox: { Sandbox: facts.sandboxUrl },
+  };
+  return {
+    grpc: WITHOUT_GRPC.includes(name) ? undefined : `127.0.0.1:${grpc}`,
+    health: `http://127.0.0.1:${health}/healthz/ready`,
+    http: http[name] ?? {},
+  };
+}

@@ -1,0 +1,111 @@
+import { timestampNow } from '@bufbuild/protobuf/wkt';
+import { notFound, Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
+import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { type FakeContract, fakeContract } from './fake-peer.ts';
+
+export interface FakeEmployee {
+  readonly id: string;
+  readonly companyId: string;
+  name: string;
+  email: string;
+  invitationPending: boolean;
+  revision: bigint;
+  /** Whether the employee is being deleted. */
+  leaving: boolean;
+}
+
+export interface FakeCompany {
+  readonly companyId: string;
+  readonly ownerId: string;
+  country: string;
+  messagingEnabled: boolean;
+}
+
+/** Directory's contracts about companies and employees, answered from what the test says. */
+export interface FakeDirectory {
+  readonly contracts: readonly FakeContract[];
+  createCompany(details?: Partial<Pick<FakeCompany, 'country' | 'messagingEnabled'>>): FakeCompany;
+  /** Of a new company, unless one is given. */
+  addEmployee(details?: Partial<FakeEmployee>): FakeEmployee;
+  /** The records are changed in place. */
+  company(id: string): FakeCompany;
+  employee(id: string): FakeEmployee;
+  deleteEmployee(id: string): void;
+  /** Is run while employees are being checked. */
+  onCheck: (() => Promise<void>) | undefined;
+}
+
+export function fakeDirectory(): FakeDirectory {
+  const companies = new Map<string, FakeCompany>();
+  const employees = new Map<string, FakeEmployee>();
+  const messageOf = ({ leaving: _leaving, ...employee }: FakeEmployee) => ({
+    ...employee,
+    createdAt: timestampNow(),
+    updatedAt: timestampNow(),
+  });
+  const own = (companyId: string) => [...employees.values()].filter((employee) => employee.companyId === companyId);
+
+  const directory: FakeDirectory = {
+    contracts: [
+      fakeContract(CompanyLookupService, {
+        async lookUpCompany({ id }) {
+          const { ownerId, country, messagingEnabled } = directory.company(id);
+          return { company: { id, name: 'Test', country, messagingEnabled }, ownerId };
+        },
+      }),
+      fakeContract(EmployeeLookupService, {
+        getEmployee: async ({ id }) => ({ employee: messageOf(directory.employee(id)) }),
+      }),
+      fakeContract(EmployeeDirectoryService, {
+        async checkEmployees({ companyId, employeeIds }) {
+          await directory.onCheck?.();
+          const known = own(companyId).filter(({ id }) => employeeIds.includes(id));
+          return {
+            employees: known.filter(({ leaving }) => !leaving).map(messageOf),
+            unknownIds: employeeIds.filter((id) => !known.some((employee) => employee.id === id)),
+            leavingIds: known.filter(({ leaving }) => leaving).map(({ id }) => id),
+          };
+        },
+        async recordSignIn({ employeeId }) {
+          const employee = directory.employee(employeeId);
+          employee.invitationPending = false;
+          return { employee: messageOf(employee) };
+        },
+        async *listCompanyEmployees({ companyId }) {
+          yield { employees: own(companyId).map(messageOf) };
+        },
+      }),
+    ],
+    createCompany({ country = 'DK', messagingEnabled = false } = {}) {
+      const companyId = newId('com');
+      const company = { companyId, ownerId: directory.addEmployee({ companyId }).id, country, messagingEnabled };
+      companies.set(companyId, company);
+      return company;
+    },
+    addEmployee(details = {}) {
+      const employee = {
+        id: newId('emp'),
+        companyId: newId('com'),
+        name: 'Ada',
+        email: `${newId('ada')}@example.com`,
+        invitationPending: false,
+        revision: 1n,
+        leaving: false,
+        ...details,
+      };
+      employees.set(employee.id, employee);
+      return employee;
+    },
+    company: (id) => companies.get(id) ?? unknown(),
+    employee: (id) => employees.get(id) ?? unknown(),
+    deleteEmployee: (id) => void employees.delete(id),
+    onCheck: undefined,
+  };
+  return directory;
+}
+
+function unknown(): never {
+  throw new Refused(notFound);
+}

@@ -1,0 +1,33 @@
+import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { type FakeContract, fakeContract } from './fake-peer.ts';
+
+/** Whose a credential is. */
+export interface FakePrincipal {
+  readonly companyId: string;
+  readonly employeeId: string;
+  readonly credentialId: string;
+}
+
+/** Identity as far as the gateway asks it about API keys and access tokens. */
+export interface FakeIdentity {
+  readonly contracts: readonly FakeContract[];
+  /** API keys and access tokens that are valid. */
+  readonly credentials: Map<string, FakePrincipal>;
+  /** Every credential that was asked about. */
+  readonly verified: string[];
+}
+
+export function fakeIdentity(): FakeIdentity {
+  const credentials = new Map<string, FakePrincipal>();
+  const verified: string[] = [];
+  const verify = async (credential: string) => {
+    verified.push(credential);
+    const principal = credentials.get(credential);
+    return principal ? { principal } : {};
+  };
+  const contract = fakeContract(CredentialService, {
+    verifyApiKey: ({ apiKey }) => verify(apiKey),
+    verifyAccessToken: ({ accessToken }) => verify(accessToken),
+  });
+  return { contracts: [contract], credentials, verified };
+}

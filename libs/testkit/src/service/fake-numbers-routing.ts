@@ -1,0 +1,79 @@
+import { notFound, Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
+import { RoutingService, type TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { type FakeContract, fakeContract } from './fake-peer.ts';
+
+export interface FakeNumber {
+  readonly id: string;
+  readonly companyId: string;
+  readonly number: string;
+  name: string;
+  active: boolean;
+  canSend: boolean;
+  canReceive: boolean;
+  withinBusinessHours: boolean;
+  autoReplyText: string | null;
+}
+
+/** What numbers-routing answers about numbers and texting, from what the test says. */
+export interface FakeNumbersRouting {
+  readonly contracts: readonly FakeContract[];
+  addNumber(companyId: string, details?: Partial<FakeNumber>): FakeNumber;
+  /** Is run whenever texting of a number is asked for. */
+  onGetTexting: (() => Promise<void>) | undefined;
+  /** The numbers whose routing transfers to an employee; may throw. */
+  targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]> | Partial<TargetingNumber>[];
+}
+
+let lastNumber = 70_000_000;
+
+export function fakeNumbersRouting(): FakeNumbersRouting {
+  const numbers: FakeNumber[] = [];
+  const routing: FakeNumbersRouting = {
+    contracts: [
+      fakeContract(RoutingService, {
+        async getTexting({ key }) {
+          await routing.onGetTexting?.();
+          const found = numbers.find((one) => (key.case === 'id' ? one.id : one.number) === key.value);
+          if (!found) throw new Refused(notFound);
+          const { canSend, canReceive, withinBusinessHours, autoReplyText, ...number } = found;
+          return {
+            number: { ...number, language: 'en', sms: { canSend, canReceive } },
+            settings: {
+              autoReplyEnabled: autoReplyText !== null,
+              ...(autoReplyText !== null && { autoReplyText }),
+              autoReplyCooldownMinutes: 60,
+            },
+            withinBusinessHours,
+          };
+        },
+        async *listNumbers({ companyId }) {
+          const own = numbers.filter((one) => one.companyId === companyId);
+          yield { numbers: own.map(({ id, number, name, active }) => ({ id, companyId, number, name, active })) };
+        },
+        async listNumbersTargeting({ employeeId }) {
+          return { numbers: (await routing.targeting(employeeId)) as TargetingNumber[] };
+        },
+      }),
+    ],
+    addNumber(companyId, details = {}) {
+      const number = {
+        id: newId('num'),
+        companyId,
+        number: `+45${(lastNumber += 1)}`,
+        name: 'Support',
+        active: true,
+        canSend: true,
+        canReceive: true,
+        withinBusinessHours: true,
+        autoReplyText: null,
+        ...details,
+      };
+      numbers.push(number);
+      return number;
+    },
+    onGetTexting: undefined,
+    targeting: () => [],
+  };
+  return routing;
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import { Unavailable } from '@parley/rpc';
+import { type FakeContract, fakeContract } from './fake-peer.ts';
+import { testWav } from './test-wav.ts';
+
+/** A speech service that returns as many samples as the text has characters. */
+export interface FakeSpeech {
+  readonly contracts: readonly FakeContract[];
+  /** What it was asked to say. */
+  readonly said: { text: string; language: string }[];
+  /** While true every request fails. */
+  broken: boolean;
+  /** How long the one engine is busy with each request; 0 for not at all. */
+  busyMs: number;
+}
+
+export function fakeSpeech(): FakeSpeech {
+  let engine: Promise<unknown> = Promise.resolve();
+  const speech: FakeSpeech = {
+    contracts: [
+      fakeContract(SpeechService, {
+        async synthesize({ text, language }) {
+          if (speech.broken) throw new Unavailable('no voice');
+          speech.said.push({ text, language });
+          if (speech.busyMs > 0) await (engine = engine.then(() => sleep(speech.busyMs)));
+          const audio = testWav(2 * text.length, 7);
+          return { audio, contentType: 'audio/wav', durationMs: text.length, engine: 'test' };
+        },
+      }),
+    ],
+    said: [],
+    broken: false,
+    busyMs: 0,
+  };
+  return speech;
+}
