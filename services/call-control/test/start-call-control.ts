@@ -5,6 +5,7 @@ import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone
 import type { EmployeePrincipal, RpcClient } from '@parley/rpc';
 import {
   asEmployee,
+  employeeMessage,
   type FakeDirectory,
   fakeDirectory,
   type FakeEmployee,
@@ -49,10 +50,10 @@ export async function startCallControl(settings: Record<string, string> = {}): P
     published: callControl.record('call-control.employee_status.changed', ({ data }) =>
       decodeMessage('call-control.employee_status.changed', data),
     ),
-    async announce(fact, { leaving: _leaving, ...employee }) {
+    async announce(fact, employee) {
       if (fact === 'deleted') directory.deleteEmployee(employee.id);
       const about = { companyId: employee.companyId, aggregateId: employee.id };
-      await callControl.publish(`directory.employee.${fact}`, { employee }, about);
+      await callControl.publish(`directory.employee.${fact}`, { employee: employeeMessage(employee) }, about);
     },
     secondReplica: async () => clientsOf(await callControl.replica()),
   };

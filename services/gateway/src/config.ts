@@ -28,6 +28,8 @@ export const config = z.object({
   /** The general limit per credential; without it there is none. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().optional(),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(500),
+  /** How long a request may take altogether, unless its endpoint says otherwise. */
+  REQUEST_TIME_MAX_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
   /** "on" checks every response against its declaration: for tests and the local stack. */
   CHECK_RESPONSES: z.enum(['on', 'off']).default('off'),
   IDENTITY_ADDRESS: z.string(),

@@ -2,6 +2,7 @@ import type { Channel } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
 import {
   asOperator,
+  employeeMessage,
   fakeDirectory,
   type FakeEmployee,
   type ServiceForTest,
@@ -35,9 +36,8 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
   const { db, publish } = identity;
   const known = new Set<string>();
   const announce = (fact: 'created' | 'updated' | 'deleted', employee: TestEmployee) => {
-    const { id, companyId, name, email, invitationPending } = employee;
-    const message = { employee: { id, companyId, name, email, invitationPending } };
-    return publish(`directory.employee.${fact}`, message, { companyId, aggregateId: id });
+    const about = { companyId: employee.companyId, aggregateId: employee.id };
+    return publish(`directory.employee.${fact}`, { employee: employeeMessage(employee) }, about);
   };
   return {
     ...identity,

@@ -27,7 +27,9 @@ try {
   }
 } catch (error) {
   const { message } = error as Error;
-  const hint = message === 'forbidden' ? ' (--as operator, --as employee:<company>/<employee> or --as <service>)' : '';
+  const hint = message.startsWith('forbidden')
+    ? ' (--as operator, --as employee:<company>/<employee> or --as <service>)'
+    : '';
   console.error(`parley: ${message}${hint}`);
   process.exitCode = 1;
 }

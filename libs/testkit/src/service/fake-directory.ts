@@ -40,11 +40,6 @@ export interface FakeDirectory {
 export function fakeDirectory(): FakeDirectory {
   const companies = new Map<string, FakeCompany>();
   const employees = new Map<string, FakeEmployee>();
-  const messageOf = ({ leaving: _leaving, ...employee }: FakeEmployee) => ({
-    ...employee,
-    createdAt: timestampNow(),
-    updatedAt: timestampNow(),
-  });
   const own = (companyId: string) => [...employees.values()].filter((employee) => employee.companyId === companyId);
 
   const directory: FakeDirectory = {
@@ -56,14 +51,14 @@ export function fakeDirectory(): FakeDirectory {
         },
       }),
       fakeContract(EmployeeLookupService, {
-        getEmployee: async ({ id }) => ({ employee: messageOf(directory.employee(id)) }),
+        getEmployee: async ({ id }) => ({ employee: employeeMessage(directory.employee(id)) }),
       }),
       fakeContract(EmployeeDirectoryService, {
         async checkEmployees({ companyId, employeeIds }) {
           await directory.onCheck?.();
           const known = own(companyId).filter(({ id }) => employeeIds.includes(id));
           return {
-            employees: known.filter(({ leaving }) => !leaving).map(messageOf),
+            employees: known.filter(({ leaving }) => !leaving).map(employeeMessage),
             unknownIds: employeeIds.filter((id) => !known.some((employee) => employee.id === id)),
             leavingIds: known.filter(({ leaving }) => leaving).map(({ id }) => id),
           };
@@ -71,10 +66,10 @@ export function fakeDirectory(): FakeDirectory {
         async recordSignIn({ employeeId }) {
           const employee = directory.employee(employeeId);
           employee.invitationPending = false;
-          return { employee: messageOf(employee) };
+          return { employee: employeeMessage(employee) };
         },
         async *listCompanyEmployees({ companyId }) {
-          yield { employees: own(companyId).map(messageOf) };
+          yield { employees: own(companyId).map(employeeMessage) };
         },
       }),
     ],
@@ -104,6 +99,11 @@ export function fakeDirectory(): FakeDirectory {
     onCheck: undefined,
   };
   return directory;
+}
+
+/** The employee as directory's messages and events have it. */
+export function employeeMessage({ leaving: _leaving, ...employee }: FakeEmployee) {
+  return { ...employee, createdAt: timestampNow(), updatedAt: timestampNow() };
 }
 
 function unknown(): never {

@@ -1,6 +1,12 @@
 export { defaultAnswer } from './default-answer.ts';
 export type { EventAbout, PublishEvent } from './event-publisher.ts';
-export { type FakeCompany, type FakeDirectory, fakeDirectory, type FakeEmployee } from './fake-directory.ts';
+export {
+  employeeMessage,
+  type FakeCompany,
+  type FakeDirectory,
+  fakeDirectory,
+  type FakeEmployee,
+} from './fake-directory.ts';
 export { type FakeIdentity, fakeIdentity, type FakePrincipal } from './fake-identity.ts';
 export { type FakeNumber, type FakeNumbersRouting, fakeNumbersRouting } from './fake-numbers-routing.ts';
 export { type FakeContract, fakeContract, startFakePeer } from './fake-peer.ts';

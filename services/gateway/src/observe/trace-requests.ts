@@ -3,15 +3,16 @@ import type { Observe } from '@parley/http';
 import { withRequestScope } from '@parley/rpc';
 import { contextFrom, type Telemetry } from '@parley/telemetry';
 
-/** How long a request may take altogether, unless its endpoint says otherwise; it is the deadline of every call made for it. */
-const REQUEST_TIME_MAX_MS = 15_000;
 /** For telemetry: the client closed the connection before it had its response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** One span, one duration and one deadline per request. Paths are named by their template: ids and numbers stay out. */
-export function traceRequests(telemetry: Telemetry): Observe {
+/**
+ * One span, one duration and one deadline per request, which is that of every call made for it: `requestTimeMaxMs` after its
+ * start, unless its endpoint says otherwise. Paths are named by their template: ids and numbers stay out.
+ */
+export function traceRequests(telemetry: Telemetry, requestTimeMaxMs: number): Observe {
   const duration = telemetry.meter.createHistogram('parley_http_request_duration_seconds', { unit: 's' });
-  return ({ template: route = 'unknown', timeLimitMs = REQUEST_TIME_MAX_MS }) =>
+  return ({ template: route = 'unknown', timeLimitMs = requestTimeMaxMs }) =>
     ({ method, headers }, response, next) => {
       const started = performance.now();
       const { traceparent } = headers;
