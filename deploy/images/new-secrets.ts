@@ -14,12 +14,13 @@ const rpcServices = [
 ];
 /** Services with a database of their own. */
 const databaseServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
+/** Services that publish or follow events. */
+const natsServices = rpcServices.filter((service) => service !== 'speech');
 /** Services that keep secrets of customers or sign addresses. */
 const encryptingServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
 
 export interface Secrets {
   operatorToken: string;
-  natsPassword: string;
   /** Of the event socket of the sandbox's switch, and of that switch at call-control. */
   eventSocketPassword: string;
   switchSecret: string;
@@ -31,6 +32,8 @@ export interface Secrets {
   trustedKeys: Record<string, string>;
   encryptionKeys: Record<string, string>;
   mongodbPasswords: Record<string, string>;
+  /** By service: each has a user of its name. */
+  natsPasswords: Record<string, string>;
 }
 
 export function newSecrets(): Secrets {
@@ -43,7 +46,6 @@ export function newSecrets(): Secrets {
   });
   return {
     operatorToken: password(),
-    natsPassword: password(),
     eventSocketPassword: password(),
     switchSecret: password(),
     mongodbRootPassword: password(),
@@ -55,6 +57,7 @@ export function newSecrets(): Secrets {
       encryptingServices.map((service) => [service, randomBytes(32).toString('base64')]),
     ),
     mongodbPasswords: Object.fromEntries(databaseServices.map((service) => [service, password()])),
+    natsPasswords: Object.fromEntries(natsServices.map((service) => [service, password()])),
   };
 }
 

@@ -6,7 +6,6 @@ const variable = (service: string, name: string) => `${service.toUpperCase().rep
 export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): string {
   const lines = [
     ['OPERATOR_TOKEN', secrets.operatorToken],
-    ['NATS_PASSWORD', secrets.natsPassword],
     ['MONGODB_ROOT_PASSWORD', secrets.mongodbRootPassword],
     ['MONGODB_REPLICA_SET_KEY', secrets.mongodbReplicaSetKey],
     ['EVENT_SOCKET_PASSWORD', secrets.eventSocketPassword],
@@ -16,10 +15,12 @@ export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): str
     ...Object.entries(secrets.signingKeys).map(([service, key]) => [variable(service, 'SIGNING_KEY'), key]),
     ...Object.entries(secrets.encryptionKeys).map(([service, key]) => [variable(service, 'ENCRYPTION_KEY'), key]),
     ...Object.entries(secrets.mongodbPasswords).map(([service, key]) => [variable(service, 'MONGODB_PASSWORD'), key]),
+    ...Object.entries(secrets.natsPasswords).map(([service, key]) => [variable(service, 'NATS_PASSWORD'), key]),
     ...(options.sandbox
       ? [
           ['COMPOSE_PROFILES', 'sandbox'],
           ['TEST_CLOCK', 'on'],
+          ['NATS_CONFIG', 'nats-sandbox.conf'],
           ['ALLOWED_ORIGINS', 'http://sandbox:8082'],
           ['SMTP_URL', 'smtp://sandbox:2525'],
           ['SWITCHES', `'${JSON.stringify([sandboxSwitch(secrets)])}'`],
@@ -41,6 +42,7 @@ const sandboxSwitch = ({ eventSocketPassword, switchSecret }: Secrets) => ({
 export function kubernetesSecrets(secrets: Secrets, name: string): string {
   const documents = Object.entries(secrets.signingKeys).map(([service, signingKey]) => {
     const encryptionKey = secrets.encryptionKeys[service];
+    const natsPassword = secrets.natsPasswords[service];
     return [
       'apiVersion: v1',
       'kind: Secret',
@@ -48,11 +50,12 @@ export function kubernetesSecrets(secrets: Secrets, name: string): string {
       'stringData:',
       `  SIGNING_KEY: ${signingKey}`,
       ...(encryptionKey ? [`  ENCRYPTION_KEY: ${encryptionKey}`] : []),
+      ...(natsPassword ? [`  NATS_USER: ${service}`, `  NATS_PASSWORD: ${natsPassword}`] : []),
       ...(service === 'gateway' ? [`  OPERATOR_TOKEN: ${secrets.operatorToken}`] : []),
     ];
   });
   const values = [
-    '# Values of the chart that go with these Secrets; add MONGODB_URL, NATS_USER, NATS_PASSWORD and SMTP_URL where needed.',
+    '# Values of the chart that go with these Secrets; add MONGODB_URL, and SMTP_URL where mail is sent. What the users of NATS may do: files/nats-permissions.json.',
     'trustedKeys:',
     ...Object.entries(secrets.trustedKeys).map(([service, key]) => `  ${service}: ${key}`),
     'services:',

@@ -32,6 +32,11 @@ export function sharedStack(): LocalJson {
   return JSON.parse(process.env['PARLEY_E2E_STACK'] ?? 'null') as LocalJson;
 }
 
+/** Where the stack all stories share keeps its data, logs and secrets. */
+export function sharedDataDir(): string {
+  return process.env['PARLEY_E2E_DATA_DIR'] ?? '';
+}
+
 /** A company that was just founded, and its owner's hands on the public API. */
 export interface Company {
   readonly id: string;

@@ -15,4 +15,5 @@ export default async function globalSetup(): Promise<void> {
     environment: MONGODB_URL && NATS_URL ? { MONGODB_URL, NATS_URL } : {},
   });
   process.env['PARLEY_E2E_STACK'] = JSON.stringify(globalThis.parleyStack.local);
+  process.env['PARLEY_E2E_DATA_DIR'] = globalThis.parleyStack.dataDir;
 }

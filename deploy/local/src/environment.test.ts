@@ -36,7 +36,7 @@ function environments(own: Record<string, string> = {}) {
     },
     infrastructure: {
       mongoUrls: { 'numbers-routing': 'mongodb://numbers' },
-      nats: { url: 'nats://127.0.0.1:4222', user: 'parley', password: 'secret' },
+      nats: { gateway: { url: 'nats://127.0.0.1:4222', user: 'gateway', password: 'secret' } },
     },
     socketDir: '/tmp/s',
     own,

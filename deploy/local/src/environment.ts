@@ -1,3 +1,4 @@
+import type { NatsAccess } from './given-servers.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Secrets } from './secrets.ts';
 import type { LocalService, StackFacts } from './services.ts';
@@ -11,7 +12,7 @@ const INHERITED =
 
 /** What a person may set for all services at once. */
 const PASSED_ON =
-  /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|LOG_LEVEL|CHECK_RESPONSES|MODELS_DIR|CARRIERS|SIP_DOMAIN|SIP_WEBSOCKET_URL|ICE_SERVERS|(SYNTHESIS|TRANSCRIPTION|SUMMARY|EMBEDDING)_.*)$/;
+  /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|DRAIN_SECS|LOG_LEVEL|CHECK_RESPONSES|MODELS_DIR|CARRIERS|SIP_DOMAIN|SIP_WEBSOCKET_URL|ICE_SERVERS|(SYNTHESIS|TRANSCRIPTION|SUMMARY|EMBEDDING)_.*)$/;
 
 export interface EnvironmentInput {
   readonly services: readonly LocalService[];
@@ -34,14 +35,12 @@ export function serviceEnvironments(input: EnvironmentInput): Record<string, Env
     TRUSTED_KEYS: JSON.stringify(
       Object.fromEntries(services.map(({ name }) => [name, secrets.services[name]!.publicKey])),
     ),
-    NATS_URL: infrastructure.nats.url,
-    NATS_USER: infrastructure.nats.user,
-    NATS_PASSWORD: infrastructure.nats.password,
     ...Object.fromEntries(services.map(({ name }) => [addressSetting(name), address(name)])),
   };
   const environmentOf = ({ name, hasDatabase, settings }: LocalService): Environment => ({
     ...shared,
     GRPC_LISTEN: address(name),
+    ...natsSettings(infrastructure.nats[name]),
     SIGNING_KEY: secrets.services[name]!.signingKey,
     ENCRYPTION_KEY: secrets.services[name]!.encryptionKey,
     ...(hasDatabase && {
@@ -51,6 +50,11 @@ export function serviceEnvironments(input: EnvironmentInput): Record<string, Env
     ...settings?.(facts),
   });
   return Object.fromEntries(services.map((service) => [service.name, environmentOf(service)]));
+}
+
+/** Speech has none: it does not use NATS. */
+function natsSettings(access: NatsAccess | undefined): Environment {
+  return access ? { NATS_URL: access.url, NATS_USER: access.user, NATS_PASSWORD: access.password } : {};
 }
 
 /** What a process of ours inherits, beside the settings of its service. */

@@ -1,14 +1,15 @@
-import type { NatsAccess } from './given-servers.ts';
 import path from 'node:path';
 import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
-import { natsAccess } from './given-servers.ts';
+import { natsPermissions, natsServices } from '@parley/events';
+import { type NatsAccess, natsAccess } from './given-servers.ts';
 import { startTogether, type Stoppable } from './start-together.ts';
 
 /** The databases and the broker of a stack. */
 export interface Infrastructure extends Stoppable {
   /** By service. */
   readonly mongoUrls: Readonly<Record<string, string>>;
-  readonly nats: NatsAccess;
+  /** By service: each has a user of its own, unless a server is given. */
+  readonly nats: Readonly<Record<string, NatsAccess>>;
   /** The processes of the embedded servers. */
   processes(): { name: string; pid: number | undefined }[];
 }
@@ -18,7 +19,8 @@ export interface InfrastructureOptions {
   readonly services: readonly string[];
   readonly dataDir: string;
   readonly socketDir: string;
-  readonly natsPassword: string;
+  /** By service. */
+  readonly natsPasswords: Readonly<Record<string, string>>;
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string;
   readonly natsUrl?: string;
@@ -26,11 +28,9 @@ export interface InfrastructureOptions {
   readonly signal: AbortSignal;
 }
 
-const NATS_USER = 'parley';
-
 /** Starts one MongoDB engine per service and a NATS, except where servers are given. */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
-  const { services, dataDir, socketDir, natsPassword, mongoUrl, natsUrl, log } = options;
+  const { services, dataDir, socketDir, natsPasswords, mongoUrl, natsUrl, log } = options;
   const engines = new Map<string, EmbeddedMongo>();
   let nats: EmbeddedNats | undefined;
   const engineStarters = services.map((name) => async (signal: AbortSignal) => {
@@ -47,14 +47,21 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
   });
   const natsStarter = async (signal: AbortSignal) => {
     const storeDir = path.join(dataDir, 'nats');
-    return (nats = await startNats({ storeDir, user: NATS_USER, password: natsPassword, restart: true, log, signal }));
+    const users = natsServices.map((service) => ({
+      user: service,
+      password: natsPasswords[service]!,
+      permissions: natsPermissions(service, { testClock: true }),
+    }));
+    return (nats = await startNats({ storeDir, users, restart: true, log, signal }));
   };
   const starters = [...(mongoUrl ? [] : engineStarters), ...(natsUrl ? [] : [natsStarter])];
   const started = await startTogether<Stoppable>(starters, options.signal);
+  const accessOf = (service: string) =>
+    natsUrl ? natsAccess(natsUrl) : { url: nats!.url, user: service, password: natsPasswords[service]! };
 
   return {
     mongoUrls: Object.fromEntries(services.map((name) => [name, mongoUrl ?? engines.get(name)!.url])),
-    nats: natsUrl ? natsAccess(natsUrl) : { url: nats!.url, user: NATS_USER, password: natsPassword },
+    nats: Object.fromEntries(natsServices.map((service) => [service, accessOf(service)])),
     processes: () => [
       ...[...engines].map(([name, engine]) => ({ name: `mongo-${name}`, pid: engine.pid })),
       ...(nats ? [{ name: 'nats', pid: nats.pid }] : []),

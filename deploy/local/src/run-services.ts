@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type SupervisedProcess, superviseProcess } from '@parley/embedded';
 import type { Environment } from './environment.ts';
+import { serviceOf } from './replicas.ts';
 import { startTogether, type Stoppable } from './start-together.ts';
 
 /** The running services of a stack. */
@@ -12,7 +13,7 @@ export interface RunningServices extends Stoppable {
 
 export interface RunOptions {
   readonly processes: 'one' | 'separate';
-  /** Settings by service, in the order of their start. */
+  /** Settings by service, or by replica of one where each has its own process; in the order of their start. */
   readonly environments: Readonly<Record<string, Environment>>;
   /** What each process has beside them. */
   readonly inherited: Environment;
@@ -30,6 +31,8 @@ const NODE_ARGS_TOGETHER = [...NODE_ARGS, '--heap-growing-percent=20'];
 const TOGETHER = 'services';
 /** Whoever takes requests from outside stops first, while the others can still answer what is in hand. */
 const EDGES = ['gateway', 'sandbox'];
+/** Loading all services takes a few seconds; a machine that is busy with other things may need ten times as long. */
+const START_MS_MAX = 75_000;
 /** Edges, the others, then the servers below: all within ten seconds. */
 const STOP_MS_MAX = { together: 6_000, edge: 2_500, other: 3_500 };
 
@@ -46,6 +49,7 @@ export async function runServices(options: RunOptions): Promise<RunningServices>
       log,
       output: (line) => output(name, line),
       beforeStart: () => removeSockets(name === TOGETHER ? Object.values(environments) : [env]),
+      startMs: START_MS_MAX,
       stopMs,
       signal,
     });
@@ -61,16 +65,16 @@ export async function runServices(options: RunOptions): Promise<RunningServices>
           },
         ]
       : Object.entries(environments).map(([name, env]) => (signal: AbortSignal) => {
-          const stopMs = EDGES.includes(name) ? STOP_MS_MAX.edge : STOP_MS_MAX.other;
-          return supervise(name, mainOf(name), env, stopMs, signal);
+          const stopMs = EDGES.includes(serviceOf(name)) ? STOP_MS_MAX.edge : STOP_MS_MAX.other;
+          return supervise(name, mainOf(serviceOf(name)), env, stopMs, signal);
         });
   return runningServices(await startTogether(starters, options.signal));
 }
 
 function runningServices(started: { name: string; process: SupervisedProcess; stop(): Promise<void> }[]) {
   const [edges, others] = [
-    started.filter(({ name }) => EDGES.includes(name)),
-    started.filter(({ name }) => !EDGES.includes(name)),
+    started.filter(({ name }) => EDGES.includes(serviceOf(name))),
+    started.filter(({ name }) => !EDGES.includes(serviceOf(name))),
   ];
   return {
     processes: () => started.map(({ name, process }) => ({ name, pid: process.pid })),

@@ -5,7 +5,6 @@ import type { DataDir } from './data-dir.ts';
 /** What a stack makes up once and keeps in its data directory. */
 export interface Secrets {
   readonly operatorToken: string;
-  readonly natsPassword: string;
   readonly eventSocketPassword: string;
   /** Of the sandbox's switch at call-control. */
   readonly switchSecret: string;
@@ -19,6 +18,8 @@ export interface ServiceSecrets {
   readonly signingKey: string;
   readonly publicKey: string;
   readonly encryptionKey: string;
+  /** Of the service's user at NATS. */
+  readonly natsPassword: string;
 }
 
 /** Keys as Telnyx and its customers have them: base64, PKCS #8 in DER and the bare 32 bytes. */
@@ -32,15 +33,19 @@ export interface SmsProviderSecrets {
 export function completeSecrets(known: Partial<Secrets> | undefined, services: readonly string[]): Secrets {
   return {
     operatorToken: known?.operatorToken ?? `op_${randomBytes(24).toString('base64url')}`,
-    natsPassword: known?.natsPassword ?? newPassword(),
     eventSocketPassword: known?.eventSocketPassword ?? newPassword(),
     switchSecret: known?.switchSecret ?? newPassword(),
     smsProvider: known?.smsProvider ?? newSmsProviderSecrets(),
     services: {
       ...known?.services,
-      ...Object.fromEntries(services.map((name) => [name, known?.services?.[name] ?? newServiceSecrets()])),
+      ...Object.fromEntries(services.map((name) => [name, { ...newServiceSecrets(), ...known?.services?.[name] }])),
     },
   };
+}
+
+/** Of each service's user at NATS. */
+export function natsPasswordsOf({ services }: Secrets): Record<string, string> {
+  return Object.fromEntries(Object.entries(services).map(([name, { natsPassword }]) => [name, natsPassword]));
 }
 
 /** The secrets of a data directory; those that are missing are made up and kept there. */
@@ -57,7 +62,12 @@ const newPassword = (): string => randomBytes(24).toString('base64url');
 
 function newServiceSecrets(): ServiceSecrets {
   const { privateKey: signingKey, publicKey } = newKeyPair();
-  return { signingKey, publicKey, encryptionKey: randomBytes(32).toString('base64') };
+  return {
+    signingKey,
+    publicKey,
+    encryptionKey: randomBytes(32).toString('base64'),
+    natsPassword: newPassword(),
+  };
 }
 
 /** Of an Ed25519 public key in SPKI the last 32 bytes are the key itself. */

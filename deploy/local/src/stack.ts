@@ -6,8 +6,9 @@ import { checkGivenServers } from './given-servers.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { openLogFiles } from './log-files.ts';
 import { checkPorts, portsFrom } from './ports.ts';
+import { replicaEnvironments } from './replicas.ts';
 import { runServices } from './run-services.ts';
-import { loadSecrets } from './secrets.ts';
+import { loadSecrets, natsPasswordsOf } from './secrets.ts';
 import { type Demo, demoIsThere, seedDemo, type SeedOptions } from './seed-demo.ts';
 import { type RealSwitch, serviceNames, services } from './services.ts';
 import { stackFacts } from './stack-facts.ts';
@@ -26,6 +27,8 @@ export interface StackOptions {
   readonly seed?: 'demo' | 'none';
   /** All services in one process, unless each shall have its own. */
   readonly processes?: 'one' | 'separate';
+  /** Of every service but the sandbox, each in a process of its own; one, unless more are wanted. */
+  readonly replicas?: number;
   /** Where PATH, OTEL_* and LOG_LEVEL of the services come from. */
   readonly environment?: Environment;
   /** One line for each thing worth telling a person. */
@@ -44,6 +47,10 @@ export interface Stack {
   readonly demo: Demo | null;
   /** Where a real switch finds call-control; null with the sandbox's telephone network. */
   readonly switchHttpUrl: string | null;
+  /** The public addresses of the gateway's replicas; the first is `baseUrl`. */
+  readonly gatewayUrls: readonly string[];
+  /** Where each replica says how it is, by the name of its process; empty without replicas. */
+  readonly healthUrls: Readonly<Record<string, string>>;
   /** Every process of the stack, for whoever wants to break one. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops everything; nothing is left when it resolves. */
@@ -57,7 +64,8 @@ const RETURN_LIMIT_MS = 3_000;
 
 /** Starts the whole of Parley on this machine; what had been started before a failure is stopped again. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { seed = 'none', processes = 'one', environment = process.env, progress = () => {} } = options;
+  const { seed = 'none', replicas = 1, environment = process.env, progress = () => {} } = options;
+  const processes = replicas > 1 ? 'separate' : (options.processes ?? 'one');
   const signal = options.signal ?? new AbortController().signal;
   await using started = new AsyncDisposableStack();
 
@@ -81,7 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     services: services.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
     dataDir: dataDir.path,
     socketDir: dataDir.socketDir,
-    natsPassword: secrets.natsPassword,
+    natsPasswords: natsPasswordsOf(secrets),
     mongoUrl: options.mongoUrl,
     natsUrl: options.natsUrl,
     log,
@@ -100,9 +108,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     realSwitch: options.realSwitch,
   });
   const { socketDir } = dataDir;
+  const single = serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment });
+  const environments = replicas > 1 ? await replicaEnvironments(single, replicas) : single;
   const running = await runServices({
     processes,
-    environments: serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment }),
+    environments,
     inherited: inheritedEnvironment(environment),
     log,
     output: logs.write,
@@ -134,9 +144,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     dataDir: dataDir.path,
     demo,
     switchHttpUrl: options.realSwitch ? facts.switchHttpUrl : null,
+    gatewayUrls: urlsOf(environments, 'PUBLIC_LISTEN').map(([, url]) => url),
+    healthUrls: Object.fromEntries(urlsOf(environments, 'HEALTH_LISTEN')),
     processes: () => [...infrastructure.processes(), ...running.processes()],
     stop: () => owned.disposeAsync(),
   };
+}
+
+function urlsOf(environments: Readonly<Record<string, Environment>>, variable: string): [string, string][] {
+  return Object.entries(environments).flatMap(([name, { [variable]: address }]) =>
+    address ? [[name, `http://${address}`] as [string, string]] : [],
+  );
 }
 
 /** The run before may have been stopped with its clock ahead: what it planned there must not wait until then. */

@@ -17,6 +17,15 @@ exactly the 16 characters below.
 {{- genPrivateKey "ed25519" | replace "-----BEGIN PRIVATE KEY-----" "" | replace "-----END PRIVATE KEY-----" "" | nospace -}}
 {{- end -}}
 
+{{/* The address of MongoDB for a service: (list "identity" "mongodb://…"). Refuses one that lets everybody in. */}}
+{{- define "parley.mongodbUrl" -}}
+{{- $url := last . -}}
+{{- if not (or (regexMatch "^mongodb(\\+srv)?://[^/@]+:[^/@]+@" $url) (regexMatch "[?&](authMechanism=|directConnection=true(&|$))" $url)) -}}
+{{- fail (printf "mongodb.url needs credentials, mongodb://user:password@host/…; or give services.%s.secretEnv.MONGODB_URL, or a Secret of your own as services.%s.existingSecret" (first .) (first .)) -}}
+{{- end -}}
+{{- $url -}}
+{{- end -}}
+
 {{/*
 Secrets by service and the trusted public keys, decided once per rendering and remembered, because what is made anew is
 random and must be the same wherever it appears. An upgrade finds what an earlier install made (lookup) and keeps it.
@@ -43,12 +52,14 @@ random and must be the same wherever it appears. An upgrade finds what an earlie
 {{- range (include "parley.secretVariables" (list $root $service) | fromYaml).names -}}
 {{- $given := get $settings.secretEnv . -}}
 {{- $kept := default (get $stored .) $given -}}
-{{- if $given }}{{ $_ := set $values . $given }}
-{{- else if eq . "MONGODB_URL" }}{{ $_ := set $values . $root.Values.mongodb.url }}
-{{- else if eq . "NATS_USER" }}{{ $_ := set $values . $root.Values.nats.user }}
+{{- if eq . "MONGODB_URL" }}{{ $_ := set $values . (include "parley.mongodbUrl" (list $service ($given | default $root.Values.mongodb.url))) }}
+{{- else if $given }}{{ $_ := set $values . $given }}
+{{- else if eq . "NATS_USER" }}{{ $_ := set $values . ($root.Values.nats.user | default $service) }}
 {{- else if eq . "NATS_PASSWORD" -}}
-{{- $natsPassword = $natsPassword | default $kept | default (randAlphaNum 32) -}}
-{{- $_ := set $values . $natsPassword -}}
+{{- /* NATS would read a password of digits in its configuration as a number. */ -}}
+{{- $password := $natsPassword | default $kept | default (printf "p%s" (randAlphaNum 32)) -}}
+{{- if $root.Values.nats.user }}{{ $natsPassword = $password }}{{ end -}}
+{{- $_ := set $values . $password -}}
 {{- else if eq . "SMTP_URL" }}{{ $_ := set $values . ($settings.smtpUrl | default (printf "smtp://%s:2525" (include "parley.name" (list $root "sandbox")))) }}
 {{- else if eq . "SIGNING_KEY" }}{{ $_ := set $values . ($kept | default (include "parley.newSigningKey" $root)) }}
 {{- else if eq . "ENCRYPTION_KEY" }}{{ $_ := set $values . ($kept | default (randBytes 32)) }}

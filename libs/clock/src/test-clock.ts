@@ -48,16 +48,17 @@ export async function followTestClock(options: TestClockOptions): Promise<{ stop
     if (offsetMs !== undefined) await move(offsetMs);
   };
   const subscriptions: Subscription[] = [
-    connection.subscribe(subjects.hello, { callback: () => void join() }),
+    connection.subscribe(subjects.hello, { callback: (error) => void (error ?? join()) }),
     connection.subscribe(subjects.set, {
-      callback: (_error, message) =>
-        answer(message, async () => {
+      callback: (error, message) =>
+        answer(error, message, async () => {
           await move(offsetIn(message));
           return { instance };
         }),
     }),
     connection.subscribe(subjects.report, {
-      callback: (_error, message) => answer(message, async () => ({ instance, ...(await backgroundWork.report()) })),
+      callback: (error, message) =>
+        answer(error, message, async () => ({ instance, ...(await backgroundWork.report()) })),
     }),
   ];
   await join();
@@ -71,7 +72,8 @@ function offsetIn(message: Msg): number {
 }
 
 /** Whoever cannot be answered asks again: an error that left a callback would end the whole connection. */
-function answer(message: Msg, work: () => Promise<unknown>): void {
+function answer(error: Error | null, message: Msg, work: () => Promise<unknown>): void {
+  if (error) return; // the broker refused the subscription and says so in the log
   void work().then(
     (reply) => message.respond(JSON.stringify(reply)),
     () => undefined,

@@ -7,12 +7,14 @@ import {
   jetstreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamInfo,
 } from '@nats-io/jetstream';
-import { connect, credsAuthenticator, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { connect, createInbox, credsAuthenticator, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { readFileSync } from 'node:fs';
 import { within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { encodeEvent, type Event } from './envelope.ts';
+import { inboxPrefix } from './nats-permissions.ts';
 import { PARTITIONS, partitionOf } from './partition.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -24,6 +26,7 @@ const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
 const STREAM_BYTES_MAX = 512 * 1024 * 1024;
 const STREAM_EVENTS_MAX = 1_000_000;
 const STREAM_DIFFERS = 10_058;
+const STREAM_NOT_FOUND = 10_059;
 const STORAGE_INSUFFICIENT = 10_047;
 const CLOSE_LIMIT_MS = 2000;
 
@@ -38,6 +41,7 @@ export interface BrokerOptions {
   replicas?: number;
   /** What a stream may hold; beyond it the oldest events are discarded. The owner's log in MongoDB has them still. */
   streamBytesMax?: number;
+  /** The service; NATS shows it, and answers to its requests come to an inbox of that name. */
   name: string;
   log: Logger;
 }
@@ -70,12 +74,16 @@ export interface Broker {
   eventPattern(type: string): string;
   /** Subjects of the events of a noun in some partitions, those from before there were partitions included. */
   eventFilters(service: string, noun: string, partitions: readonly number[]): string[];
+  /** A new subject for answers, which nobody but this service may read. */
+  inbox(): string;
   /** Where followers ask a service to publish its events again from a time on, as an ISO 8601 text. */
   republishSubject(service: string): string;
   /** The stream of a publishing service. */
   stream(service: string): string;
   /** Makes sure a service's stream exists and has our settings. */
   ensureStream(service: string): Promise<StreamState>;
+  /** The stream of another service; null as long as that one has not made it. */
+  findStream(service: string): Promise<StreamState | null>;
   /** Resolves when the event is stored, or was stored before; fails at once when the connection breaks meanwhile. */
   publish(event: Event): Promise<void>;
   /** The same for an event that was stored before and discarded: the server would take it for a repetition. */
@@ -94,6 +102,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const connection = await connect({
     servers: options.url,
     name: options.name,
+    inboxPrefix: inboxPrefix(options.name),
     ...(options.user && { user: options.user, pass: options.password ?? '' }),
     ...(options.credsFile && { authenticator: credsAuthenticator(readFileSync(options.credsFile)) }),
     maxReconnectAttempts: -1,
@@ -120,6 +129,8 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
         log.info({ part: 'broker' }, 'connection to NATS is back');
         listeners.forEach((listener) => listener());
       }
+      // A subject that this user may not use: the table of permissions and the server's configuration differ.
+      if (status.type === 'error') log.error({ err: status.error, part: 'broker' }, 'NATS refuses a request');
     }
   };
   followStatus().catch((error: unknown) =>
@@ -143,6 +154,17 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     return `${prefix}.${service}.${partitionOf(aggregateId)}.${rest.join('.')}`;
   };
   const stream = (service: string) => `${prefix}-${service}`;
+  function stateOf(info: StreamInfo): StreamState {
+    const { messages, bytes, first_seq: firstSequence, last_seq: lastSequence } = info.state;
+    const bytesMax = info.config.max_bytes > 0 ? info.config.max_bytes : Infinity;
+    return {
+      created: String(info.created),
+      server: info.config.num_replicas > 1 ? '' : (connection.info?.server_id ?? ''),
+      firstSequence,
+      lastSequence,
+      usage: Math.max(messages / STREAM_EVENTS_MAX, bytes / bytesMax),
+    };
+  }
   async function publish(event: Event, options: { msgID?: string }): Promise<void> {
     await unlessLost(() => client.publish(eventSubject(event), encodeEvent(event), { ...options, timeout: 5000 }));
   }
@@ -162,6 +184,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
       // Before there were partitions: `<prefix>.<service>.<noun>.<fact>`. A stream keeps its events for a week.
       return [...filters, `${prefix}.${service}.${noun}.*`];
     },
+    inbox: () => createInbox(inboxPrefix(options.name)),
     republishSubject: (service) => subject(`signals.republish.${service}`),
     stream,
     async ensureStream(service) {
@@ -190,16 +213,15 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
           log.warn({ stream: name }, 'NATS has no room to reserve for the stream; it is bounded by count and age only');
           return add({ ...config, max_bytes: -1 });
         });
-      const info = await unlessLost(ensure);
-      const { messages, bytes, first_seq: firstSequence, last_seq: lastSequence } = info.state;
-      const bytesMax = info.config.max_bytes > 0 ? info.config.max_bytes : Infinity;
-      return {
-        created: String(info.created),
-        server: info.config.num_replicas > 1 ? '' : (connection.info?.server_id ?? ''),
-        firstSequence,
-        lastSequence,
-        usage: Math.max(messages / STREAM_EVENTS_MAX, bytes / bytesMax),
-      };
+      return stateOf(await unlessLost(ensure));
+    },
+    async findStream(service) {
+      try {
+        return stateOf(await unlessLost(() => manager.streams.info(stream(service))));
+      } catch (error) {
+        if (isApiError(error, STREAM_NOT_FOUND)) return null;
+        throw error;
+      }
     },
     publish: (event) => publish(event, { msgID: event.id }),
     publishAgain: (event) => publish(event, {}),

@@ -12,3 +12,4 @@ export {
   isEventType,
 } from './event-types.ts';
 export { type Follower, type FollowerOptions, startFollower } from './follower.ts';
+export { natsPermissions, type NatsPermissions, natsServices } from './nats-permissions.ts';

@@ -19,8 +19,8 @@ export interface Membership {
 
 /**
  * Shares the partitions of a follower between its replicas. The assignment is a document in the follower's database; NATS
- * only makes it quick: replicas tell each other about changes, and ping their neighbour, whose broken connection the server
- * reports at once.
+ * only makes it quick: replicas tell each other about changes, and ping their neighbours, whose broken connections the
+ * server reports at once.
  */
 export async function joinFollower(options: {
   follower: string;
@@ -74,33 +74,39 @@ export async function joinFollower(options: {
       });
   }
 
-  async function ping(): Promise<void> {
-    const neighbour = neighbourOf(known, id);
-    if (neighbour === undefined || !broker.connected() || stopped) return;
-    try {
-      await broker.connection.request(pings(neighbour), '', { timeout: PING_TIMEOUT_MS });
-    } catch (error) {
-      if (!isNoResponders(error) || stopped || !broker.connected()) return;
-      log.info({ follower, member: neighbour }, 'a replica is gone; taking over its partitions');
-      known = await state.update((current) => leave(current, neighbour));
-      tellOthers();
-      work();
-    }
+  const takingOver = new Set<Promise<void>>();
+
+  async function takeOver(member: string): Promise<void> {
+    log.info({ follower, member }, 'a replica is gone; taking over its partitions');
+    known = await state.update((current) => leave(current, member));
+    tellOthers();
+    work();
   }
 
-  let pinging: Promise<void> | undefined;
+  /** Takes over at once when the server says that nobody listens any more. No answer proves nothing: it may be busy. */
+  function ping(member: string): void {
+    broker.connection.request(pings(member), '', { timeout: PING_TIMEOUT_MS }).catch((error: unknown) => {
+      if (!isNoResponders(error) || stopped || !broker.connected() || !isMember(known, member)) return;
+      const work = takeOver(member)
+        .catch((problem: unknown) => {
+          if (!isUnreachable(problem)) log.warn({ err: problem, follower }, 'cannot take over partitions; retrying');
+        })
+        .finally(() => takingOver.delete(work));
+      takingOver.add(work);
+    });
+  }
+
+  // A ping that was delivered and never answered says nothing for two seconds: the next one does not wait for it.
   const pingTimer = setInterval(() => {
-    pinging ??= ping()
-      .catch((error: unknown) => {
-        if (!isUnreachable(error)) log.warn({ err: error, follower }, 'cannot take over partitions; retrying');
-      })
-      .finally(() => (pinging = undefined));
+    if (broker.connected()) watchedBy(known, id).forEach(ping);
   }, PING_EVERY_MS);
   const renewTimer = setInterval(work, RENEW_EVERY_MS);
-  const pinged = broker.connection.subscribe(pings(id), { callback: (_error, message) => void message.respond() });
+  const pinged = broker.connection.subscribe(pings(id), {
+    callback: (error, message) => void (error ?? message.respond()),
+  });
   const changed = broker.connection.subscribe(changes, {
-    callback: (_error, message) => {
-      if (message.string() !== id) work();
+    callback: (error, message) => {
+      if (!error && message.string() !== id) work();
     },
   });
   const offReconnect = broker.onReconnect(work);
@@ -116,7 +122,7 @@ export async function joinFollower(options: {
       clearInterval(pingTimer);
       clearInterval(renewTimer);
       offReconnect();
-      await Promise.all([working, pinging]);
+      await Promise.all([working, ...takingOver]);
       await apply([]);
       pinged.unsubscribe();
       changed.unsubscribe();
@@ -126,12 +132,16 @@ export async function joinFollower(options: {
   };
 }
 
-/** The next member in a ring, so that every member is watched by one other; undefined when there is no other. */
-function neighbourOf({ members }: Assignment, id: string): string | undefined {
+/** The next two members in a ring: every member is watched by two others, one of which may be busy, or dead as well. */
+function watchedBy({ members }: Assignment, id: string): string[] {
   const ids = members.map((member) => member.id);
-  const next = ids[(ids.indexOf(id) + 1) % ids.length];
-  return next === id ? undefined : next;
+  const own = ids.indexOf(id);
+  const next = [1, 2].map((step) => ids[(own + step) % ids.length]);
+  const others = next.filter((other): other is string => other !== undefined && other !== id);
+  return own < 0 ? [] : [...new Set(others)];
 }
+
+const isMember = ({ members }: Assignment, id: string) => members.some((member) => member.id === id);
 
 function isNoResponders(error: unknown): boolean {
   const { name, isNoResponders: test } = error as { name?: string; isNoResponders?: () => boolean };

@@ -9,7 +9,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Logger } from '@parley/telemetry';
-import type { Broker } from './broker.ts';
+import type { Broker, StreamState } from './broker.ts';
 import type { Cursor } from './follower-state-store.ts';
 import { type InFlight, trackInFlight } from './in-flight.ts';
 import { partitionOf } from './partition.ts';
@@ -101,8 +101,8 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
   }
 
   /** Where to start: behind what was read, or some minutes before it when the server may have reused sequences. */
-  async function startOfReading(): Promise<Partial<ConsumerConfig>> {
-    const { created, server, firstSequence, lastSequence } = await broker.ensureStream(service);
+  function startOfReading(found: StreamState): Partial<ConsumerConfig> {
+    const { created, server, firstSequence, lastSequence } = found;
     foldIntoPartitions();
     origin = { stream: created, server };
     const all = [...progress.values()];
@@ -134,7 +134,10 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
 
   async function readUntilBroken(): Promise<void> {
     const { signal } = restart;
-    const start = await startOfReading();
+    const found = await broker.findStream(service);
+    // Its owner has not started yet, or makes it again.
+    if (!found) return;
+    const start = startOfReading(found);
     const info = await broker.unlessLost(() =>
       broker.manager.consumers.add(streamName, {
         ack_policy: AckPolicy.None,

@@ -126,7 +126,8 @@ export function republishLog(options: {
   let requested: Promise<void> = Promise.resolve();
   const requests = broker.connection.subscribe(broker.republishSubject(service), {
     queue: 'relay',
-    callback: (_error, message) => {
+    callback: (error, message) => {
+      if (error) return;
       const since = new Date(message.string());
       if (stopped || Number.isNaN(since.getTime())) return;
       requested = requested

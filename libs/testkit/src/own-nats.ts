@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { startNats } from '@parley/embedded';
+import { type NatsUser, startNats } from '@parley/embedded';
 import { breakable, type OwnServer } from './own-server.ts';
 import { scratchDir } from './scratch-dir.ts';
 import { natsAt, type TestNats } from './test-nats.ts';
@@ -9,14 +9,14 @@ import { natsAt, type TestNats } from './test-nats.ts';
 /** A nats-server of one test alone. */
 export type OwnNats = OwnServer & TestNats;
 
-/** Starts a nats-server for a test that breaks it. */
-export async function ownNats(): Promise<OwnNats> {
+/** Starts a nats-server for a test that breaks it, or that wants users beside the one who may do everything. */
+export async function ownNats(users: readonly NatsUser[] = []): Promise<OwnNats> {
   const scratch = await scratchDir();
   const storeDir = path.join(scratch.path, 'nats');
   const password = randomBytes(12).toString('hex');
   let port: number | undefined;
   const launch = async () => {
-    const nats = await startNats({ storeDir, port, user: 'test', password, log: () => {} });
+    const nats = await startNats({ storeDir, port, users: [{ user: 'test', password }, ...users], log: () => {} });
     port = nats.port;
     return nats;
   };

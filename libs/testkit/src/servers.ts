@@ -18,7 +18,7 @@ async function startEmbeddedServers(): Promise<Servers> {
   const password = randomBytes(12).toString('hex');
   const [mongo, nats] = await Promise.all([
     startMongo({ dataDir: path.join(scratch.path, 'mongo'), socketDir: scratch.path, log }),
-    startNats({ storeDir: path.join(scratch.path, 'nats'), user: 'test', password, log }),
+    startNats({ storeDir: path.join(scratch.path, 'nats'), users: [{ user: 'test', password }], log }),
   ]);
   return {
     mongoUrl: mongo.url,

@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
     ],
     [
       'a secret from nowhere',
-      ({ services }) => Object.assign(services['nats']?.environment ?? {}, { NATS_PASSWORD: '${LOST:?}' }),
+      ({ services }) => Object.assign(services['nats']?.environment ?? {}, { GATEWAY_NATS_PASSWORD: '${LOST:?}' }),
       '${LOST} is in no env file',
     ],
     [
@@ -73,7 +73,11 @@ describe('docker-compose.yml', () => {
   });
 
   it('mounts only files that exist', () => {
-    const mounts = Object.values(compose.services).flatMap((service) => service.volumes ?? []);
+    const mounts = Object.values(compose.services)
+      .flatMap((service) => service.volumes ?? [])
+      .flatMap((mount) =>
+        ['nats.conf', 'nats-sandbox.conf'].map((file) => mount.replace('${NATS_CONFIG:-nats.conf}', file)),
+      );
     const files = mounts.filter((mount) => mount.startsWith('./')).map((mount) => mount.split(':')[0] ?? '');
     expect(files.length).toBeGreaterThan(2);
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);

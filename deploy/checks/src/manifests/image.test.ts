@@ -26,13 +26,20 @@ afterAll(() => {
   rmSync(scratch, { recursive: true });
 });
 
-/** A folder with what the image of a service would hold, its dependencies installed from pnpm's store. */
+/** A folder with what the image of a service would hold; the layer with the dependencies is made once, as in the images. */
 async function build(service: string): Promise<string> {
-  const imageRoot = path.join(scratch, service);
+  const imageRoot = path.join(scratch, 'image');
   const recipe = readImageRecipe(root, service);
-  expect(layOutImage(root, recipe, imageRoot)).toEqual([]);
-  const args = recipe.install.filter((argument) => !argument.startsWith('--store-dir'));
-  await run(pnpm, [...args, '--offline'], { cwd: path.join(imageRoot, 'app') });
+  if (!existsSync(imageRoot)) {
+    const shared = recipe.copies.filter(({ source }) => source !== `services/${service}/`);
+    expect(layOutImage(root, { ...recipe, copies: shared }, imageRoot)).toEqual([]);
+    const args = recipe.install.filter((argument) => !argument.startsWith('--store-dir'));
+    await run(pnpm, [...args, '--offline'], { cwd: path.join(imageRoot, 'app') });
+  }
+  for (const other of services)
+    rmSync(path.join(imageRoot, 'app/services', other, 'src'), { recursive: true, force: true });
+  const own = recipe.copies.filter(({ source }) => source === `services/${service}/`);
+  expect(layOutImage(root, { ...recipe, copies: own }, imageRoot)).toEqual([]);
   return imageRoot;
 }
 
@@ -62,9 +69,16 @@ describe('the recipe of the images', () => {
         '--frozen-lockfile',
         '--prod',
         '--ignore-scripts',
-        '--filter-prod=@parley/gateway...',
+        '--filter-prod=./services/*...',
       ]),
     );
+  });
+
+  it('installs before it knows which service it is for, so that the images share the layer', () => {
+    expect(recipe.beforeService).toEqual(expect.arrayContaining([expect.stringContaining('pnpm install')]));
+    expect(recipe.beforeService.join('\n')).not.toContain('gateway/ ');
+    const manifests = services.map((service) => `services/${service}/package.json`);
+    expect(recipe.copies.map(({ source }) => source)).toEqual(expect.arrayContaining(manifests));
   });
 
   it('names a source that the builder would not be sent', () => {
@@ -102,8 +116,7 @@ describe.each(services)('the image of %s', (service) => {
 
 describe('a container', () => {
   it('starts, tells the health check that it is ready, and ends by itself on SIGTERM', async () => {
-    const imageRoot = path.join(scratch, 'speech');
-    if (!existsSync(imageRoot)) await build('speech');
+    const imageRoot = await build('speech');
     const { entrypoint, workdir } = readImageRecipe(root, 'speech');
     const { signingKeys, trustedKeys } = newSecrets();
     const port = await freePort();

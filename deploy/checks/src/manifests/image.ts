@@ -6,6 +6,8 @@ import dockerignore from '@balena/dockerignore';
 export interface ImageRecipe {
   /** COPY from the checkout: what, and where to inside the image. */
   copies: { source: string; target: string }[];
+  /** Commands of the first stage, in which no service is named. */
+  beforeService: string[];
   /** Arguments of `pnpm` that install the service. */
   install: string[];
   /** The folder and the command the container starts with. */
@@ -17,13 +19,14 @@ export interface ImageRecipe {
 
 export function readImageRecipe(root: string, service: string): ImageRecipe {
   const text = readFileSync(path.join(root, 'deploy/images/Dockerfile'), 'utf8');
-  const lines = text
+  const written = text
     .replaceAll(/\\\n\s*/g, ' ')
     .split('\n')
-    .filter((line) => line && !line.startsWith('#'))
-    .map((line) => line.replaceAll('${SERVICE}', service));
+    .filter((line) => line && !line.startsWith('#'));
+  const lines = written.map((line) => line.replaceAll('${SERVICE}', service));
   const all = (instruction: string) =>
     lines.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1));
+  const firstUse = written.findIndex((line) => line === 'ARG SERVICE' || line.includes('${SERVICE}'));
   const workdirs = all('WORKDIR');
   const installing = all('RUN').find((command) => command.includes('pnpm install')) ?? '';
   return {
@@ -36,6 +39,7 @@ export function readImageRecipe(root: string, service: string): ImageRecipe {
           .slice(0, -1)
           .map((source) => ({ source, target: resolveTarget(workdirs[0] ?? '/', source, target) }));
       }),
+    beforeService: written.slice(0, firstUse),
     install: installing
       .slice(installing.indexOf('pnpm install') + 'pnpm '.length)
       .replaceAll('"', '')

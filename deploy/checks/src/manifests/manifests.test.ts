@@ -1,7 +1,15 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { natsServices } from '@parley/events';
+import type { V1Pod } from '@kubernetes/client-node';
 import { describe, expect } from '@jest/globals';
-import { ofKind } from './manifest.ts';
+import { findNatsServer } from '../../../../libs/embedded/src/nats/nats-binary.ts';
+import { type Manifest, ofKind, parseManifests } from './manifest.ts';
 import { problemsOf } from './problems.ts';
 import {
   casesDir,
@@ -16,7 +24,7 @@ import {
 } from './rendered-chart.ts';
 import { readServiceFacts } from './service-facts.ts';
 
-const cases = ['values.yaml', ...readdirSync(casesDir)];
+const cases = readdirSync(casesDir);
 const facts = readServiceFacts(root);
 tellWhatIsLeftOut(`helm lint, helm template and every check of what they render (${cases.join(', ')})`);
 
@@ -41,21 +49,20 @@ describe('the rendered services', () => {
         .toSorted();
     const all = Object.keys(facts).map((service) => `parley-${service}`);
     expect(await servicesOf('sandbox.yaml')).toEqual(all.toSorted());
-    expect(await servicesOf('values.yaml')).toEqual(all.filter((name) => name !== 'parley-sandbox').toSorted());
+    expect(await servicesOf('defaults.yaml')).toEqual(all.filter((name) => name !== 'parley-sandbox').toSorted());
   });
 
   itWithHelm('believe exactly the public halves of the signing keys that were made for them', async () => {
-    const objects = await render('values.yaml');
+    const objects = await render('defaults.yaml');
     const trusted = JSON.parse(
       ofKind(objects, 'ConfigMap').find(({ data }) => data?.TRUSTED_KEYS)?.data?.TRUSTED_KEYS ?? '{}',
     );
-    const derived = ofKind(objects, 'Secret').map(({ metadata, data }) => {
-      const signingKey = Buffer.from(Buffer.from(data?.SIGNING_KEY ?? '', 'base64').toString(), 'base64');
+    const derived = ofKind(objects, 'Secret').flatMap(({ metadata, data }) => {
+      if (!data?.SIGNING_KEY) return [];
+      const signingKey = Buffer.from(Buffer.from(data.SIGNING_KEY, 'base64').toString(), 'base64');
       const publicKey = createPublicKey(createPrivateKey({ key: signingKey, format: 'der', type: 'pkcs8' }));
-      return [
-        metadata?.labels?.['app.kubernetes.io/component'],
-        publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
-      ];
+      const service = metadata?.labels?.['app.kubernetes.io/component'];
+      return [[service, publicKey.export({ format: 'der', type: 'spki' }).toString('base64')]];
     });
     expect(trusted).toEqual(Object.fromEntries(derived));
     expect(Object.keys(trusted).toSorted()).toEqual(
@@ -66,7 +73,7 @@ describe('the rendered services', () => {
   });
 
   itWithHelm('have databases of their own and encryption keys of 32 bytes', async () => {
-    const objects = await render('values.yaml');
+    const objects = await render('defaults.yaml');
     const databases = ofKind(objects, 'ConfigMap').flatMap(({ data }) => data?.MONGODB_DATABASE ?? []);
     const keys = ofKind(objects, 'Secret').flatMap(({ data }) =>
       data?.ENCRYPTION_KEY ? [Buffer.from(data.ENCRYPTION_KEY, 'base64').toString()] : [],
@@ -92,7 +99,98 @@ describe('the rendered services', () => {
   );
 });
 
+describe('the users of NATS', () => {
+  const usersOf = (objects: Manifest[]) =>
+    ofKind(objects, 'Secret').find(({ metadata }) => metadata?.name === 'parley-nats-users')?.stringData?.[
+      'users.conf'
+    ];
+
+  itWithHelm('are one per service, with the password of its Secret, and NATS accepts them', async () => {
+    const objects = await render('sandbox.yaml');
+    const users = usersOf(objects) ?? '';
+    for (const { metadata, data } of ofKind(objects, 'Secret').filter((secret) => secret.data?.NATS_USER)) {
+      const [user, password] = [data?.NATS_USER, data?.NATS_PASSWORD].map((text) =>
+        Buffer.from(text ?? '', 'base64').toString(),
+      );
+      expect(user).toBe(metadata?.labels?.['app.kubernetes.io/component']);
+      expect(users).toContain(`{ user: "${user}", password: "${password}", permissions: { publish: [`);
+    }
+    expect(users.match(/user: /g)).toHaveLength(natsServices.length);
+    expect(users).toContain('"parley.test-clock.set"');
+    await expectNatsAccepts(users);
+  });
+
+  itWithHelm('may not move the clock where there is no sandbox', async () => {
+    expect(usersOf(await render('defaults.yaml'))).not.toContain('test-clock');
+  });
+
+  itWithHelm('are a single one where the values name it', async () => {
+    const given = ['--set', 'nats.user=shared,nats.password=secret'];
+    const answer = await helm('template', 'parley', chart, ...valuesOf('defaults.yaml'), ...given);
+    const objects = parseManifests(answer.stdout);
+    expect(usersOf(objects)).toBeUndefined();
+    const names = ofKind(objects, 'Secret').flatMap(({ data }) => data?.NATS_USER ?? []);
+    expect(new Set(names.map((name) => Buffer.from(name, 'base64').toString()))).toEqual(new Set(['shared']));
+  });
+
+  async function expectNatsAccepts(users: string): Promise<void> {
+    const folder = await mkdtemp(path.join(tmpdir(), 'parley-nats-'));
+    try {
+      await writeFile(path.join(folder, 'users.conf'), users);
+      await writeFile(path.join(folder, 'nats.conf'), 'authorization {\n  include users.conf\n}\n');
+      const checked = await promisify(execFile)(await findNatsServer(), ['-t', '-c', path.join(folder, 'nats.conf')]);
+      expect(checked.stderr).toContain('is valid');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }
+});
+
+describe('the resources', () => {
+  itWithHelm('that an installation asks for are those that the README of the chart names', async () => {
+    const asked = ofKind(await render('defaults.yaml'), 'Deployment').map(({ spec }) => {
+      const requests = spec?.template.spec?.containers[0]?.resources?.requests;
+      const replicas = spec?.replicas ?? 0;
+      return { cpu: replicas * parseInt(requests?.cpu ?? '0'), memory: replicas * mebibytes(requests?.memory ?? '') };
+    });
+    const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
+    const cores = sum(asked.map(({ cpu }) => cpu)) / 1000;
+    const gibibytes = sum(asked.map(({ memory }) => memory)) / 1024;
+    const readme = readFileSync(path.join(chart, 'README.md'), 'utf8');
+    expect(readme).toContain(`**${cores} CPU cores and ${gibibytes} GiB of memory**`);
+  });
+
+  const mebibytes = (text: string) => parseInt(text) * (text.endsWith('Gi') ? 1024 : 1);
+});
+
+describe('the pod of helm test', () => {
+  itWithHelm('is as locked up as the others and asks the gateway by its public name', async () => {
+    const pod = (await render('everything.yaml')).find(({ kind }) => kind === 'Pod') as unknown as V1Pod;
+    const [container] = pod.spec?.containers ?? [];
+    expect(pod.metadata?.annotations?.['helm.sh/hook']).toBe('test');
+    expect(pod.spec?.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 });
+    expect(container?.securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+    expect(container?.env).toEqual([
+      { name: 'GATEWAY_URL', value: 'http://phone-gateway' },
+      { name: 'PUBLIC_HOST', value: 'phone.example.com' },
+    ]);
+  });
+});
+
+describe("identity's own Secret", () => {
+  itWithHelm('need not hold SMTP_URL: without it no e-mail is sent', async () => {
+    const identity = ofKind(await render('everything.yaml'), 'Deployment').find(
+      ({ metadata }) => metadata?.name === 'phone-identity',
+    );
+    const variables = identity?.spec?.template.spec?.containers[0]?.env ?? [];
+    const optional = variables.filter(({ valueFrom }) => valueFrom?.secretKeyRef?.optional).map(({ name }) => name);
+    expect(optional).toEqual(['SMTP_URL']);
+  });
+});
+
 describe('values that make no sense', () => {
+  const openMongo =
+    /mongodb\.url needs credentials, mongodb:\/\/user:password@host.*services\.call-control\.existingSecret/;
   const refused: [string, string[], RegExp][] = [
     ['a misspelt setting', ['--set', 'services.identity.replcas=3'], /replcas/],
     ['a setting of the wrong type', ['--set-string', 'defaults.replicas=many'], /replicas/],
@@ -103,6 +201,8 @@ describe('values that make no sense', () => {
       ['--set', 'services.speech.existingSecret=own'],
       /trustedKeys\.speech/,
     ],
+    ['a MongoDB that lets everybody in', ['--set', 'mongodb.url=mongodb://mongodb:27017/?replicaSet=rs0'], openMongo],
+    ['no MongoDB at all', ['--set', 'mongodb.url='], openMongo],
     ['creds for NATS that nobody gave', ['--set', 'nats.auth=creds'], /NATS_CREDS/],
     [
       'a public address with a path',
@@ -112,7 +212,7 @@ describe('values that make no sense', () => {
   ];
   for (const [what, args, message] of refused) {
     itWithHelm(`are refused by name: ${what}`, async () => {
-      const answer = await helm('template', 'parley', chart, ...args);
+      const answer = await helm('template', 'parley', chart, ...valuesOf('defaults.yaml'), ...args);
       expect(answer.ok).toBe(false);
       expect(answer.stderr).toMatch(message);
     });

@@ -2,6 +2,7 @@ import { V1ConfigMap } from '@kubernetes/client-node/dist/gen/models/V1ConfigMap
 import { V1Deployment } from '@kubernetes/client-node/dist/gen/models/V1Deployment.js';
 import { V1Ingress } from '@kubernetes/client-node/dist/gen/models/V1Ingress.js';
 import { V1NetworkPolicy } from '@kubernetes/client-node/dist/gen/models/V1NetworkPolicy.js';
+import { V1Pod } from '@kubernetes/client-node/dist/gen/models/V1Pod.js';
 import { V1PodDisruptionBudget } from '@kubernetes/client-node/dist/gen/models/V1PodDisruptionBudget.js';
 import { V1Secret } from '@kubernetes/client-node/dist/gen/models/V1Secret.js';
 import { V1Service } from '@kubernetes/client-node/dist/gen/models/V1Service.js';
@@ -13,6 +14,7 @@ import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
+import { Pod } from 'kubernetes-models/v1/Pod';
 import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
@@ -45,6 +47,7 @@ export const kubernetesModels: Record<string, KubernetesModel> = {
     validate: (object) => new PodDisruptionBudget(object).validate(),
   },
   'v1 ConfigMap': { fields: V1ConfigMap, validate: (object) => new ConfigMap(object).validate() },
+  'v1 Pod': { fields: V1Pod, validate: (object) => new Pod(object).validate() },
   'v1 Secret': { fields: V1Secret, validate: (object) => new Secret(object).validate() },
   'v1 Service': { fields: V1Service, validate: (object) => new Service(object).validate() },
   'v1 ServiceAccount': { fields: V1ServiceAccount, validate: (object) => new ServiceAccount(object).validate() },

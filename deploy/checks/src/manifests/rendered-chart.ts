@@ -18,7 +18,7 @@ export function tellWhatIsLeftOut(checks: string): void {
   if ('unavailable' in source) process.stderr.write(`left out: ${checks}: ${source.unavailable}\n`);
 }
 
-/** The chart with the values of one case (`values.yaml` is the chart's own). */
+/** The chart with the values of one case. */
 export async function render(name: string): Promise<Manifest[]> {
   const answer = await helm(
     'template',
@@ -35,7 +35,7 @@ export async function render(name: string): Promise<Manifest[]> {
 }
 
 export function valuesOf(name: string): string[] {
-  return ['--values', path.join(name === 'values.yaml' ? chart : casesDir, name)];
+  return ['--values', path.join(casesDir, name)];
 }
 
 /** Secrets that a case expects from elsewhere. */

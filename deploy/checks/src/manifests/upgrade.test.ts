@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import { startClusterStub } from './cluster-stub.ts';
 import { type Manifest, ofKind, parseManifests } from './manifest.ts';
-import { chart, helm, itWithHelm, render, tellWhatIsLeftOut } from './rendered-chart.ts';
+import { chart, helm, itWithHelm, render, tellWhatIsLeftOut, valuesOf } from './rendered-chart.ts';
 
 tellWhatIsLeftOut('that an upgrade keeps the secrets of the installation');
 
@@ -9,7 +9,13 @@ tellWhatIsLeftOut('that an upgrade keeps the secrets of the installation');
 async function upgrade(objects: Manifest[], ...args: string[]): Promise<Manifest[]> {
   const cluster = await startClusterStub(objects);
   try {
-    const server = ['--dry-run=server', '--disable-openapi-validation', '--kube-apiserver', cluster.url];
+    const server = [
+      ...valuesOf('defaults.yaml'),
+      '--dry-run=server',
+      '--disable-openapi-validation',
+      '--kube-apiserver',
+      cluster.url,
+    ];
     const answer = await helm('template', 'parley', chart, '--is-upgrade', '--namespace', 'phone', ...server, ...args);
     if (!answer.ok) throw new Error(answer.stderr);
     return parseManifests(answer.stdout);
@@ -26,7 +32,7 @@ const podsOf = (objects: Manifest[]) => ofKind(objects, 'Deployment').map(({ spe
 
 describe('an upgrade', () => {
   itWithHelm('keeps every key, token and password it finds, and so restarts nothing', async () => {
-    const installed = await render('values.yaml');
+    const installed = await render('defaults.yaml');
     const upgraded = await upgrade(installed);
     expect(secretsOf(upgraded)).toEqual(secretsOf(installed));
     expect(trustedKeysOf(upgraded)).toEqual(trustedKeysOf(installed));
@@ -34,7 +40,7 @@ describe('an upgrade', () => {
   });
 
   itWithHelm('makes only what is missing', async () => {
-    const installed = await render('values.yaml');
+    const installed = await render('defaults.yaml');
     const lost = installed.filter(({ kind, metadata }) => kind !== 'Secret' || metadata.name !== 'parley-speech');
     const before = secretsOf(installed);
     const after = secretsOf(await upgrade(lost));
@@ -43,8 +49,8 @@ describe('an upgrade', () => {
   });
 
   itWithHelm('takes what the values say over what it finds', async () => {
-    const installed = await render('values.yaml');
-    const url = 'mongodb://elsewhere:27017/?w=majority';
+    const installed = await render('defaults.yaml');
+    const url = 'mongodb://parley:other@elsewhere:27017/?w=majority';
     const after = secretsOf(await upgrade(installed, '--set', `mongodb.url=${url}`, '--set', 'nats.password=chosen'));
     expect(Buffer.from(after['parley-identity']?.['MONGODB_URL'] ?? '', 'base64').toString()).toBe(url);
     expect(Buffer.from(after['parley-gateway']?.['NATS_PASSWORD'] ?? '', 'base64').toString()).toBe('chosen');

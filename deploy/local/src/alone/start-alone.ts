@@ -7,7 +7,7 @@ import { type Infrastructure, startInfrastructure } from '../infrastructure.ts';
 import { openLogFiles } from '../log-files.ts';
 import { checkPort, portsFrom } from '../ports.ts';
 import { runServices } from '../run-services.ts';
-import { loadSecrets } from '../secrets.ts';
+import { loadSecrets, natsPasswordsOf } from '../secrets.ts';
 import { type LocalService, type RealSwitch, serviceNames, services, type StackFacts } from '../services.ts';
 import { stackFacts } from '../stack-facts.ts';
 import { waitForHealth } from '../wait-for-health.ts';
@@ -78,7 +78,7 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
     services: chosen.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
     dataDir: dataDir.path,
     socketDir: dataDir.socketDir,
-    natsPassword: secrets.natsPassword,
+    natsPasswords: natsPasswordsOf(secrets),
     mongoUrl: options.mongoUrl,
     natsUrl: options.natsUrl,
     log,

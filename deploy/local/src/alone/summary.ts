@@ -17,7 +17,9 @@ export function aloneSummary(alone: Omit<AloneServices, 'stop'>): string {
       '',
     ]),
     row('Stand-ins', `${standIns.join(', ') || 'none'}  (what they are asked: ${dataDir}/logs/stand-ins.log)`),
-    row('NATS', `${nats.url}${nats.user ? ` as ${nats.user}, password in ${dataDir}/secrets.json` : ''}`),
+    ...Object.keys(services)
+      .flatMap((name) => nats[name] ?? [])
+      .map(({ url, user }) => row('NATS', `${url}${user ? ` as ${user}, password in ${dataDir}/secrets.json` : ''}`)),
     row('Metrics', 'pushed over OTLP/HTTP to OTEL_EXPORTER_OTLP_ENDPOINT'),
     row('Data and logs', dataDir),
     '',

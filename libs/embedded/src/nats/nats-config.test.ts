@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { natsConfig } from './nats-config.ts';
 
-const settings = { port: 4222, storeDir: '/data/nats', user: 'parley', password: 'secret' };
+const user = { user: 'parley', password: 'secret' };
+const settings = { port: 4222, storeDir: '/data/nats', users: [user] };
 
 describe('the configuration of nats-server', () => {
   it('binds to loopback and asks for a password', () => {
     const config = natsConfig(settings);
     expect(config).toContain('host: 127.0.0.1\nport: 4222\n');
-    expect(config).toContain('user: "parley"\n  password: "secret"\n');
+    expect(config).toContain('{ user: "parley", password: "secret" }');
   });
 
   it('writes the file store through every second', () => {
@@ -15,10 +16,10 @@ describe('the configuration of nats-server', () => {
   });
 
   it('quotes what could end a string', () => {
-    expect(natsConfig({ ...settings, password: 'a"b\\c' })).toContain('password: "a\\"b\\\\c"\n');
+    expect(natsConfig({ ...settings, users: [{ ...user, password: 'a"b\\c' }] })).toContain('password: "a\\"b\\\\c" }');
   });
 
   it('refuses a line break in a setting', () => {
-    expect(() => natsConfig({ ...settings, user: 'x"\nport: 1' })).toThrow('a control character');
+    expect(() => natsConfig({ ...settings, users: [{ ...user, user: 'x"\nport: 1' }] })).toThrow('a control character');
   });
 });

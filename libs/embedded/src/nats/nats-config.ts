@@ -1,22 +1,29 @@
+/** A user of the server. Without permissions it may do everything. */
+export interface NatsUser {
+  readonly user: string;
+  readonly password: string;
+  /** Subjects, with wildcards; everything else is refused. A user may always answer what it was asked. */
+  readonly permissions?: { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
+}
+
 export interface NatsSettings {
   readonly port: number;
   readonly storeDir: string;
-  readonly user: string;
-  readonly password: string;
+  readonly users: readonly NatsUser[];
 }
 
 /**
- * The configuration file of an embedded nats-server: loopback only, with a password, JetStream on disk, small in memory.
+ * The configuration file of an embedded nats-server: loopback only, with passwords, JetStream on disk, small in memory.
  * Streams reserve what they may hold, and the file store is written through every second: a power cut costs no more.
  */
-export function natsConfig({ port, storeDir, user, password }: NatsSettings): string {
+export function natsConfig({ port, storeDir, users }: NatsSettings): string {
   return `server_name: parley-local
 host: 127.0.0.1
 port: ${port}
 max_payload: 1MB
 authorization {
-  user: ${quoted(user)}
-  password: ${quoted(password)}
+  users: [
+${users.map((user) => `    ${natsUser(user, quoted)}\n`).join('')}  ]
 }
 jetstream {
   store_dir: ${quoted(storeDir)}
@@ -27,8 +34,20 @@ jetstream {
 `;
 }
 
+/** One entry of `users` in a configuration file; the password is quoted, or a `$VARIABLE` as it stands. */
+export function natsUser(
+  { user, password, permissions }: NatsUser,
+  writePassword: (password: string) => string,
+): string {
+  const list = (subjects: readonly string[]) => `[${subjects.map(quoted).join(', ')}]`;
+  const rights =
+    permissions &&
+    `permissions: { publish: ${list(permissions.publish)}, subscribe: ${list(permissions.subscribe)}, allow_responses: true }`;
+  return `{ ${[`user: ${quoted(user)}`, `password: ${writePassword(password)}`, ...(rights ? [rights] : [])].join(', ')} }`;
+}
+
 /** A quoted string of the configuration language, which knows JSON's escapes for these characters. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('a control character in a NATS setting');
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -33,7 +33,7 @@ async function startWithMessage() {
   let sayBack: () => void;
   const back = new Promise<void>((resolve) => (sayBack = resolve));
   const log = (line: string) => line.endsWith('is back') && sayBack();
-  nats = await startNats({ storeDir: directory, user: 'parley', password: PASSWORD, restart: true, log });
+  nats = await startNats({ storeDir: directory, users: [{ user: 'parley', password: PASSWORD }], restart: true, log });
   const options = { servers: nats.url, user: 'parley', pass: PASSWORD };
   connection = await connect(options);
   await (await jetstreamManager(connection)).streams.add({ name: 'events', subjects: ['events.>'] });
@@ -76,8 +76,7 @@ describe('the embedded NATS', () => {
     const second = startNats({
       storeDir: path.join(directory, 'second'),
       port: nats.port,
-      user: 'parley',
-      password: PASSWORD,
+      users: [{ user: 'parley', password: PASSWORD }],
       log: () => {},
     });
     await expect(second).rejects.toThrow(new RegExp(`^NATS could not start: .*127.0.0.1:${nats.port}.*in use`));
@@ -87,7 +86,7 @@ describe('the embedded NATS', () => {
     const index = path.join(import.meta.dirname, '../index.ts');
     const program = `
       import { startNats } from ${JSON.stringify(index)};
-      await startNats({ storeDir: process.argv[1], user: 'a', password: 'b', restart: true, log: () => {} });
+      await startNats({ storeDir: process.argv[1], users: [{ user: 'a', password: 'b' }], restart: true, log: () => {} });
       process.kill(process.pid, 'SIGKILL');`;
     const args = ['--input-type=module-typescript', '-e', program, directory];
     const how = await new Promise((resolve) => execFile(process.execPath, args, (error) => resolve(error?.signal)));

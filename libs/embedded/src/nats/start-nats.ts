@@ -3,18 +3,17 @@ import path from 'node:path';
 import { freePort } from '../process/free-port.ts';
 import { superviseProcess } from '../process/supervised-process.ts';
 import { findNatsServer } from './nats-binary.ts';
-import { natsConfig } from './nats-config.ts';
+import { natsConfig, type NatsUser } from './nats-config.ts';
 
 /** The guard itself insists after 2.5 s; killing the guard would leave its server behind. */
 const STOP_MS_MAX = 3_500;
 
 export interface NatsOptions {
-  /** JetStream's files and the server's configuration (with the password); created if missing. */
+  /** JetStream's files and the server's configuration (with the passwords); created if missing. */
   readonly storeDir: string;
   /** Without it, a free one. It stays the same over restarts. */
   readonly port?: number;
-  readonly user: string;
-  readonly password: string;
+  readonly users: readonly NatsUser[];
   /** Starts the server again on the same port whenever it ends unasked. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
@@ -46,11 +45,11 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
 }
 
 async function startOn(port: number, options: NatsOptions): Promise<EmbeddedNats> {
-  const { storeDir, user, password, restart, log, signal } = options;
+  const { storeDir, users, restart, log, signal } = options;
   const directory = path.resolve(storeDir);
   const configFile = path.join(directory, 'nats.conf');
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  await writeFile(configFile, natsConfig({ port, storeDir: directory, user, password }), { mode: 0o600 });
+  await writeFile(configFile, natsConfig({ port, storeDir: directory, users }), { mode: 0o600 });
   const server = await superviseProcess({
     name: 'NATS',
     program: path.join(import.meta.dirname, 'nats-main.ts'),

@@ -1,4 +1,4 @@
-import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { type TestClockBroker, testClockSubjects, within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const moved = z.object({ instance: z.string() });
 const report = z.object({ instance: z.string(), busy: z.number(), finished: z.number() });
 
 export interface NatsClockMembersOptions {
-  broker: TestClockBroker;
+  broker: TestClockBroker & { inbox(): string };
   /** The offset that a joining service is given. */
   offsetMs: () => number;
   log: Logger;
@@ -35,7 +35,8 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
   const serviceOf = new Map<string, string>();
 
   const joins = connection.subscribe(subjects.join, {
-    callback: (_error, message) => {
+    callback: (error, message) => {
+      if (error) return;
       const member = read(message, joining);
       if (!member) return;
       serviceOf.set(member.instance, member.service);
@@ -64,10 +65,10 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
     const answers = new Map<string, Answer>();
     const awaited = new Set(serviceOf.keys());
     let complete = () => {};
-    const inbox = createInbox();
+    const inbox = broker.inbox();
     const subscription = connection.subscribe(inbox, {
-      callback: (_error, message) => {
-        if (message.data.length === 0) return; // the broker reports that there are no subscribers
+      callback: (error, message) => {
+        if (error || message.data.length === 0) return; // the broker reports that there are no subscribers
         const answer = read(message, answerSchema);
         if (!answer) return;
         answers.set(answer.instance, answer);

@@ -24,7 +24,7 @@ export function endingSubscriptions(deps: {
   // Core NATS, not an event: it is for who is there now, and nothing is lost when nobody is.
   const subject = broker.subject('signals.webhooks.subscription-ended');
   const told = broker.connection.subscribe(subject, {
-    callback: (_error, message) => void receivers.abort('deleted', message.string()),
+    callback: (error, message) => void (error ?? receivers.abort('deleted', message.string())),
   });
   const clearing = new Set<Promise<void>>();
 

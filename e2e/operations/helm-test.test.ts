@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { sharedStack } from '../support/api.ts';
+
+const program = path.resolve(import.meta.dirname, '../../helm/parley/files/test.mjs');
+const stack = sharedStack();
+const run = (env: Record<string, string>) => promisify(execFile)(process.execPath, [program], { env });
+
+describe('what `helm test` runs', () => {
+  it('is content with a stack that works', async () => {
+    const { stdout } = await run({ GATEWAY_URL: stack.base_url, PUBLIC_HOST: '127.0.0.1' });
+    expect(stdout.trim().split('\n')).toEqual([
+      'every service is ready: GET /healthz is 200',
+      'the API refuses an unknown key: GET /api/v1/employees is 401',
+      'the API describes itself: GET /openapi.json is 200',
+    ]);
+  });
+
+  it('fails, and says what it met, when nobody answers', async () => {
+    const nobody = { GATEWAY_URL: 'http://127.0.0.1:1', PUBLIC_HOST: '127.0.0.1', TIMEOUT_SECS: '0' };
+    await expect(run(nobody)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('GET /healthz is 0, not 200'),
+    });
+  });
+});

@@ -1,0 +1,101 @@
+/** What a service does on NATS. */
+interface ServiceTraffic {
+  /** It publishes events into a stream of its own. */
+  readonly publishes?: true;
+  /** Its followers by name, and the services whose streams they read. */
+  readonly followers?: Readonly<Record<string, readonly string[]>>;
+  /** Types of events it hears without a stream, as `<service>.<noun>.<fact>`: only while it listens. */
+  readonly hears?: readonly string[];
+  /** Signals between its own replicas, below `signals.`. */
+  readonly signals?: readonly string[];
+  /** Updates for live connections: `live.<company>`. */
+  readonly live?: 'publish' | 'subscribe';
+  /** It moves the test clock instead of following it. */
+  readonly movesTestClock?: true;
+}
+
+/** Who publishes and subscribes what. Every NATS configuration that we ship or start is made from this table. */
+const traffic: Readonly<Record<string, ServiceTraffic>> = {
+  gateway: { hears: ['identity.credential.revoked'], live: 'subscribe' },
+  identity: { publishes: true, followers: { 'identity-directory': ['directory'] } },
+  directory: { publishes: true, followers: { 'directory-employees': ['identity'] } },
+  'numbers-routing': { publishes: true },
+  'call-control': {
+    publishes: true,
+    followers: { 'call-control-employees': ['directory'], 'call-control-employee-status': ['call-control'] },
+  },
+  'messaging-inbox': {
+    publishes: true,
+    followers: { 'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'] },
+    live: 'publish',
+  },
+  webhooks: {
+    followers: { 'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'] },
+    signals: ['webhooks.>'],
+  },
+  sandbox: { movesTestClock: true },
+};
+
+/** The services that have a user at NATS. */
+export const natsServices: readonly string[] = Object.keys(traffic);
+
+/** What a user of NATS may do; everything else is refused. It may also answer what it was asked. */
+export interface NatsPermissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+/** Answers to a service's requests go here; nobody else may read them. */
+export const inboxPrefix = (service: string): string => `_INBOX.${service}`;
+
+/** The subjects that a service needs. Throws for one that has no business on NATS. */
+export function natsPermissions(
+  service: string,
+  { prefix = 'parley', testClock = false }: { prefix?: string; testClock?: boolean } = {},
+): NatsPermissions {
+  const own = traffic[service];
+  if (!own) throw new Error(`${service} does not use NATS`);
+  const subject = (name: string) => `${prefix}.${name}`;
+  const followers = Object.keys(own.followers ?? {}).map((name) => subject(`signals.followers.${name}.>`));
+  const read = [...new Set(Object.values(own.followers ?? {}).flat())];
+  const signals = (own.signals ?? []).map((name) => subject(`signals.${name}`));
+  const clock = own.movesTestClock
+    ? { says: ['hello', 'set', 'report'], hears: ['join'] }
+    : { says: ['join'], hears: ['hello', 'set', 'report'] };
+  const clockSubjects = (names: readonly string[]) =>
+    testClock ? names.map((name) => subject(`test-clock.${name}`)) : [];
+  const publish = [
+    ...(own.publishes ? [subject(`${service}.>`), ...ownStreamApi(`${prefix}-${service}`)] : []),
+    ...read.flatMap((other) => [...readApi(`${prefix}-${other}`), subject(`signals.republish.${other}`)]),
+    ...followers,
+    ...signals,
+    ...(own.live === 'publish' ? [subject('live.*')] : []),
+    ...clockSubjects(clock.says),
+  ];
+  const subscribe = [
+    `${inboxPrefix(service)}.>`,
+    ...(own.publishes ? [subject(`signals.republish.${service}`)] : []),
+    ...(own.hears ?? []).map((type) => subject(type.replace('.', '.*.'))),
+    ...followers,
+    ...signals,
+    ...(own.live === 'subscribe' ? [subject('live.*')] : []),
+    ...clockSubjects(clock.hears),
+  ];
+  return { publish: [...new Set(publish)], subscribe: [...new Set(subscribe)] };
+}
+
+function ownStreamApi(stream: string): string[] {
+  return ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`);
+}
+
+/**
+ * Consumers without a name, which the server then makes up: nobody who cannot list them can read or delete another's.
+ */
+function readApi(stream: string): string[] {
+  return [
+    `$JS.API.STREAM.INFO.${stream}`,
+    `$JS.API.STREAM.MSG.GET.${stream}`,
+    `$JS.API.CONSUMER.CREATE.${stream}`,
+    ...['INFO', 'DELETE', 'MSG.NEXT'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.*`),
+  ];
+}
