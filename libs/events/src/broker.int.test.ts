@@ -115,7 +115,8 @@ describe('a follower of a broker that breaks', () => {
     await room.publish(contactEvent('a', 2));
     await waitUntil(() => applied.length === 2, { what: 'the second' });
     await manager.streams.delete(stream('directory'));
-    await waitUntil(() => manager.streams.info(stream('directory')), { what: 'a new stream' });
+    // Its owner notices and makes it again.
+    await room.broker.ensureStream('directory');
     await room.publish(contactEvent('a', 3));
     await waitUntil(() => applied.length === 3, { what: 'the third' });
   });
