@@ -16,6 +16,7 @@ export {
 export { type Api, type ApiOptions, createApi, type Observe } from './api.ts';
 export { type AppOptions, createApp } from './app.ts';
 export { boundedArray } from './bounded-array.ts';
+export { earliestSentAt } from './earliest-sent-at.ts';
 export type { HttpLog } from './error-handler.ts';
 export { errorResponse, HttpError, unauthorized } from './error-responses.ts';
 export type { EndpointTool, ToolAnnotations } from './endpoint-tool.ts';

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { noteConnection, noteRequest } from './earliest-sent-at.ts';
 import { newRequestId } from './request-id.ts';
 
 /** A server that listens. */
@@ -57,10 +58,12 @@ export async function listenHttp(
     if (closing) server.closeIdleConnections();
   }
   server.on('connection', (socket) => {
+    noteConnection(socket);
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('request', (request, response) => {
+    noteRequest(request);
     inFlight.add(response);
     response.on('close', onResponseClosed);
     if (draining) response.setHeader('Connection', 'close');

@@ -6,7 +6,7 @@ import type { Collection, Document } from 'mongodb';
 import { type Entity, type StoredDocument, toState } from './document.ts';
 import type { DocumentExtension, DocumentWriter } from './document-writer.ts';
 import { type DueDocument, type DueWork, startDueWork } from './due-work.ts';
-import { startExpirySweep } from './expiry.ts';
+import { startSweep } from './expiry.ts';
 import { whileUnreachable } from './retry.ts';
 
 /** What is removed, and how often. */
@@ -16,6 +16,11 @@ export interface ExpiryOptions<SomeFilter> {
   everyMs: number;
   backgroundWork: BackgroundWork;
   log: Logger;
+}
+
+/** Which field is removed from which documents, and how often. */
+export interface FieldRemovalOptions<State, SomeFilter> extends ExpiryOptions<SomeFilter> {
+  field: keyof State & string;
 }
 
 /** A document whose time has come, leased to this process. */
@@ -54,6 +59,8 @@ export interface DocumentDueWorkOptions<State, SomeEffects> {
 export interface Upkeep<State extends Entity, SomeEffects, SomeFilter> {
   /** Removes what has expired, every so often; what a layer above still works on is left for the next time. */
   startExpiry(options: ExpiryOptions<SomeFilter>): { stop(): Promise<void> };
+  /** Removes a field from the documents in which it has expired, every so often, with one write for all of them. */
+  startFieldRemoval(options: FieldRemovalOptions<State, SomeFilter>): { stop(): Promise<void> };
   /** Does the work of documents that are due (`due: Due | null`, with `dueIndex`), in however many processes. */
   startDueWork(options: DocumentDueWorkOptions<State, SomeEffects>): DueWork;
 }
@@ -102,10 +109,21 @@ export function documentUpkeep<State extends Entity, SomeEffects>(options: {
 
   return {
     startExpiry: ({ expired, ...sweep }) =>
-      startExpirySweep({
+      startSweep({
         ...sweep,
-        collection,
-        expired: () => ({ ...toStored(expired()), _deleted: false, ...extension?.idle }),
+        name: `expiry of ${collection.collectionName}`,
+        sweep: () => collection.deleteMany({ ...toStored(expired()), _deleted: false, ...extension?.idle }),
+      }),
+    startFieldRemoval: ({ field, expired, ...sweep }) =>
+      startSweep({
+        ...sweep,
+        name: `removal of ${collection.collectionName}.${field}`,
+        // The version grows, so that a decision made on the field is made again.
+        sweep: () =>
+          collection.updateMany({ ...toStored(expired()), _deleted: false }, {
+            $unset: { [field]: '' },
+            $inc: { _version: 1 },
+          } as Document),
       }),
     startDueWork: ({ handle, ...work }) =>
       startDueWork({

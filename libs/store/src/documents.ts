@@ -127,11 +127,11 @@ export async function openDocuments<State extends CompanyEntity>(options: Docume
 export async function openGlobalDocuments<State extends Entity>(
   options: DocumentsOptions,
 ): Promise<GlobalDocuments<State>> {
-  const { acrossCompanies, startExpiry, startDueWork } = await openExtendedDocuments<State, NoEffects>(
-    options,
-    undefined,
-  );
-  return { ...acrossCompanies, startExpiry, startDueWork };
+  const { acrossCompanies, startExpiry, startFieldRemoval, startDueWork } = await openExtendedDocuments<
+    State,
+    NoEffects
+  >(options, undefined);
+  return { ...acrossCompanies, startExpiry, startFieldRemoval, startDueWork };
 }
 
 /** For a layer above the documents: opens a collection in which the layer keeps its bookkeeping. */

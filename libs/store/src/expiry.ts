@@ -3,24 +3,34 @@ import type { Logger } from '@parley/telemetry';
 import type { Collection, Filter } from 'mongodb';
 import { isUnreachable } from './retry.ts';
 
-/** Removes what has expired, every so often: the embedded engine has no TTL monitor, and a moved clock could not steer one. */
-export function startExpirySweep<Doc extends { _id: string }>(options: {
-  collection: Collection<Doc>;
-  expired: () => Filter<Doc>;
+interface SweepOptions {
   everyMs: number;
   backgroundWork: BackgroundWork;
   log: Logger;
-}): { stop(): Promise<void> } {
-  const { collection, expired, everyMs, backgroundWork, log } = options;
+}
+
+/** Removes what has expired, every so often: the embedded engine has no TTL monitor, and a moved clock could not steer one. */
+export function startExpirySweep<Doc extends { _id: string }>(
+  options: SweepOptions & { collection: Collection<Doc>; expired: () => Filter<Doc> },
+): { stop(): Promise<void> } {
+  const { collection, expired, ...sweep } = options;
+  const name = `expiry of ${collection.collectionName}`;
+  return startSweep({ ...sweep, name, sweep: () => collection.deleteMany(expired()) });
+}
+
+/** Repeats a bulk write, one at a time; one that fails is left to the next. */
+export function startSweep(options: SweepOptions & { name: string; sweep: () => Promise<unknown> }): {
+  stop(): Promise<void>;
+} {
+  const { name, everyMs, backgroundWork, log } = options;
   let sweeping: Promise<void> | undefined;
   const sweep = () => {
     sweeping ??= backgroundWork
-      .during(() => collection.deleteMany(expired()))
+      .during(options.sweep)
       .then(
         () => undefined,
         (error: unknown) => {
-          if (!isUnreachable(error))
-            log.error({ err: error, collection: collection.collectionName }, 'expiry sweep failed');
+          if (!isUnreachable(error)) log.error({ err: error, sweep: name }, 'sweep failed; it is repeated');
         },
       )
       .finally(() => (sweeping = undefined));

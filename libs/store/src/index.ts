@@ -1,7 +1,7 @@
 export { coalesce } from './coalesce.ts';
 export { type Cursors, signedCursors } from './cursor.ts';
 export { type CompanyEntity, type Entity, type StoredDocument, toState } from './document.ts';
-export type { DocumentDueWorkOptions, DueClaim, ExpiryOptions } from './document-upkeep.ts';
+export type { DocumentDueWorkOptions, DueClaim, ExpiryOptions, FieldRemovalOptions } from './document-upkeep.ts';
 export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';
 export {
   type CompanyDocuments,

@@ -54,8 +54,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     { clock, backgroundWork, log },
   );
   lifecycle.defer('expiry', () => expiry.stop());
-  const grantTimers = grants.startTimers();
-  lifecycle.defer('grant timers', () => grantTimers.stop());
+  const answerRemoval = grants.startAnswerRemoval({ backgroundWork, log });
+  lifecycle.defer('removal of shared answers', () => answerRemoval.stop());
   const mailPlanned = startMail(
     { accounts, invitationMails, resetRequests, companyRules, throttles },
     { config, clock, backgroundWork, log, lifecycle },

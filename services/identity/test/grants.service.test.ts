@@ -7,7 +7,6 @@ import {
   newCode,
   newPerson,
   newTokens,
-  parametersOf,
   refreshForm,
   registerApp,
   signIn,
@@ -50,8 +49,23 @@ describe('a grant', () => {
     const pairs = answers.filter(isTokens).map((tokens) => `${tokens.accessToken} ${tokens.refreshToken}`);
     expect(new Set(pairs).size).toBe(1);
     const [successor = ''] = answers.filter(isTokens).map((tokens) => tokens.refreshToken);
-    for (const channel of [identity.channel, second]) expect(await askTokens(channel, form)).toBe('invalid_grant');
+    for (const channel of [identity.channel, second])
+      expect(await askTokens(channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
     expect(isTokens(await askTokens(second, refreshForm(app, successor)))).toBe(true);
+  });
+
+  it('refreshed by one request is refreshed at once, and shares the answer with what was sent before at another replica', async () => {
+    const { session } = await signIn(identity, await newPerson(identity));
+    const second = await identity.secondReplica();
+    const { refreshToken } = await newTokens(identity, session, app);
+    const sentBefore = refreshForm(app, refreshToken, new Date(Date.now() - 100));
+    const first = await askTokens(identity.channel, refreshForm(app, refreshToken));
+    if (!isTokens(first)) throw new Error(first);
+    expect(await askTokens(second, refreshForm(app, refreshToken))).toBe('invalid_grant');
+    expect(await askTokens(second, sentBefore)).toMatchObject({
+      accessToken: first.accessToken,
+      refreshToken: first.refreshToken,
+    });
   });
 
   it('refreshed by one request has its answer kept encrypted, and only for seconds', async () => {
@@ -61,8 +75,9 @@ describe('a grant', () => {
     if (!isTokens(next)) throw new Error(next);
     expect(await askTokens(identity.channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
     const stored = () => identity.db.collection('grants').findOne({ 'accessTokens.digest': digest(next.accessToken) });
+    expect((await stored())?.sharedAnswer).toHaveProperty('encrypted');
     expect(JSON.stringify(await stored())).not.toContain(next.refreshToken);
-    await waitUntil(async () => (await stored())?.refresh.spent[0].answer === null, {
+    await waitUntil(async () => (await stored())?.sharedAnswer === undefined, {
       what: 'the removal of the answer',
       timeoutMs: 15_000,
     });
@@ -120,8 +135,7 @@ describe('a grant', () => {
     if (!isTokens(next)) throw new Error(next);
     await identity.restart();
     expect(await whoHas(identity, next.accessToken)).toBe(person.id);
-    const revocation = parametersOf({ token: next.refreshToken, client_id: clientId });
-    await identity.channel.client(OAuthService).revokeToken({ parameters: revocation });
+    await identity.channel.client(OAuthService).revokeToken({ token: next.refreshToken, clientId });
     await identity.restart();
     expect(await whoHas(identity, next.accessToken)).toBeUndefined();
     expect(await whoIsIn(identity, session)).toBe(person.id);

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
-import { OAuthService, type TokenSet } from '@parley/proto/identity/v1/oauth_pb';
+import { type IssueTokensRequestSchema, OAuthService, type TokenSet } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { type OpenedSession, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Channel } from '@parley/rpc';
@@ -31,48 +32,39 @@ export async function signIn(identity: TestIdentity, person: TestEmployee): Prom
   return outcome.value;
 }
 
-/** Fields as the RPCs take them. */
-export const parametersOf = (fields: Record<string, string>) =>
-  Object.entries(fields).map(([name, value]) => ({ name, value }));
+/** What the token endpoint takes. */
+export type TokenRequest = MessageInitShape<typeof IssueTokensRequestSchema>;
 
 export async function registerApp({ channel }: TestIdentity): Promise<string> {
-  const metadataJson = JSON.stringify({ client_name: 'App', redirect_uris: [REDIRECT_URI] });
-  const { outcome } = await channel.client(OAuthService).registerClient({ metadataJson });
+  const metadata = { clientName: 'App', redirectUris: [REDIRECT_URI] };
+  const { outcome } = await channel.client(OAuthService).registerClient(metadata);
   if (outcome.case !== 'client') throw new Error('not registered');
   return outcome.value.clientId;
 }
 
-/** The form that redeems a fresh code. */
-export async function newCode(
-  { channel }: TestIdentity,
-  session: string,
-  clientId: string,
-): Promise<Record<string, string>> {
-  const verifier = randomBytes(32).toString('base64url');
+/** The request that redeems a fresh code. */
+export async function newCode({ channel }: TestIdentity, session: string, clientId: string): Promise<TokenRequest> {
+  const codeVerifier = randomBytes(32).toString('base64url');
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   const { outcome } = await channel.client(OAuthService).decideAuthorization({
-    parameters: parametersOf({
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      scope: 'api',
+    request: {
+      clientId,
+      redirectUri: REDIRECT_URI,
       state: 's',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-    }),
-    issuer: ISSUER,
+      issuer: ISSUER,
+      parameters: { case: 'code', value: { scope: 'api', codeChallenge } },
+    },
     allowed: true,
     session,
   });
   if (outcome.case !== 'redirect') throw new Error(`no code: ${outcome.case}`);
   const code = new URL(outcome.value).searchParams.get('code') ?? '';
-  const grant_type = 'authorization_code';
-  return { grant_type, client_id: clientId, redirect_uri: REDIRECT_URI, code, code_verifier: verifier };
+  return { clientId, grant: { case: 'code', value: { code, redirectUri: REDIRECT_URI, codeVerifier } } };
 }
 
 /** The tokens, or the error's code. */
-export async function askTokens(channel: Channel, fields: Record<string, string>): Promise<TokenSet | string> {
-  const receivedAt = timestampFromDate(new Date());
-  const { outcome } = await channel.client(OAuthService).issueTokens({ parameters: parametersOf(fields), receivedAt });
+export async function askTokens(channel: Channel, request: TokenRequest): Promise<TokenSet | string> {
+  const { outcome } = await channel.client(OAuthService).issueTokens(request);
   if (outcome.case === 'tokens') return outcome.value;
   return outcome.case === 'error' ? outcome.value.error : 'nothing';
 }
@@ -83,10 +75,9 @@ export async function newTokens(identity: TestIdentity, session: string, clientI
   return tokens;
 }
 
-export const refreshForm = (clientId: string, refreshToken: string) => ({
-  grant_type: 'refresh_token',
-  client_id: clientId,
-  refresh_token: refreshToken,
+export const refreshForm = (clientId: string, refreshToken: string, sentAt = new Date()): TokenRequest => ({
+  clientId,
+  grant: { case: 'refresh', value: { refreshToken, earliestSentAt: timestampFromDate(sentAt) } },
 });
 
 export async function whoHas({ channel }: TestIdentity, accessToken: string): Promise<string | undefined> {

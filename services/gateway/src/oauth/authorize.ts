@@ -1,29 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type ContentResponse, type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ConsentQuestion } from '@parley/proto/identity/v1/oauth_pb';
-import { z } from 'zod';
 import { isOwnForm, tokenField } from '../pages/forms.ts';
 import { page, securityHeaders } from '../pages/page.ts';
 import { queryOf } from '../pages/sign-in.ts';
 import { signInFirst, staleForm } from '../pages/signed-in.ts';
 import type { Visitor } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
-import { type OAuthErrorWords, parametersFrom } from './oauth-json.ts';
+import { authorizeQuery, readAuthorizationRequest } from './authorization-request.ts';
+import type { OAuthErrorWords } from './oauth-json.ts';
 
 const PATH = '/oauth/authorize';
 const OWN_FIELDS = new Set(['form_token', 'decision']);
-
-const authorizeQuery = z.object({
-  response_type: z.literal('code'),
-  client_id: z.string(),
-  redirect_uri: z.string().describe('One of the registered redirect URIs.'),
-  scope: z.literal('api'),
-  state: z.string().describe('Returned unchanged in the redirect.'),
-  code_challenge: z.string().describe('SHA-256 of the code verifier, base64url-encoded (RFC 7636).'),
-  code_challenge_method: z.literal('S256'),
-  response_mode: z.literal('query').optional(),
-  resource: z.string().optional().describe('The base address, or that of `/mcp` (RFC 8707).'),
-});
 
 /** The request is checked before anybody is asked to sign in, and again when the answer comes. */
 export const showConsent = ({ oauth }: Clients) =>
@@ -38,8 +26,9 @@ export const showConsent = ({ oauth }: Clients) =>
     responses: { 200: 'text/html', 302: null, 303: null, 400: 'text/html', 401: 'text/html' },
     async handle({ context: visitor, request }) {
       const query = queryOf(request.url);
-      const parameters = parametersFrom(query);
-      const { outcome } = await oauth.checkAuthorization({ parameters, issuer: visitor.baseUrl });
+      const read = readAuthorizationRequest(query, visitor.baseUrl);
+      if (!read.ok) return errorPage(visitor, { status: 400, ...read.problem });
+      const { outcome } = await oauth.checkAuthorization({ request: read.parameters });
       if (outcome.case === 'redirect') return redirect(302, outcome.value, securityHeaders(visitor));
       if (outcome.case === 'error') return errorPage(visitor, outcome.value);
       if (outcome.case === undefined) throw new Error('identity answered nothing');
@@ -62,9 +51,10 @@ export const decideConsent = ({ oauth }: Clients) =>
       const decision = form?.getAll('decision') ?? [];
       const isDecision = decision.length === 1 && (decision[0] === 'allow' || decision[0] === 'deny');
       if (!isDecision || !isOwnForm(request, visitor, form, purposeOf(asked))) return staleForm(visitor, back);
+      const read = readAuthorizationRequest(asked, visitor.baseUrl);
+      if (!read.ok) return errorPage(visitor, { status: 400, ...read.problem });
       const { outcome } = await oauth.decideAuthorization({
-        parameters: parametersFrom(asked),
-        issuer: visitor.baseUrl,
+        request: read.parameters,
         allowed: decision[0] === 'allow',
         session: visitor.session,
       });

@@ -1,4 +1,4 @@
-import { type OAuthClient, type OAuthError, type Parameter } from '@parley/proto/identity/v1/oauth_pb';
+import type { OAuthClient, OAuthError } from '@parley/proto/identity/v1/oauth_pb';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { HttpError } from '@parley/http';
 import { z } from 'zod';
@@ -46,8 +46,3 @@ export function oauthHttpError({ status, error, errorDescription }: OAuthErrorWo
 }
 
 export type OAuthErrorWords = Pick<OAuthError, 'status' | 'error' | 'errorDescription'>;
-
-/** Parameters as they came, repeats included. */
-export function parametersFrom(fields: URLSearchParams | undefined): Pick<Parameter, 'name' | 'value'>[] {
-  return [...(fields ?? [])].map(([name, value]) => ({ name, value }));
-}

@@ -1,15 +1,10 @@
-import { json, endpoint } from '@parley/http';
+import { type FieldProblems, json, endpoint, validate } from '@parley/http';
 import { z } from 'zod';
 import type { AddressOf } from '../client-address.ts';
 import type { Clients } from '../peers.ts';
-import { clientJson, clientSchema, oauthHttpError, refusesWith } from './oauth-json.ts';
+import { clientJson, clientSchema, oauthHttpError, type OAuthErrorWords, refusesWith } from './oauth-json.ts';
 
-const notAnObject = {
-  status: 400,
-  error: 'invalid_client_metadata',
-  errorDescription: 'the body must be a JSON object',
-};
-
+/** All redirect URIs of a client together have a limit too; identity checks it with the form of each. */
 const metadata = z
   .object({
     redirect_uris: z
@@ -19,14 +14,15 @@ const metadata = z
       .describe('Redirect URIs, compared exactly; at most 8,192 bytes together.'),
     client_name: z
       .string()
+      .trim()
       .max(128)
-      .optional()
+      .nullish()
       .describe('Name shown to the employee; defaults to the host of the redirect URI.'),
-    token_endpoint_auth_method: z.literal('none').optional(),
+    token_endpoint_auth_method: z.literal('none').nullish(),
   })
   .meta({ id: 'OAuthClientMetadata', description: 'Other fields of RFC 7591 are accepted and ignored.' });
 
-/** RFC 7591. Identity reads the metadata; here it is only JSON. */
+/** RFC 7591. */
 export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
   endpoint()({
     method: 'post',
@@ -45,8 +41,12 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
     inputError: () => oauthHttpError(notAnObject),
     async handle({ body, form, request }) {
       if (form !== undefined) throw oauthHttpError(notAnObject);
+      const validated = validate(metadata, body);
+      if ('fields' in validated) throw oauthHttpError(metadataProblem(validated.fields));
+      const { redirect_uris: redirectUris, client_name: clientName } = validated.value;
       const { outcome } = await oauth.registerClient({
-        metadataJson: JSON.stringify(body),
+        redirectUris,
+        ...(clientName && { clientName }),
         address: addressOf(request),
       });
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
@@ -54,3 +54,17 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
       return json(201, clientJson(outcome.value));
     },
   });
+
+const notAnObject = {
+  status: 400,
+  error: 'invalid_client_metadata',
+  errorDescription: 'the body must be a JSON object',
+};
+
+/** RFC 7591 section 3.2.2; a problem of the redirect URIs is reported first. */
+function metadataProblem(fields: FieldProblems): OAuthErrorWords {
+  const names = Object.keys(fields);
+  const name = names.find((field) => field.startsWith('redirect_uris')) ?? names[0] ?? 'body';
+  const error = name.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata';
+  return { status: 400, error, errorDescription: `${name} ${fields[name]?.[0] ?? 'is invalid'}` };
+}

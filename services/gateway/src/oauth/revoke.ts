@@ -2,17 +2,17 @@ import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
-import { parametersFrom } from './oauth-json.ts';
+import { parameter, readParameters } from './oauth-parameters.ts';
 
 const revokeForm = z
   .object({
-    token: z.string().describe('An access token or a refresh token. Revoking a refresh token ends the whole grant.'),
-    client_id: z.string(),
+    token: parameter.describe('An access token or a refresh token. Revoking a refresh token ends the whole grant.'),
+    client_id: parameter,
     token_type_hint: z.string().optional().describe('Ignored.'),
   })
   .meta({ id: 'OAuthRevokeRequest' });
 
-const PARAMETERS = ['token', 'client_id'];
+const revocation = revokeForm.pick({ token: true, client_id: true });
 const FORM_BYTES_MAX = 64 * 1024;
 
 /** RFC 7009: 200 whatever is sent, so that the answer says nothing about what is a token. */
@@ -30,17 +30,16 @@ export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
     body: 'bytes',
     responses: { 200: z.object({}) },
     async handle({ body }) {
-      const { revoked } = await oauth.revokeToken({ parameters: parametersFrom(formOf(body)) });
+      const read = readParameters(revocation, formOf(body));
+      if (!read.ok) return json(200, {});
+      const { token, client_id: clientId } = read.parameters;
+      const { revoked } = await oauth.revokeToken({ token, clientId });
       if (revoked) forget(revoked);
       return json(200, {});
     },
   });
 
-/** The parameters that count, as a form has them; a body that is no form has none. */
+/** A body that is too long for a form has no parameters. */
 function formOf(body: Buffer): URLSearchParams {
-  if (body.length > FORM_BYTES_MAX) return new URLSearchParams();
-  const given = new URLSearchParams(body.toString());
-  return new URLSearchParams(
-    PARAMETERS.flatMap((name) => given.getAll(name).map((value): [string, string] => [name, value])),
-  );
+  return new URLSearchParams(body.length > FORM_BYTES_MAX ? '' : body.toString());
 }

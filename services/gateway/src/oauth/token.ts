@@ -1,11 +1,18 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { systemClock } from '@parley/clock';
-import { json, endpoint } from '@parley/http';
+import { earliestSentAt, json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import type { Clients } from '../peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
-import { oauthHttpError, parametersFrom, refusesWith } from './oauth-json.ts';
+import { oauthHttpError, refusesWith } from './oauth-json.ts';
+import {
+  foreignResource,
+  isOwnResource,
+  parameter,
+  readParameters,
+  resourceParameter,
+  scopeParameter,
+} from './oauth-parameters.ts';
 
 const tokensSchema = z
   .object({
@@ -18,26 +25,28 @@ const tokensSchema = z
   })
   .meta({ id: 'OAuthTokens' });
 
-const resourceParameter = z.string().optional().describe('The base address, or that of `/mcp` (RFC 8707).');
-
 const tokenForm = z
-  .discriminatedUnion('grant_type', [
-    z.object({
-      grant_type: z.literal('authorization_code'),
-      client_id: z.string(),
-      code: z.string().describe('Valid for ten minutes, single use.'),
-      redirect_uri: z.string().describe('The redirect URI of the authorization request.'),
-      code_verifier: z.string().describe('Code verifier (RFC 7636).'),
-      resource: resourceParameter,
-    }),
-    z.object({
-      grant_type: z.literal('refresh_token'),
-      client_id: z.string(),
-      refresh_token: z.string().describe('Valid for 30 days, single use; the response contains the next one.'),
-      scope: z.literal('api').optional(),
-      resource: resourceParameter,
-    }),
-  ])
+  .discriminatedUnion(
+    'grant_type',
+    [
+      z.object({
+        grant_type: z.literal('authorization_code'),
+        client_id: parameter,
+        code: parameter.describe('Valid for ten minutes, single use.'),
+        redirect_uri: parameter.describe('The redirect URI of the authorization request.'),
+        code_verifier: parameter.describe('Code verifier (RFC 7636).'),
+        resource: resourceParameter,
+      }),
+      z.object({
+        grant_type: z.literal('refresh_token'),
+        client_id: parameter,
+        refresh_token: parameter.describe('Valid for 30 days, single use; the response contains the next one.'),
+        scope: scopeParameter.optional(),
+        resource: resourceParameter,
+      }),
+    ],
+    'must be authorization_code or refresh_token',
+  )
   .meta({ id: 'OAuthTokenRequest' });
 
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
@@ -58,10 +67,14 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential, baseUrl: Bas
       401: refusesWith('invalid_client'),
     },
     async handle({ form, request }) {
+      const read = readParameters(tokenForm, form ?? new URLSearchParams());
+      if (!read.ok) throw oauthHttpError({ status: 400, ...read.problem });
+      const { parameters } = read;
+      if (!isOwnResource(parameters.resource, baseUrl(request)))
+        throw oauthHttpError({ status: 400, ...foreignResource });
       const { outcome, revoked } = await oauth.issueTokens({
-        parameters: parametersFrom(form),
-        receivedAt: timestampFromDate(systemClock.now()),
-        issuer: baseUrl(request),
+        clientId: parameters.client_id,
+        grant: grantOf(parameters, earliestSentAt(request)),
       });
       if (revoked) forget(revoked);
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
@@ -78,3 +91,15 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential, baseUrl: Bas
       return json(200, body, { Pragma: 'no-cache' });
     },
   });
+
+function grantOf(parameters: z.output<typeof tokenForm>, sentAt: Date) {
+  if (parameters.grant_type === 'refresh_token') {
+    const earliestSent = timestampFromDate(sentAt);
+    return {
+      case: 'refresh' as const,
+      value: { refreshToken: parameters.refresh_token, earliestSentAt: earliestSent },
+    };
+  }
+  const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = parameters;
+  return { case: 'code' as const, value: { code, redirectUri, codeVerifier } };
+}

@@ -5,7 +5,7 @@ import { digest, newSecret } from '@parley/secrets';
 import { decided } from '@parley/errors';
 import { openGrant } from '../grants/grant.ts';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
-import { parametersOf } from '../oauth/parameters.ts';
+import { authorizationRequestFromProto } from './authorization-request-proto.ts';
 import { checkAuthorization } from './authorization-request.ts';
 import { redirectTarget } from './redirect-target.ts';
 
@@ -14,16 +14,16 @@ export const decideAuthorizationRpc = (
   deps: OAuthDeps,
 ): Handler<typeof OAuthService.method.decideAuthorization, ServicePrincipal> => {
   const { clients, grants, accounts, verifySession, clock } = deps;
-  return async ({ parameters, issuer, allowed, session }) => {
+  return async ({ request: message, allowed, session }) => {
     const now = clock.now();
     const signedIn = await verifySession(session);
     if (signedIn?.stage !== 'signed_in') return { outcome: { case: 'signedOut', value: true } };
-    const read = parametersOf(parameters);
-    const client = await clients.get(read.get('client_id') ?? '', now);
-    const check = checkAuthorization(read, client, issuer);
+    const request = authorizationRequestFromProto(message);
+    const { clientId, redirectUri, state, issuer } = request;
+    const check = checkAuthorization(request, await clients.get(clientId, now));
     if (check.kind === 'error') return { outcome: { case: 'error', value: check.error } };
     if (check.kind === 'redirect') return { outcome: { case: 'redirect', value: check.redirect } };
-    const { clientId, scope, redirectUri, challenge, state } = check.request;
+    const { scope, codeChallenge: challenge } = check.code;
     const back = (answer: Record<string, string>) => ({
       outcome: { case: 'redirect' as const, value: redirectTarget(redirectUri, { ...answer, state, iss: issuer }) },
     });

@@ -1,27 +1,30 @@
-import type { Clock } from '@parley/clock';
+import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { DocumentFilter } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { endGrant, type Grant, type GrantDecision, type GrantEvent, type GrantTimer, removeAnswers } from './grant.ts';
+import { ANSWER_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent } from './grant.ts';
 import { encodeGrantEvent } from './grant-proto.ts';
 
-export interface Grants extends Omit<Aggregates<Grant, GrantEvent, never, GrantTimer>, 'startTimers'> {
+export interface Grants extends Aggregates<Grant, GrantEvent> {
   byCode(digest: string): Promise<Grant | undefined>;
   byAccessToken(digest: string): Promise<Grant | undefined>;
   byRefreshFamily(digest: string): Promise<Grant | undefined>;
   /** Decides about a grant as it is now, again if somebody else was faster. Undefined when it is gone. */
   decide<Outcome>(grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>): Promise<Outcome | undefined>;
-  /** Removes answers of rotations that nobody can share any more. Any number of processes may do so. */
-  startTimers(): { stop(): Promise<void> };
+  /** Removes the answers of rotations that nobody can share any more: nothing that could be decrypted to a token stays. */
+  startAnswerRemoval(options: { backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
   /** Records that a token of a grant was used at `now`. */
   used(id: string, now: Date): Promise<void>;
   /** Ends every grant of an employee, or of an employee and an app. */
   endAll(employee: { companyId: string; employeeId: string }, clientId?: string): Promise<void>;
 }
 
+const REMOVAL_EVERY_MS = 1000;
+
 export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Grants> {
-  const grants = await openAggregates<Grant, GrantEvent, never, GrantTimer>({
+  const grants = await openAggregates<Grant, GrantEvent>({
     db,
     collection: 'grants',
     relay,
@@ -33,6 +36,11 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
       { name: 'refresh', key: { 'refresh.familyDigest': 1 } },
       { name: 'employee', key: { companyId: 1, employeeId: 1, createdAt: -1 } },
       { name: 'expiry', key: { expiresAt: 1 } },
+      {
+        name: 'answer_removal',
+        key: { 'sharedAnswer.removeAt': 1 },
+        partialFilterExpression: { 'sharedAnswer.removeAt': { $exists: true } },
+      },
     ],
   });
   // A token names nobody, so it is looked for across companies; whose it is comes out of what is found.
@@ -46,8 +54,8 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     const changed = grants.of(grant.companyId).changeWithOutcome<Grant | null, Outcome>(
       grant.id,
       (current) => {
-        const { outcome, next = current, events, timers } = decision(current);
-        return { ...decided<Grant | null, GrantEvent, never, GrantTimer>(next, events, { timers }), outcome };
+        const { outcome, next = current, events } = decision(current);
+        return { ...decided<Grant | null, GrantEvent>(next, events), outcome };
       },
       grant,
     );
@@ -66,7 +74,18 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     byAccessToken: (digest) => find({ 'accessTokens.digest': digest }),
     byRefreshFamily: (digest) => find({ 'refresh.familyDigest': digest }),
     decide,
-    startTimers: () => grants.startTimers({ remove_answers: (grant) => decided(removeAnswers(grant)) }),
+    startAnswerRemoval: (options) =>
+      grants.startFieldRemoval({
+        ...options,
+        field: 'sharedAnswer',
+        // A clock that went back leaves none for longer than it was meant to be kept.
+        expired: () => {
+          const now = clock.now();
+          const keptMax = new Date(now.getTime() + ANSWER_KEPT_MS);
+          return { $or: [{ 'sharedAnswer.removeAt': { $lte: now } }, { 'sharedAnswer.removeAt': { $gt: keptMax } }] };
+        },
+        everyMs: REMOVAL_EVERY_MS,
+      }),
     async used(id, now) {
       await grants.acrossCompanies.assign(id, { lastUsedAt: now });
     },

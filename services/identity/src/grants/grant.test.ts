@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { dueIn } from '@parley/errors';
-import { accessUntil, type Grant, openGrant, redeemCode, refreshGrant, removeAnswers, returnToken } from './grant.ts';
+import { accessUntil, type Grant, openGrant, redeemCode, refreshGrant, returnToken } from './grant.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const at = (secs: number) => new Date(START.getTime() + secs * 1000);
@@ -18,9 +17,15 @@ const opened = openGrant(
 ).state;
 const redeemed = redeemCode(opened, REQUEST, { ...tokens(1), familyDigest: 'family' }, at(1)).next as Grant;
 
-function rotate(grant: Grant, n: number, secs: number) {
-  const request = { clientId: 'app', digest: `refresh-${n}`, arrivedAt: at(secs), wasCurrent: true };
-  return refreshGrant(grant, request, { ...tokens(n + 1), answer: `answer-${n}` }, at(secs));
+function rotate(grant: Grant, n: number, secs: number, isContended = false) {
+  const request = {
+    clientId: 'app',
+    digest: `refresh-${n}`,
+    earliestSentAt: at(secs),
+    wasCurrent: true,
+    isContended,
+  };
+  return refreshGrant(grant, request, { ...tokens(n + 1), encryptedAnswer: `answer-${n}` }, at(secs));
 }
 const rotated = rotate(redeemed, 1, 100).next as Grant;
 
@@ -65,43 +70,61 @@ describe('redeemCode', () => {
 });
 
 describe('refreshGrant', () => {
-  const refresh = (grant: Grant, digest: string, arrived: number, now = arrived, clientId = 'app') =>
+  const refresh = (grant: Grant, digest: string, sent: number, now = sent, clientId = 'app') =>
     refreshGrant(
       grant,
-      { clientId, digest, arrivedAt: at(arrived), wasCurrent: false },
-      { ...tokens(7), answer: 'answer-7' },
+      { clientId, digest, earliestSentAt: at(sent), wasCurrent: false, isContended: false },
+      { ...tokens(7), encryptedAnswer: 'answer-7' },
       at(now),
     );
+  const refused = { kind: 'refused', problem: expect.any(String) };
+  const shared = { kind: 'shared', answer: expect.objectContaining({ encrypted: 'answer-1' }), issuedAt: at(100) };
 
   it('rotates the current token for 30 days from its issue', () => {
-    expect(refresh(redeemed, 'refresh-1', 30 * 86_400).outcome).toBe('rotated');
-    expect(refresh(redeemed, 'refresh-1', 30 * 86_400 + 1).outcome).toHaveProperty('problem');
+    expect(refresh(redeemed, 'refresh-1', 30 * 86_400).outcome).toMatchObject({ kind: 'rotated' });
+    expect(refresh(redeemed, 'refresh-1', 30 * 86_400 + 1).outcome).toEqual(refused);
   });
 
-  it('shares the answer with a request that arrived before the answer was sent', () => {
-    const shared = { sharedAnswer: 'answer-1', issuedAt: at(100) };
-    for (const secs of [99, 100, 100.249]) expect(refresh(rotated, 'refresh-1', secs, 101).outcome).toEqual(shared);
-    expect(refresh(rotated, 'refresh-1', 100.25, 101).outcome).toHaveProperty('problem');
+  it('shares the answer with a request that was sent before the rotation', () => {
+    expect(refresh(rotated, 'refresh-1', 99.999, 101).outcome).toEqual(shared);
+    expect(refresh(rotated, 'refresh-1', 100, 101).outcome).toEqual(refused);
+  });
+
+  it('is answered at once when it is the only request', () => {
+    expect(rotate(redeemed, 1, 100).outcome).toEqual({ kind: 'rotated', sharedUntil: at(100) });
+  });
+
+  it('is answered later when there are several, and shared with those that are sent until then', () => {
+    const { outcome, next } = rotate(redeemed, 1, 100, true);
+    expect(outcome).toEqual({ kind: 'rotated', sharedUntil: at(100.25) });
+    expect(refresh(next as Grant, 'refresh-1', 100.249, 101).outcome).toEqual(shared);
+    expect(refresh(next as Grant, 'refresh-1', 100.25, 101).outcome).toEqual(refused);
   });
 
   it('shares the answer with a request that has read the grant before the rotation, however fast its clock is', () => {
-    const request = { clientId: 'app', digest: 'refresh-1', arrivedAt: at(105), wasCurrent: true };
-    const { outcome, next } = refreshGrant(rotated, request, { ...tokens(7), answer: 'answer-7' }, at(105));
-    expect(outcome).toEqual({ sharedAnswer: 'answer-1', issuedAt: at(100) });
+    const request = {
+      clientId: 'app',
+      digest: 'refresh-1',
+      earliestSentAt: at(104),
+      wasCurrent: true,
+      isContended: false,
+    };
+    const { outcome, next } = refreshGrant(rotated, request, { ...tokens(7), encryptedAnswer: 'answer-7' }, at(104));
+    expect(outcome).toEqual(shared);
     expect(next).toBeUndefined();
   });
 
-  it('keeps the encrypted answer for a few seconds', () => {
-    expect(rotate(redeemed, 1, 100).timers).toEqual({ remove_answers: dueIn(at(100), 5000) });
-    const removed = removeAnswers(rotated);
-    expect(removed.refresh?.spent).toEqual([{ digest: 'refresh-1', answer: null, spentAt: at(100) }]);
-    expect(refresh(removed, 'refresh-1', 99, 101).outcome).toEqual({ problem: expect.any(String) });
+  it('shares the answer for five seconds', () => {
+    expect(refresh(rotated, 'refresh-1', 99, 104.999).outcome).toEqual(shared);
+    expect(refresh(rotated, 'refresh-1', 99, 105).outcome).toEqual(refused);
+    const { sharedAnswer: _, ...removed } = rotated;
+    expect(refresh(removed, 'refresh-1', 99, 101).outcome).toEqual(refused);
   });
 
   it('only refuses a spent token for 30 seconds', () => {
     for (const secs of [101, 115, 130]) {
       const { outcome, next } = refresh(rotated, 'refresh-1', secs);
-      expect(outcome).toEqual({ problem: expect.any(String) });
+      expect(outcome).toEqual(refused);
       expect(next).toBeUndefined();
     }
   });
@@ -119,7 +142,7 @@ describe('refreshGrant', () => {
 
   it('never shares an answer that has itself been used, for that would be a second chain', () => {
     const twice = rotate(rotated, 2, 100).next as Grant;
-    expect(refresh(twice, 'refresh-1', 99, 101).outcome).toHaveProperty('problem');
+    expect(refresh(twice, 'refresh-1', 99, 101).outcome).toEqual(refused);
   });
 
   it('ends the grant for a token of the family it has never issued or has long forgotten', () => {
@@ -127,12 +150,12 @@ describe('refreshGrant', () => {
   });
 
   it('takes a rotation from the future, left by a clock that went back, for a mistake', () => {
-    expect(refresh(rotated, 'refresh-1', 10).outcome).toEqual({ problem: expect.any(String) });
+    expect(refresh(rotated, 'refresh-1', 10).outcome).toEqual(refused);
     expect(refresh(rotated, 'refresh-1', 10).next).toBeUndefined();
   });
 
   it('is for the client it was issued to', () => {
-    expect(refresh(rotated, 'refresh-2', 101, 101, 'other')).toEqual({ outcome: { problem: expect.any(String) } });
+    expect(refresh(rotated, 'refresh-2', 101, 101, 'other')).toEqual({ outcome: refused });
   });
 
   it('keeps the document small however often it rotates', () => {

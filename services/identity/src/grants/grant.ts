@@ -1,4 +1,3 @@
-import { type Due, dueIn } from '@parley/errors';
 import { digestsEqual } from '@parley/secrets';
 import type { CredentialRevoked } from '../credentials/credential-proto.ts';
 import { verifierFits } from '../oauth/pkce.ts';
@@ -19,6 +18,8 @@ export interface Grant {
   readonly code: AuthorizationCode;
   readonly accessTokens: readonly AccessToken[];
   readonly refresh: RefreshState | null;
+  /** The answer of the latest rotation; absent when it is a few seconds old. */
+  readonly sharedAnswer?: SharedAnswer;
   /** After this the grant can neither be used nor renewed, and is swept away. */
   readonly expiresAt: Date;
 }
@@ -48,9 +49,17 @@ export interface RefreshState {
 
 export interface SpentToken {
   readonly digest: string;
-  /** The encrypted answer of the rotation, for requests that overlap it; null after a few seconds. */
-  readonly answer: string | null;
   readonly spentAt: Date;
+}
+
+/** The answer of a rotation, for requests that overlap it. */
+export interface SharedAnswer {
+  /** Of the token that was rotated. */
+  readonly digest: string;
+  readonly encrypted: string;
+  /** Nobody is answered before this time, so a request that was sent before it overlaps the rotation. */
+  readonly sharedUntil: Date;
+  readonly removeAt: Date;
 }
 
 export type GrantEvent =
@@ -68,12 +77,12 @@ const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token presented again within this time is a client's mistake; after it, the token counts as stolen. */
 const REUSE_GRACE_SECS = 30;
 /**
- * The answer of a rotation is not sent before this time has passed. Whoever arrives before that, at whichever replica,
- * therefore overlaps the rotation; whoever has seen the answer arrives later.
+ * When a second request for a rotation is known before it is made, its answer is sent this much later, and others that
+ * arrive until then, at whichever replica, share it. A single request is answered at once.
  */
 export const SHARED_MS = 250;
 /** How long the encrypted answer is kept: a request that overlaps may take this long to reach the grant. */
-const ANSWER_KEPT_MS = 5000;
+export const ANSWER_KEPT_MS = 5000;
 /** How far the clocks of two replicas may be apart. */
 const SKEW_SECS = 2;
 /** A client that rotates without pause must not make the document grow without end. */
@@ -92,11 +101,7 @@ export interface GrantDecision<Outcome> {
   readonly outcome: Outcome;
   readonly next?: Grant | null;
   readonly events?: readonly GrantEvent[];
-  readonly timers?: Partial<Record<GrantTimer, Due>>;
 }
-
-/** Removes the encrypted answers of rotations. */
-export type GrantTimer = 'remove_answers';
 
 export function openGrant(
   grant: Pick<Grant, 'id' | 'companyId' | 'employeeId' | 'clientId' | 'scope'>,
@@ -146,14 +151,19 @@ export function redeemCode(
   return { outcome: 'issued', next };
 }
 
-export type RefreshOutcome = 'rotated' | { readonly sharedAnswer: string; readonly issuedAt: Date } | GrantProblem;
+export type RefreshOutcome =
+  | { readonly kind: 'rotated'; readonly sharedUntil: Date }
+  | { readonly kind: 'shared'; readonly answer: SharedAnswer; readonly issuedAt: Date }
+  | ({ readonly kind: 'refused' } & GrantProblem);
 
 export interface RefreshAttempt {
   readonly clientId: string;
   readonly digest: string;
-  readonly arrivedAt: Date;
+  readonly earliestSentAt: Date;
   /** Whether the token was still current when this request first read the grant: then it overlaps, whatever the clocks say. */
   readonly wasCurrent: boolean;
+  /** Whether another request with the same token is being handled. */
+  readonly isContended: boolean;
 }
 
 /**
@@ -163,33 +173,38 @@ export interface RefreshAttempt {
 export function refreshGrant(
   grant: Grant,
   request: RefreshAttempt,
-  rotation: NewTokens & { answer: string },
+  rotation: NewTokens & { encryptedAnswer: string },
   now: Date,
 ): GrantDecision<RefreshOutcome> {
   const { refresh } = grant;
   if (!refresh || grant.clientId !== request.clientId)
-    return { outcome: { problem: 'the refresh token was issued to another client' } };
+    return { outcome: refusal('the refresh token was issued to another client') };
   if (digestsEqual(refresh.digest, request.digest)) {
-    if (refresh.expiresAt <= now) return { outcome: { problem: 'the refresh token has expired' } };
-    const spent = { digest: refresh.digest, answer: rotation.answer, spentAt: now };
-    // Only the answer of the latest rotation is shared: an earlier one would start a second chain.
-    const earlier = withoutAnswers(refresh.spent.filter((one) => isWithinGrace(one, now)));
-    const recent = [...earlier, spent].slice(-SPENT_TOKENS_MAX);
-    const next = withTokens(grant, { familyDigest: refresh.familyDigest, spent: recent }, rotation, now);
-    return { outcome: 'rotated', next, timers: { remove_answers: dueIn(now, ANSWER_KEPT_MS) } };
+    if (refresh.expiresAt <= now) return { outcome: refusal('the refresh token has expired') };
+    const recent = refresh.spent.filter((one) => isWithinGrace(one, now));
+    const spent = [...recent, { digest: refresh.digest, spentAt: now }].slice(-SPENT_TOKENS_MAX);
+    const rotated = withTokens(grant, { familyDigest: refresh.familyDigest, spent }, rotation, now);
+    const sharedUntil = request.isContended ? new Date(now.getTime() + SHARED_MS) : now;
+    // It replaces the answer of an earlier rotation, which would start a second chain.
+    const sharedAnswer = {
+      digest: refresh.digest,
+      encrypted: rotation.encryptedAnswer,
+      sharedUntil,
+      removeAt: new Date(now.getTime() + ANSWER_KEPT_MS),
+    };
+    return { outcome: { kind: 'rotated', sharedUntil }, next: { ...rotated, sharedAnswer } };
   }
+  const { sharedAnswer: answer } = grant;
+  if (answer && digestsEqual(answer.digest, request.digest) && overlaps(answer, request, now))
+    return { outcome: { kind: 'shared', answer, issuedAt: refresh.issuedAt } };
   const spent = refresh.spent.find((one) => digestsEqual(one.digest, request.digest));
-  if (spent && spent.answer !== null && overlaps(spent, request, now))
-    return { outcome: { sharedAnswer: spent.answer, issuedAt: refresh.issuedAt } };
-  if (spent && isWithinGrace(spent, now)) return { outcome: { problem: 'the refresh token was already used' } };
-  const problem = 'the refresh token was already used; the grant is revoked';
-  return { outcome: { problem, isEnd: true }, ...ended(grant) };
+  if (spent && isWithinGrace(spent, now)) return { outcome: refusal('the refresh token was already used') };
+  const outcome = { ...refusal('the refresh token was already used; the grant is revoked'), isEnd: true as const };
+  return { outcome, ...ended(grant) };
 }
 
-/** The time to share answers is over: nothing that could be decrypted to a token stays. */
-export function removeAnswers(grant: Grant): Grant {
-  const { refresh } = grant;
-  return refresh ? { ...grant, refresh: { ...refresh, spent: withoutAnswers(refresh.spent) } } : grant;
+function refusal(problem: string) {
+  return { kind: 'refused', problem } as const;
 }
 
 /** An app gives a token back: a refresh token ends the grant, an access token only itself. Answers whether it was its own. */
@@ -229,13 +244,9 @@ function withTokens(
 }
 
 /** Clocks of replicas differ a little. A clock that went back behind the rotation makes nothing overlap: that would be a replay. */
-function overlaps({ spentAt }: SpentToken, { arrivedAt, wasCurrent }: RefreshAttempt, now: Date): boolean {
-  if (spentAt > after(now, SKEW_SECS)) return false;
-  return wasCurrent || arrivedAt.getTime() < spentAt.getTime() + SHARED_MS;
-}
-
-function withoutAnswers(spent: readonly SpentToken[]): SpentToken[] {
-  return spent.map((one) => ({ ...one, answer: null }));
+function overlaps({ sharedUntil, removeAt }: SharedAnswer, request: RefreshAttempt, now: Date): boolean {
+  if (removeAt <= now || removeAt.getTime() > now.getTime() + ANSWER_KEPT_MS + SKEW_SECS * 1000) return false;
+  return request.wasCurrent || request.earliestSentAt < sharedUntil;
 }
 
 function isWithinGrace({ spentAt }: SpentToken, now: Date): boolean {

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Clock, systemClock } from '@parley/clock';
-import type { IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
+import type { CodeGrant, IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { oauthError } from '../oauth/oauth-error.ts';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
-import { parametersOf } from '../oauth/parameters.ts';
 import { API_SCOPE } from '../oauth/scope.ts';
 import {
   ACCESS_TOKEN_LIFETIME_SECS,
+  ANSWER_KEPT_MS,
   type Grant,
   type GrantProblem,
   redeemCode,
@@ -18,37 +18,36 @@ import {
   SHARED_MS,
 } from './grant.ts';
 import { shareAnswers } from './share-answers.ts';
-import { readTokenRequest, type TokenRequest } from './token-request.ts';
 import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from './tokens.ts';
 
-const TRANSIT_MS_MAX = 5000;
-
 type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
-type CodeRequest = TokenRequest & { grantType: 'authorization_code' };
-type RefreshRequest = TokenRequest & { grantType: 'refresh_token' };
 
 export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServicePrincipal> => {
   const { clients, clock } = deps;
   const share = shareAnswers<Response>();
-  return async ({ parameters, receivedAt, issuer }) => {
-    const arrivedAt = arrivalOf(receivedAt, clock);
-    const isClient = async (id: string) => (await clients.get(id, clock.now())) !== undefined;
-    const read = await readTokenRequest(parametersOf(parameters), issuer, isClient);
-    if (!read.ok) return { outcome: { case: 'error', value: read.error } };
-    const { request } = read;
-    if (request.grantType === 'authorization_code') return redeem(deps, request);
-    return share(digest(`${request.clientId} ${request.refreshToken}`), () => refresh(deps, request, arrivedAt));
+  return async ({ clientId, grant }) => {
+    if (!(await clients.get(clientId, clock.now())))
+      return { outcome: { case: 'error', value: oauthError('invalid_client', 'client_id is unknown') } };
+    if (grant.case === 'code') return redeem(deps, clientId, grant.value);
+    if (grant.case === undefined) throw new Error('a token request without a grant');
+    const { refreshToken } = grant.value;
+    const sentAt = earliestSentAt(grant.value.earliestSentAt, clock);
+    return share(digest(`${clientId} ${refreshToken}`), (isContended) =>
+      refresh(deps, { clientId, refreshToken, sentAt, isContended }),
+    );
   };
 };
 
-/** When the gateway received the request; the way from there counts for at most `TRANSIT_MS_MAX`. */
-function arrivalOf(receivedAt: Timestamp | undefined, clock: Clock): Date {
-  const elapsedMs = receivedAt ? systemClock.now().getTime() - timestampDate(receivedAt).getTime() : 0;
-  return new Date(clock.now().getTime() - Math.min(Math.max(elapsedMs, 0), TRANSIT_MS_MAX));
+/** By the product's clock; no longer ago than answers are kept. */
+function earliestSentAt(sentAt: Timestamp | undefined, clock: Clock): Date {
+  const elapsedMs = sentAt ? systemClock.now().getTime() - timestampDate(sentAt).getTime() : 0;
+  return new Date(clock.now().getTime() - Math.min(Math.max(elapsedMs, 0), ANSWER_KEPT_MS));
 }
 
-async function redeem({ grants, clock }: OAuthDeps, request: CodeRequest): Promise<Response> {
-  const grant = await grants.byCode(digest(request.code));
+async function redeem({ grants, clock }: OAuthDeps, clientId: string, presented: CodeGrant): Promise<Response> {
+  const { redirectUri, codeVerifier: verifier } = presented;
+  const request = { clientId, redirectUri, verifier };
+  const grant = await grants.byCode(digest(presented.code));
   if (!grant) return invalidGrant('the code is unknown');
   const pair = firstTokens();
   const sent = readRefreshToken(pair.refreshToken);
@@ -59,29 +58,39 @@ async function redeem({ grants, clock }: OAuthDeps, request: CodeRequest): Promi
   return outcome === 'issued' ? issued(pair, now) : refusedFor(outcome, grant);
 }
 
-async function refresh(deps: OAuthDeps, request: RefreshRequest, arrivedAt: Date): Promise<Response> {
+async function refresh(
+  deps: OAuthDeps,
+  request: { clientId: string; refreshToken: string; sentAt: Date; isContended: () => boolean },
+): Promise<Response> {
   const { grants, encryptor, clock } = deps;
-  const { clientId } = request;
+  const { clientId, sentAt, isContended } = request;
   const sent = readRefreshToken(request.refreshToken);
   const grant = sent && (await grants.byRefreshFamily(sent.familyDigest));
   if (!grant) return invalidGrant('the refresh token is unknown');
   const pair = nextTokens(sent);
   const context = `grant/${grant.id}/refresh/${sent.digest}`;
-  const rotation = { ...digestsOf(pair), answer: encryptor.encrypt(JSON.stringify(pair), context) };
+  const rotation = { ...digestsOf(pair), encryptedAnswer: encryptor.encrypt(JSON.stringify(pair), context) };
   const wasCurrent = grant.refresh?.digest === sent.digest;
-  const attempt = { clientId, digest: sent.digest, arrivedAt, wasCurrent };
-  let now = arrivedAt;
+  const attempt = { clientId, digest: sent.digest, earliestSentAt: sentAt, wasCurrent };
+  let now = sentAt;
   const outcome = await grants.decide(grant, (current) => {
     now = clock.now();
-    return refreshGrant(current, attempt, rotation, now);
+    return refreshGrant(current, { ...attempt, isContended: isContended() }, rotation, now);
   });
   if (outcome === undefined) return invalidGrant('the refresh token is unknown');
-  if (outcome === 'rotated') {
-    await sleep(SHARED_MS);
+  if (outcome.kind === 'refused') return refusedFor(outcome, grant);
+  if (outcome.kind === 'rotated') {
+    await until(outcome.sharedUntil, clock);
     return issued(pair, now);
   }
-  if ('problem' in outcome) return refusedFor(outcome, grant);
-  return issued(JSON.parse(encryptor.decrypt(outcome.sharedAnswer, context)) as TokenPair, outcome.issuedAt);
+  const { answer, issuedAt } = outcome;
+  await until(answer.sharedUntil, clock);
+  return issued(JSON.parse(encryptor.decrypt(answer.encrypted, context)) as TokenPair, issuedAt);
+}
+
+async function until(sharedUntil: Date, clock: Clock): Promise<void> {
+  const waitMs = sharedUntil.getTime() - clock.now().getTime();
+  if (waitMs > 0) await sleep(Math.min(waitMs, SHARED_MS));
 }
 
 function digestsOf({ accessToken, refreshToken }: TokenPair) {

@@ -2,18 +2,13 @@ import type { OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import type { OAuthDeps } from '../oauth/oauth-deps.ts';
-import { parametersOf } from '../oauth/parameters.ts';
 import { returnToken } from './grant.ts';
 import { readRefreshToken } from './tokens.ts';
 
 /** RFC 7009: the client learns nothing from the answer, so there is only one. `token_type_hint` is not needed. */
 export const revokeTokenRpc =
   ({ grants }: OAuthDeps): Handler<typeof OAuthService.method.revokeToken, ServicePrincipal> =>
-  async ({ parameters }) => {
-    const read = parametersOf(parameters);
-    const token = read.get('token');
-    const clientId = read.get('client_id');
-    if (token === undefined || clientId === undefined || read.broken(['token', 'client_id'])) return {};
+  async ({ token, clientId }) => {
     const refreshToken = readRefreshToken(token);
     const accessDigest = refreshToken ? undefined : digest(token);
     const grant = refreshToken

@@ -14,7 +14,11 @@ interface Running<Answer> {
  * Runs `work` once for requests that are the same and overlap, and gives all of them its answer. On a busy machine
  * requests sent in the same moment arrive one after the other, so an answer that is shared waits for the last of them.
  */
-export function shareAnswers<Answer>(): (request: string, work: () => Promise<Answer>) => Promise<Answer> {
+export function shareAnswers<Answer>(): (
+  request: string,
+  /** `isContended` says whether another request waits for the answer by now. */
+  work: (isContended: () => boolean) => Promise<Answer>,
+) => Promise<Answer> {
   const running = new Map<string, Running<Answer>>();
   return (request, work) => {
     const known = running.get(request);
@@ -26,7 +30,7 @@ export function shareAnswers<Answer>(): (request: string, work: () => Promise<An
     const arrivals = { count: 1, lastAt: performance.now() };
     const answer = (async () => {
       try {
-        const result = await work();
+        const result = await work(() => arrivals.count > 1);
         await quiet(arrivals);
         return result;
       } finally {

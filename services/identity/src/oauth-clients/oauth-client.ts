@@ -15,7 +15,6 @@ export type ClientDetails = Pick<OAuthClient, 'name' | 'redirectUris'>;
 
 const FORGOTTEN_AFTER_MS = 7 * 24 * 3600 * 1000;
 const NAME_LENGTH_MAX = 128;
-const REDIRECT_URIS_MAX = 20;
 /** All redirect URIs of a client together; they are ASCII. */
 const REDIRECT_URIS_BYTES_MAX = 8192;
 
@@ -29,20 +28,17 @@ export function issuedClient(id: string, details: ClientDetails, now: Date): OAu
   return { id, ...details, issuedAt: now, forgetAt: null };
 }
 
-/**
- * Reads what an app says of itself (RFC 7591 section 2). What we would not honour anyway is replaced, as the RFC allows;
- * an app that insists on a secret is refused, because it could never use one.
- */
+/** What an app says of itself. */
+export interface ClientMetadata {
+  readonly redirectUris: readonly string[];
+  readonly clientName?: string | undefined;
+}
+
+/** Checks the metadata of an app (RFC 7591 section 2). Without a name it is shown by the host of its redirect address. */
 export function readClientMetadata(
-  metadata: unknown,
+  { redirectUris: uris, clientName = '' }: ClientMetadata,
   options: { customSchemes: boolean },
 ): { readonly ok: true; readonly details: ClientDetails } | { readonly ok: false; readonly error: OAuthError } {
-  if (!isObject(metadata)) return problem('invalid_client_metadata', 'the body must be a JSON object');
-  const { redirect_uris: uris, client_name: name, token_endpoint_auth_method: method } = metadata;
-  if (!isTexts(uris) || uris.length === 0)
-    return problem('invalid_redirect_uri', 'redirect_uris must be a list with at least one address');
-  if (uris.length > REDIRECT_URIS_MAX)
-    return problem('invalid_redirect_uri', `redirect_uris must not have more than ${REDIRECT_URIS_MAX} addresses`);
   for (const [index, uri] of uris.entries()) {
     const wrong = redirectUriProblem(uri, options);
     if (wrong !== undefined) return problem('invalid_redirect_uri', `redirect_uris[${index}] ${wrong}`);
@@ -52,27 +48,13 @@ export function readClientMetadata(
       'invalid_redirect_uri',
       `redirect_uris must not be longer than ${REDIRECT_URIS_BYTES_MAX} bytes together`,
     );
-  if (method !== undefined && method !== null && method !== 'none')
-    return problem('invalid_client_metadata', 'token_endpoint_auth_method must be none');
-  if (name !== undefined && name !== null && typeof name !== 'string')
-    return problem('invalid_client_metadata', 'client_name must be a string');
-  const shown = (name ?? '').trim() || redirectHost(uris[0] ?? '');
-  if (shown.length > NAME_LENGTH_MAX)
-    return problem('invalid_client_metadata', `client_name must not be longer than ${NAME_LENGTH_MAX} characters`);
+  const shown = clientName.trim() || redirectHost(uris[0] ?? '').slice(0, NAME_LENGTH_MAX);
   if (isUnreadable(shown)) return problem('invalid_client_metadata', 'client_name must be plain text');
   return { ok: true, details: { name: shown, redirectUris: [...new Set(uris)] } };
 }
 
 function problem(code: 'invalid_redirect_uri' | 'invalid_client_metadata', description: string) {
   return { ok: false, error: oauthError(code, description) } as const;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** Control and direction characters could make a name look like another one on the consent page. */

@@ -13,8 +13,7 @@ export const createOAuthClientRpc =
   }: OAuthDeps): Handler<typeof OAuthClientAdminService.method.createOAuthClient, OperatorPrincipal> =>
   async ({ clientName, redirectUris }) => {
     if (clientName.trim() === '') throw new Refused(invalid({ client_name: ['is required'] }));
-    const metadata = { client_name: clientName, redirect_uris: redirectUris };
-    const read = readClientMetadata(metadata, { customSchemes: true });
+    const read = readClientMetadata({ redirectUris, clientName }, { customSchemes: true });
     if (!read.ok) {
       const [, field = 'client_name', problem = 'is invalid'] = /^(\S+) (.*)$/.exec(read.error.errorDescription) ?? [];
       throw new Refused(invalid({ [field]: [problem] }));

@@ -13,10 +13,10 @@ const tooManyRegistrations = oauthError('temporarily_unavailable', 'too many reg
 
 export const registerClientRpc =
   ({ clients, throttles, clock }: OAuthDeps): Handler<typeof OAuthService.method.registerClient, ServicePrincipal> =>
-  async ({ metadataJson, address }) => {
+  async ({ redirectUris, clientName, address }) => {
     const admission = await throttles.admit(['registrations', address], REGISTRATIONS);
     if (!admission.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };
-    const read = readClientMetadata(JSON.parse(metadataJson), { customSchemes: false });
+    const read = readClientMetadata({ redirectUris, clientName }, { customSchemes: false });
     if (!read.ok) return { outcome: { case: 'error', value: read.error } };
     const stored = await throttles.admit(['registrations in a day', address], REGISTRATIONS_PER_DAY);
     if (!stored.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import { digestsEqual } from '@parley/secrets';
 
-/** RFC 7636 section 4.2: a SHA-256 in base64url is 43 characters. */
-const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 /** RFC 7636 section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
-
-export function isChallenge(text: string): boolean {
-  return CHALLENGE.test(text);
-}
 
 /** S256 is the only method there is. */
 export function verifierFits(verifier: string, challenge: string): boolean {

@@ -13,33 +13,6 @@ import type { CredentialRevoked } from "./credential_events_pb.js";
 export declare const file_parley_identity_v1_oauth: GenFile;
 
 /**
- * One parameter of a query or a form. A name may come more than once: that is for the server to refuse.
- *
- * @generated from message parley.identity.v1.Parameter
- */
-export declare type Parameter = Message<"parley.identity.v1.Parameter"> & {
-  /**
-   * Its name.
-   *
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * Its value, decoded.
-   *
-   * @generated from field: string value = 2;
-   */
-  value: string;
-};
-
-/**
- * Describes the message parley.identity.v1.Parameter.
- * Use `create(ParameterSchema)` to create a new message.
- */
-export declare const ParameterSchema: GenMessage<Parameter>;
-
-/**
  * An error in OAuth's own words.
  *
  * @generated from message parley.identity.v1.OAuthError
@@ -115,22 +88,29 @@ export declare type OAuthClient = Message<"parley.identity.v1.OAuthClient"> & {
 export declare const OAuthClientSchema: GenMessage<OAuthClient>;
 
 /**
- * What an app says of itself.
+ * The metadata of an app (RFC 7591 section 2).
  *
  * @generated from message parley.identity.v1.RegisterClientRequest
  */
 export declare type RegisterClientRequest = Message<"parley.identity.v1.RegisterClientRequest"> & {
   /**
-   * The body as it came: JSON.
+   * Where the app may be answered.
    *
-   * @generated from field: string metadata_json = 1;
+   * @generated from field: repeated string redirect_uris = 1;
    */
-  metadataJson: string;
+  redirectUris: string[];
 
   /**
-   * The network address it came from.
+   * The name employees see; absent when the app did not send one.
    *
-   * @generated from field: string address = 2;
+   * @generated from field: optional string client_name = 2;
+   */
+  clientName?: string | undefined;
+
+  /**
+   * The network address of the client.
+   *
+   * @generated from field: string address = 3;
    */
   address: string;
 };
@@ -225,24 +205,135 @@ export declare type CreateOAuthClientResponse = Message<"parley.identity.v1.Crea
 export declare const CreateOAuthClientResponseSchema: GenMessage<CreateOAuthClientResponse>;
 
 /**
- * What the browser brought.
+ * An authorization request (RFC 6749 section 4.1.1) whose parameters the gateway has validated.
+ *
+ * @generated from message parley.identity.v1.AuthorizationRequest
+ */
+export declare type AuthorizationRequest = Message<"parley.identity.v1.AuthorizationRequest"> & {
+  /**
+   * The app.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+
+  /**
+   * Where the app wants to be answered.
+   *
+   * @generated from field: string redirect_uri = 2;
+   */
+  redirectUri: string;
+
+  /**
+   * Returned to the app unchanged; absent when it was missing or malformed.
+   *
+   * @generated from field: optional string state = 3;
+   */
+  state?: string | undefined;
+
+  /**
+   * The base address of the server as it was called.
+   *
+   * @generated from field: string issuer = 4;
+   */
+  issuer: string;
+
+  /**
+   * One of the two.
+   *
+   * @generated from oneof parley.identity.v1.AuthorizationRequest.parameters
+   */
+  parameters: {
+    /**
+     * The other parameters are valid.
+     *
+     * @generated from field: parley.identity.v1.CodeRequest code = 5;
+     */
+    value: CodeRequest;
+    case: "code";
+  } | {
+    /**
+     * They are not. The app is told by a redirect, once client and redirect address are known to belong together.
+     *
+     * @generated from field: parley.identity.v1.AuthorizationProblem problem = 6;
+     */
+    value: AuthorizationProblem;
+    case: "problem";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message parley.identity.v1.AuthorizationRequest.
+ * Use `create(AuthorizationRequestSchema)` to create a new message.
+ */
+export declare const AuthorizationRequestSchema: GenMessage<AuthorizationRequest>;
+
+/**
+ * A request for an authorization code.
+ *
+ * @generated from message parley.identity.v1.CodeRequest
+ */
+export declare type CodeRequest = Message<"parley.identity.v1.CodeRequest"> & {
+  /**
+   * The requested scope.
+   *
+   * @generated from field: string scope = 1;
+   */
+  scope: string;
+
+  /**
+   * SHA-256 of the code verifier, base64url-encoded (RFC 7636).
+   *
+   * @generated from field: string code_challenge = 2;
+   */
+  codeChallenge: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.CodeRequest.
+ * Use `create(CodeRequestSchema)` to create a new message.
+ */
+export declare const CodeRequestSchema: GenMessage<CodeRequest>;
+
+/**
+ * Why an authorization request is invalid.
+ *
+ * @generated from message parley.identity.v1.AuthorizationProblem
+ */
+export declare type AuthorizationProblem = Message<"parley.identity.v1.AuthorizationProblem"> & {
+  /**
+   * The code, such as invalid_scope.
+   *
+   * @generated from field: string error = 1;
+   */
+  error: string;
+
+  /**
+   * A sentence for a developer.
+   *
+   * @generated from field: string error_description = 2;
+   */
+  errorDescription: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.AuthorizationProblem.
+ * Use `create(AuthorizationProblemSchema)` to create a new message.
+ */
+export declare const AuthorizationProblemSchema: GenMessage<AuthorizationProblem>;
+
+/**
+ * The request to check.
  *
  * @generated from message parley.identity.v1.CheckAuthorizationRequest
  */
 export declare type CheckAuthorizationRequest = Message<"parley.identity.v1.CheckAuthorizationRequest"> & {
   /**
-   * The query, as it came.
+   * The request.
    *
-   * @generated from field: repeated parley.identity.v1.Parameter parameters = 1;
+   * @generated from field: parley.identity.v1.AuthorizationRequest request = 1;
    */
-  parameters: Parameter[];
-
-  /**
-   * Under which address we were called.
-   *
-   * @generated from field: string issuer = 2;
-   */
-  issuer: string;
+  request?: AuthorizationRequest | undefined;
 };
 
 /**
@@ -343,30 +434,23 @@ export declare const CheckAuthorizationResponseSchema: GenMessage<CheckAuthoriza
  */
 export declare type DecideAuthorizationRequest = Message<"parley.identity.v1.DecideAuthorizationRequest"> & {
   /**
-   * The parameters that were shown, as they came.
+   * The request that was shown.
    *
-   * @generated from field: repeated parley.identity.v1.Parameter parameters = 1;
+   * @generated from field: parley.identity.v1.AuthorizationRequest request = 1;
    */
-  parameters: Parameter[];
-
-  /**
-   * Under which address we were called.
-   *
-   * @generated from field: string issuer = 2;
-   */
-  issuer: string;
+  request?: AuthorizationRequest | undefined;
 
   /**
    * Allowed, or denied.
    *
-   * @generated from field: bool allowed = 3;
+   * @generated from field: bool allowed = 2;
    */
   allowed: boolean;
 
   /**
    * The cookie's value of the session that decides.
    *
-   * @generated from field: string session = 4;
+   * @generated from field: string session = 3;
    */
   session: string;
 };
@@ -422,31 +506,40 @@ export declare type DecideAuthorizationResponse = Message<"parley.identity.v1.De
 export declare const DecideAuthorizationResponseSchema: GenMessage<DecideAuthorizationResponse>;
 
 /**
- * What an app asks for.
+ * A token request (RFC 6749 sections 4.1.3 and 6) whose parameters the gateway has validated.
  *
  * @generated from message parley.identity.v1.IssueTokensRequest
  */
 export declare type IssueTokensRequest = Message<"parley.identity.v1.IssueTokensRequest"> & {
   /**
-   * The form, as it came.
+   * The app.
    *
-   * @generated from field: repeated parley.identity.v1.Parameter parameters = 1;
+   * @generated from field: string client_id = 1;
    */
-  parameters: Parameter[];
+  clientId: string;
 
   /**
-   * When the gateway received the request, by the machine's time: refresh requests that overlap share one answer.
+   * What it presents.
    *
-   * @generated from field: google.protobuf.Timestamp received_at = 2;
+   * @generated from oneof parley.identity.v1.IssueTokensRequest.grant
    */
-  receivedAt?: Timestamp | undefined;
-
-  /**
-   * The address the server was called by.
-   *
-   * @generated from field: string issuer = 3;
-   */
-  issuer: string;
+  grant: {
+    /**
+     * An authorization code.
+     *
+     * @generated from field: parley.identity.v1.CodeGrant code = 2;
+     */
+    value: CodeGrant;
+    case: "code";
+  } | {
+    /**
+     * A refresh token.
+     *
+     * @generated from field: parley.identity.v1.RefreshGrant refresh = 3;
+     */
+    value: RefreshGrant;
+    case: "refresh";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -454,6 +547,68 @@ export declare type IssueTokensRequest = Message<"parley.identity.v1.IssueTokens
  * Use `create(IssueTokensRequestSchema)` to create a new message.
  */
 export declare const IssueTokensRequestSchema: GenMessage<IssueTokensRequest>;
+
+/**
+ * An authorization code and what proves that it was issued to the app.
+ *
+ * @generated from message parley.identity.v1.CodeGrant
+ */
+export declare type CodeGrant = Message<"parley.identity.v1.CodeGrant"> & {
+  /**
+   * The code.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * The redirect address of the authorization request.
+   *
+   * @generated from field: string redirect_uri = 2;
+   */
+  redirectUri: string;
+
+  /**
+   * The code verifier (RFC 7636).
+   *
+   * @generated from field: string code_verifier = 3;
+   */
+  codeVerifier: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.CodeGrant.
+ * Use `create(CodeGrantSchema)` to create a new message.
+ */
+export declare const CodeGrantSchema: GenMessage<CodeGrant>;
+
+/**
+ * A refresh token.
+ *
+ * @generated from message parley.identity.v1.RefreshGrant
+ */
+export declare type RefreshGrant = Message<"parley.identity.v1.RefreshGrant"> & {
+  /**
+   * The token.
+   *
+   * @generated from field: string refresh_token = 1;
+   */
+  refreshToken: string;
+
+  /**
+   * The earliest time at which the client may have sent the request, by the machine's clock of the gateway: requests that
+   * were sent before the token was rotated share the answer of the rotation.
+   *
+   * @generated from field: google.protobuf.Timestamp earliest_sent_at = 2;
+   */
+  earliestSentAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.RefreshGrant.
+ * Use `create(RefreshGrantSchema)` to create a new message.
+ */
+export declare const RefreshGrantSchema: GenMessage<RefreshGrant>;
 
 /**
  * New tokens.
@@ -547,17 +702,24 @@ export declare type IssueTokensResponse = Message<"parley.identity.v1.IssueToken
 export declare const IssueTokensResponseSchema: GenMessage<IssueTokensResponse>;
 
 /**
- * What an app gives back.
+ * The token to revoke.
  *
  * @generated from message parley.identity.v1.RevokeTokenRequest
  */
 export declare type RevokeTokenRequest = Message<"parley.identity.v1.RevokeTokenRequest"> & {
   /**
-   * The form, as it came.
+   * An access or refresh token.
    *
-   * @generated from field: repeated parley.identity.v1.Parameter parameters = 1;
+   * @generated from field: string token = 1;
    */
-  parameters: Parameter[];
+  token: string;
+
+  /**
+   * The app it was issued to.
+   *
+   * @generated from field: string client_id = 2;
+   */
+  clientId: string;
 };
 
 /**
@@ -710,7 +872,7 @@ export declare type RevokeConnectedAppResponse = Message<"parley.identity.v1.Rev
 export declare const RevokeConnectedAppResponseSchema: GenMessage<RevokeConnectedAppResponse>;
 
 /**
- * The OAuth 2.0 server without its HTTP: the gateway hands over parameters as they came and writes what is answered.
+ * The OAuth 2.0 server without its HTTP: the gateway validates the parameters of a request and writes the response.
  *
  * @generated from service parley.identity.v1.OAuthService
  */

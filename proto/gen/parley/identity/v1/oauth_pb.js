@@ -10,164 +10,192 @@ import { file_parley_identity_v1_credential_events } from "./credential_events_p
  * Describes the file parley/identity/v1/oauth.proto.
  */
 export const file_parley_identity_v1_oauth = /*@__PURE__*/
-  fileDesc("Ch5wYXJsZXkvaWRlbnRpdHkvdjEvb2F1dGgucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSIoCglQYXJhbWV0ZXISDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCSJGCgpPQXV0aEVycm9yEg4KBnN0YXR1cxgBIAEoDRINCgVlcnJvchgCIAEoCRIZChFlcnJvcl9kZXNjcmlwdGlvbhgDIAEoCSJ7CgtPQXV0aENsaWVudBIRCgljbGllbnRfaWQYASABKAkSLQoJaXNzdWVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtjbGllbnRfbmFtZRgDIAEoCRIVCg1yZWRpcmVjdF91cmlzGAQgAygJIj8KFVJlZ2lzdGVyQ2xpZW50UmVxdWVzdBIVCg1tZXRhZGF0YV9qc29uGAEgASgJEg8KB2FkZHJlc3MYAiABKAkihwEKFlJlZ2lzdGVyQ2xpZW50UmVzcG9uc2USMQoGY2xpZW50GAEgASgLMh8ucGFybGV5LmlkZW50aXR5LnYxLk9BdXRoQ2xpZW50SAASLwoFZXJyb3IYAiABKAsyHi5wYXJsZXkuaWRlbnRpdHkudjEuT0F1dGhFcnJvckgAQgkKB291dGNvbWUiRgoYQ3JlYXRlT0F1dGhDbGllbnRSZXF1ZXN0EhMKC2NsaWVudF9uYW1lGAEgASgJEhUKDXJlZGlyZWN0X3VyaXMYAiADKAkiTAoZQ3JlYXRlT0F1dGhDbGllbnRSZXNwb25zZRIvCgZjbGllbnQYASABKAsyHy5wYXJsZXkuaWRlbnRpdHkudjEuT0F1dGhDbGllbnQiXgoZQ2hlY2tBdXRob3JpemF0aW9uUmVxdWVzdBIxCgpwYXJhbWV0ZXJzGAEgAygLMh0ucGFybGV5LmlkZW50aXR5LnYxLlBhcmFtZXRlchIOCgZpc3N1ZXIYAiABKAkiYgoPQ29uc2VudFF1ZXN0aW9uEhMKC2NsaWVudF9uYW1lGAEgASgJEhUKDXJlZGlyZWN0X2hvc3QYAiABKAkSDQoFc2NvcGUYAyABKAkSFAoMcmVkaXJlY3RfdXJpGAQgASgJIqABChpDaGVja0F1dGhvcml6YXRpb25SZXNwb25zZRIyCgNhc2sYASABKAsyIy5wYXJsZXkuaWRlbnRpdHkudjEuQ29uc2VudFF1ZXN0aW9uSAASEgoIcmVkaXJlY3QYAiABKAlIABIvCgVlcnJvchgDIAEoCzIeLnBhcmxleS5pZGVudGl0eS52MS5PQXV0aEVycm9ySABCCQoHb3V0Y29tZSKBAQoaRGVjaWRlQXV0aG9yaXphdGlvblJlcXVlc3QSMQoKcGFyYW1ldGVycxgBIAMoCzIdLnBhcmxleS5pZGVudGl0eS52MS5QYXJhbWV0ZXISDgoGaXNzdWVyGAIgASgJEg8KB2FsbG93ZWQYAyABKAgSDwoHc2Vzc2lvbhgEIAEoCSKDAQobRGVjaWRlQXV0aG9yaXphdGlvblJlc3BvbnNlEhIKCHJlZGlyZWN0GAEgASgJSAASLwoFZXJyb3IYAiABKAsyHi5wYXJsZXkuaWRlbnRpdHkudjEuT0F1dGhFcnJvckgAEhQKCnNpZ25lZF9vdXQYAyABKAhIAEIJCgdvdXRjb21lIogBChJJc3N1ZVRva2Vuc1JlcXVlc3QSMQoKcGFyYW1ldGVycxgBIAMoCzIdLnBhcmxleS5pZGVudGl0eS52MS5QYXJhbWV0ZXISLwoLcmVjZWl2ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmlzc3VlchgDIAEoCSKPAQoIVG9rZW5TZXQSFAoMYWNjZXNzX3Rva2VuGAEgASgJEhcKD2V4cGlyZXNfaW5fc2VjcxgCIAEoDRIVCg1yZWZyZXNoX3Rva2VuGAMgASgJEg0KBXNjb3BlGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrkBChNJc3N1ZVRva2Vuc1Jlc3BvbnNlEi4KBnRva2VucxgBIAEoCzIcLnBhcmxleS5pZGVudGl0eS52MS5Ub2tlblNldEgAEi8KBWVycm9yGAIgASgLMh4ucGFybGV5LmlkZW50aXR5LnYxLk9BdXRoRXJyb3JIABI2CgdyZXZva2VkGAMgASgLMiUucGFybGV5LmlkZW50aXR5LnYxLkNyZWRlbnRpYWxSZXZva2VkQgkKB291dGNvbWUiRwoSUmV2b2tlVG9rZW5SZXF1ZXN0EjEKCnBhcmFtZXRlcnMYASADKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUGFyYW1ldGVyIk0KE1Jldm9rZVRva2VuUmVzcG9uc2USNgoHcmV2b2tlZBgBIAEoCzIlLnBhcmxleS5pZGVudGl0eS52MS5DcmVkZW50aWFsUmV2b2tlZCIaChhMaXN0Q29ubmVjdGVkQXBwc1JlcXVlc3Qi3gEKDENvbm5lY3RlZEFwcBIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkSDQoFc2NvcGUYAyABKAkSLgoKYWxsb3dlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoRbGFzdF9yZWZyZXNoZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSwoZTGlzdENvbm5lY3RlZEFwcHNSZXNwb25zZRIuCgRhcHBzGAEgAygLMiAucGFybGV5LmlkZW50aXR5LnYxLkNvbm5lY3RlZEFwcCIuChlSZXZva2VDb25uZWN0ZWRBcHBSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSIcChpSZXZva2VDb25uZWN0ZWRBcHBSZXNwb25zZTKkBAoMT0F1dGhTZXJ2aWNlEmcKDlJlZ2lzdGVyQ2xpZW50EikucGFybGV5LmlkZW50aXR5LnYxLlJlZ2lzdGVyQ2xpZW50UmVxdWVzdBoqLnBhcmxleS5pZGVudGl0eS52MS5SZWdpc3RlckNsaWVudFJlc3BvbnNlEnMKEkNoZWNrQXV0aG9yaXphdGlvbhItLnBhcmxleS5pZGVudGl0eS52MS5DaGVja0F1dGhvcml6YXRpb25SZXF1ZXN0Gi4ucGFybGV5LmlkZW50aXR5LnYxLkNoZWNrQXV0aG9yaXphdGlvblJlc3BvbnNlEnYKE0RlY2lkZUF1dGhvcml6YXRpb24SLi5wYXJsZXkuaWRlbnRpdHkudjEuRGVjaWRlQXV0aG9yaXphdGlvblJlcXVlc3QaLy5wYXJsZXkuaWRlbnRpdHkudjEuRGVjaWRlQXV0aG9yaXphdGlvblJlc3BvbnNlEl4KC0lzc3VlVG9rZW5zEiYucGFybGV5LmlkZW50aXR5LnYxLklzc3VlVG9rZW5zUmVxdWVzdBonLnBhcmxleS5pZGVudGl0eS52MS5Jc3N1ZVRva2Vuc1Jlc3BvbnNlEl4KC1Jldm9rZVRva2VuEiYucGFybGV5LmlkZW50aXR5LnYxLlJldm9rZVRva2VuUmVxdWVzdBonLnBhcmxleS5pZGVudGl0eS52MS5SZXZva2VUb2tlblJlc3BvbnNlMosBChdPQXV0aENsaWVudEFkbWluU2VydmljZRJwChFDcmVhdGVPQXV0aENsaWVudBIsLnBhcmxleS5pZGVudGl0eS52MS5DcmVhdGVPQXV0aENsaWVudFJlcXVlc3QaLS5wYXJsZXkuaWRlbnRpdHkudjEuQ3JlYXRlT0F1dGhDbGllbnRSZXNwb25zZTL8AQoTQ29ubmVjdGVkQXBwU2VydmljZRJwChFMaXN0Q29ubmVjdGVkQXBwcxIsLnBhcmxleS5pZGVudGl0eS52MS5MaXN0Q29ubmVjdGVkQXBwc1JlcXVlc3QaLS5wYXJsZXkuaWRlbnRpdHkudjEuTGlzdENvbm5lY3RlZEFwcHNSZXNwb25zZRJzChJSZXZva2VDb25uZWN0ZWRBcHASLS5wYXJsZXkuaWRlbnRpdHkudjEuUmV2b2tlQ29ubmVjdGVkQXBwUmVxdWVzdBouLnBhcmxleS5pZGVudGl0eS52MS5SZXZva2VDb25uZWN0ZWRBcHBSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_identity_v1_credential_events]);
-
-/**
- * Describes the message parley.identity.v1.Parameter.
- * Use `create(ParameterSchema)` to create a new message.
- */
-export const ParameterSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 0);
+  fileDesc("Ch5wYXJsZXkvaWRlbnRpdHkvdjEvb2F1dGgucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJGCgpPQXV0aEVycm9yEg4KBnN0YXR1cxgBIAEoDRINCgVlcnJvchgCIAEoCRIZChFlcnJvcl9kZXNjcmlwdGlvbhgDIAEoCSJ7CgtPQXV0aENsaWVudBIRCgljbGllbnRfaWQYASABKAkSLQoJaXNzdWVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtjbGllbnRfbmFtZRgDIAEoCRIVCg1yZWRpcmVjdF91cmlzGAQgAygJImkKFVJlZ2lzdGVyQ2xpZW50UmVxdWVzdBIVCg1yZWRpcmVjdF91cmlzGAEgAygJEhgKC2NsaWVudF9uYW1lGAIgASgJSACIAQESDwoHYWRkcmVzcxgDIAEoCUIOCgxfY2xpZW50X25hbWUihwEKFlJlZ2lzdGVyQ2xpZW50UmVzcG9uc2USMQoGY2xpZW50GAEgASgLMh8ucGFybGV5LmlkZW50aXR5LnYxLk9BdXRoQ2xpZW50SAASLwoFZXJyb3IYAiABKAsyHi5wYXJsZXkuaWRlbnRpdHkudjEuT0F1dGhFcnJvckgAQgkKB291dGNvbWUiRgoYQ3JlYXRlT0F1dGhDbGllbnRSZXF1ZXN0EhMKC2NsaWVudF9uYW1lGAEgASgJEhUKDXJlZGlyZWN0X3VyaXMYAiADKAkiTAoZQ3JlYXRlT0F1dGhDbGllbnRSZXNwb25zZRIvCgZjbGllbnQYASABKAsyHy5wYXJsZXkuaWRlbnRpdHkudjEuT0F1dGhDbGllbnQi6QEKFEF1dGhvcml6YXRpb25SZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRIUCgxyZWRpcmVjdF91cmkYAiABKAkSEgoFc3RhdGUYAyABKAlIAYgBARIOCgZpc3N1ZXIYBCABKAkSLwoEY29kZRgFIAEoCzIfLnBhcmxleS5pZGVudGl0eS52MS5Db2RlUmVxdWVzdEgAEjsKB3Byb2JsZW0YBiABKAsyKC5wYXJsZXkuaWRlbnRpdHkudjEuQXV0aG9yaXphdGlvblByb2JsZW1IAEIMCgpwYXJhbWV0ZXJzQggKBl9zdGF0ZSI0CgtDb2RlUmVxdWVzdBINCgVzY29wZRgBIAEoCRIWCg5jb2RlX2NoYWxsZW5nZRgCIAEoCSJAChRBdXRob3JpemF0aW9uUHJvYmxlbRINCgVlcnJvchgBIAEoCRIZChFlcnJvcl9kZXNjcmlwdGlvbhgCIAEoCSJWChlDaGVja0F1dGhvcml6YXRpb25SZXF1ZXN0EjkKB3JlcXVlc3QYASABKAsyKC5wYXJsZXkuaWRlbnRpdHkudjEuQXV0aG9yaXphdGlvblJlcXVlc3QiYgoPQ29uc2VudFF1ZXN0aW9uEhMKC2NsaWVudF9uYW1lGAEgASgJEhUKDXJlZGlyZWN0X2hvc3QYAiABKAkSDQoFc2NvcGUYAyABKAkSFAoMcmVkaXJlY3RfdXJpGAQgASgJIqABChpDaGVja0F1dGhvcml6YXRpb25SZXNwb25zZRIyCgNhc2sYASABKAsyIy5wYXJsZXkuaWRlbnRpdHkudjEuQ29uc2VudFF1ZXN0aW9uSAASEgoIcmVkaXJlY3QYAiABKAlIABIvCgVlcnJvchgDIAEoCzIeLnBhcmxleS5pZGVudGl0eS52MS5PQXV0aEVycm9ySABCCQoHb3V0Y29tZSJ5ChpEZWNpZGVBdXRob3JpemF0aW9uUmVxdWVzdBI5CgdyZXF1ZXN0GAEgASgLMigucGFybGV5LmlkZW50aXR5LnYxLkF1dGhvcml6YXRpb25SZXF1ZXN0Eg8KB2FsbG93ZWQYAiABKAgSDwoHc2Vzc2lvbhgDIAEoCSKDAQobRGVjaWRlQXV0aG9yaXphdGlvblJlc3BvbnNlEhIKCHJlZGlyZWN0GAEgASgJSAASLwoFZXJyb3IYAiABKAsyHi5wYXJsZXkuaWRlbnRpdHkudjEuT0F1dGhFcnJvckgAEhQKCnNpZ25lZF9vdXQYAyABKAhIAEIJCgdvdXRjb21lIpQBChJJc3N1ZVRva2Vuc1JlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEi0KBGNvZGUYAiABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuQ29kZUdyYW50SAASMwoHcmVmcmVzaBgDIAEoCzIgLnBhcmxleS5pZGVudGl0eS52MS5SZWZyZXNoR3JhbnRIAEIHCgVncmFudCJGCglDb2RlR3JhbnQSDAoEY29kZRgBIAEoCRIUCgxyZWRpcmVjdF91cmkYAiABKAkSFQoNY29kZV92ZXJpZmllchgDIAEoCSJbCgxSZWZyZXNoR3JhbnQSFQoNcmVmcmVzaF90b2tlbhgBIAEoCRI0ChBlYXJsaWVzdF9zZW50X2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKPAQoIVG9rZW5TZXQSFAoMYWNjZXNzX3Rva2VuGAEgASgJEhcKD2V4cGlyZXNfaW5fc2VjcxgCIAEoDRIVCg1yZWZyZXNoX3Rva2VuGAMgASgJEg0KBXNjb3BlGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrkBChNJc3N1ZVRva2Vuc1Jlc3BvbnNlEi4KBnRva2VucxgBIAEoCzIcLnBhcmxleS5pZGVudGl0eS52MS5Ub2tlblNldEgAEi8KBWVycm9yGAIgASgLMh4ucGFybGV5LmlkZW50aXR5LnYxLk9BdXRoRXJyb3JIABI2CgdyZXZva2VkGAMgASgLMiUucGFybGV5LmlkZW50aXR5LnYxLkNyZWRlbnRpYWxSZXZva2VkQgkKB291dGNvbWUiNgoSUmV2b2tlVG9rZW5SZXF1ZXN0Eg0KBXRva2VuGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCSJNChNSZXZva2VUb2tlblJlc3BvbnNlEjYKB3Jldm9rZWQYASABKAsyJS5wYXJsZXkuaWRlbnRpdHkudjEuQ3JlZGVudGlhbFJldm9rZWQiGgoYTGlzdENvbm5lY3RlZEFwcHNSZXF1ZXN0It4BCgxDb25uZWN0ZWRBcHASEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJEg0KBXNjb3BlGAMgASgJEi4KCmFsbG93ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKEWxhc3RfcmVmcmVzaGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKGUxpc3RDb25uZWN0ZWRBcHBzUmVzcG9uc2USLgoEYXBwcxgBIAMoCzIgLnBhcmxleS5pZGVudGl0eS52MS5Db25uZWN0ZWRBcHAiLgoZUmV2b2tlQ29ubmVjdGVkQXBwUmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiHAoaUmV2b2tlQ29ubmVjdGVkQXBwUmVzcG9uc2UypAQKDE9BdXRoU2VydmljZRJnCg5SZWdpc3RlckNsaWVudBIpLnBhcmxleS5pZGVudGl0eS52MS5SZWdpc3RlckNsaWVudFJlcXVlc3QaKi5wYXJsZXkuaWRlbnRpdHkudjEuUmVnaXN0ZXJDbGllbnRSZXNwb25zZRJzChJDaGVja0F1dGhvcml6YXRpb24SLS5wYXJsZXkuaWRlbnRpdHkudjEuQ2hlY2tBdXRob3JpemF0aW9uUmVxdWVzdBouLnBhcmxleS5pZGVudGl0eS52MS5DaGVja0F1dGhvcml6YXRpb25SZXNwb25zZRJ2ChNEZWNpZGVBdXRob3JpemF0aW9uEi4ucGFybGV5LmlkZW50aXR5LnYxLkRlY2lkZUF1dGhvcml6YXRpb25SZXF1ZXN0Gi8ucGFybGV5LmlkZW50aXR5LnYxLkRlY2lkZUF1dGhvcml6YXRpb25SZXNwb25zZRJeCgtJc3N1ZVRva2VucxImLnBhcmxleS5pZGVudGl0eS52MS5Jc3N1ZVRva2Vuc1JlcXVlc3QaJy5wYXJsZXkuaWRlbnRpdHkudjEuSXNzdWVUb2tlbnNSZXNwb25zZRJeCgtSZXZva2VUb2tlbhImLnBhcmxleS5pZGVudGl0eS52MS5SZXZva2VUb2tlblJlcXVlc3QaJy5wYXJsZXkuaWRlbnRpdHkudjEuUmV2b2tlVG9rZW5SZXNwb25zZTKLAQoXT0F1dGhDbGllbnRBZG1pblNlcnZpY2UScAoRQ3JlYXRlT0F1dGhDbGllbnQSLC5wYXJsZXkuaWRlbnRpdHkudjEuQ3JlYXRlT0F1dGhDbGllbnRSZXF1ZXN0Gi0ucGFybGV5LmlkZW50aXR5LnYxLkNyZWF0ZU9BdXRoQ2xpZW50UmVzcG9uc2Uy/AEKE0Nvbm5lY3RlZEFwcFNlcnZpY2UScAoRTGlzdENvbm5lY3RlZEFwcHMSLC5wYXJsZXkuaWRlbnRpdHkudjEuTGlzdENvbm5lY3RlZEFwcHNSZXF1ZXN0Gi0ucGFybGV5LmlkZW50aXR5LnYxLkxpc3RDb25uZWN0ZWRBcHBzUmVzcG9uc2UScwoSUmV2b2tlQ29ubmVjdGVkQXBwEi0ucGFybGV5LmlkZW50aXR5LnYxLlJldm9rZUNvbm5lY3RlZEFwcFJlcXVlc3QaLi5wYXJsZXkuaWRlbnRpdHkudjEuUmV2b2tlQ29ubmVjdGVkQXBwUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_parley_identity_v1_credential_events]);
 
 /**
  * Describes the message parley.identity.v1.OAuthError.
  * Use `create(OAuthErrorSchema)` to create a new message.
  */
 export const OAuthErrorSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 1);
+  messageDesc(file_parley_identity_v1_oauth, 0);
 
 /**
  * Describes the message parley.identity.v1.OAuthClient.
  * Use `create(OAuthClientSchema)` to create a new message.
  */
 export const OAuthClientSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 2);
+  messageDesc(file_parley_identity_v1_oauth, 1);
 
 /**
  * Describes the message parley.identity.v1.RegisterClientRequest.
  * Use `create(RegisterClientRequestSchema)` to create a new message.
  */
 export const RegisterClientRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 3);
+  messageDesc(file_parley_identity_v1_oauth, 2);
 
 /**
  * Describes the message parley.identity.v1.RegisterClientResponse.
  * Use `create(RegisterClientResponseSchema)` to create a new message.
  */
 export const RegisterClientResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 4);
+  messageDesc(file_parley_identity_v1_oauth, 3);
 
 /**
  * Describes the message parley.identity.v1.CreateOAuthClientRequest.
  * Use `create(CreateOAuthClientRequestSchema)` to create a new message.
  */
 export const CreateOAuthClientRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 5);
+  messageDesc(file_parley_identity_v1_oauth, 4);
 
 /**
  * Describes the message parley.identity.v1.CreateOAuthClientResponse.
  * Use `create(CreateOAuthClientResponseSchema)` to create a new message.
  */
 export const CreateOAuthClientResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_oauth, 5);
+
+/**
+ * Describes the message parley.identity.v1.AuthorizationRequest.
+ * Use `create(AuthorizationRequestSchema)` to create a new message.
+ */
+export const AuthorizationRequestSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_oauth, 6);
+
+/**
+ * Describes the message parley.identity.v1.CodeRequest.
+ * Use `create(CodeRequestSchema)` to create a new message.
+ */
+export const CodeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_oauth, 7);
+
+/**
+ * Describes the message parley.identity.v1.AuthorizationProblem.
+ * Use `create(AuthorizationProblemSchema)` to create a new message.
+ */
+export const AuthorizationProblemSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_oauth, 8);
 
 /**
  * Describes the message parley.identity.v1.CheckAuthorizationRequest.
  * Use `create(CheckAuthorizationRequestSchema)` to create a new message.
  */
 export const CheckAuthorizationRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 7);
+  messageDesc(file_parley_identity_v1_oauth, 9);
 
 /**
  * Describes the message parley.identity.v1.ConsentQuestion.
  * Use `create(ConsentQuestionSchema)` to create a new message.
  */
 export const ConsentQuestionSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 8);
+  messageDesc(file_parley_identity_v1_oauth, 10);
 
 /**
  * Describes the message parley.identity.v1.CheckAuthorizationResponse.
  * Use `create(CheckAuthorizationResponseSchema)` to create a new message.
  */
 export const CheckAuthorizationResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 9);
+  messageDesc(file_parley_identity_v1_oauth, 11);
 
 /**
  * Describes the message parley.identity.v1.DecideAuthorizationRequest.
  * Use `create(DecideAuthorizationRequestSchema)` to create a new message.
  */
 export const DecideAuthorizationRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 10);
+  messageDesc(file_parley_identity_v1_oauth, 12);
 
 /**
  * Describes the message parley.identity.v1.DecideAuthorizationResponse.
  * Use `create(DecideAuthorizationResponseSchema)` to create a new message.
  */
 export const DecideAuthorizationResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 11);
+  messageDesc(file_parley_identity_v1_oauth, 13);
 
 /**
  * Describes the message parley.identity.v1.IssueTokensRequest.
  * Use `create(IssueTokensRequestSchema)` to create a new message.
  */
 export const IssueTokensRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 12);
+  messageDesc(file_parley_identity_v1_oauth, 14);
+
+/**
+ * Describes the message parley.identity.v1.CodeGrant.
+ * Use `create(CodeGrantSchema)` to create a new message.
+ */
+export const CodeGrantSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_oauth, 15);
+
+/**
+ * Describes the message parley.identity.v1.RefreshGrant.
+ * Use `create(RefreshGrantSchema)` to create a new message.
+ */
+export const RefreshGrantSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_oauth, 16);
 
 /**
  * Describes the message parley.identity.v1.TokenSet.
  * Use `create(TokenSetSchema)` to create a new message.
  */
 export const TokenSetSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 13);
+  messageDesc(file_parley_identity_v1_oauth, 17);
 
 /**
  * Describes the message parley.identity.v1.IssueTokensResponse.
  * Use `create(IssueTokensResponseSchema)` to create a new message.
  */
 export const IssueTokensResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 14);
+  messageDesc(file_parley_identity_v1_oauth, 18);
 
 /**
  * Describes the message parley.identity.v1.RevokeTokenRequest.
  * Use `create(RevokeTokenRequestSchema)` to create a new message.
  */
 export const RevokeTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 15);
+  messageDesc(file_parley_identity_v1_oauth, 19);
 
 /**
  * Describes the message parley.identity.v1.RevokeTokenResponse.
  * Use `create(RevokeTokenResponseSchema)` to create a new message.
  */
 export const RevokeTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 16);
+  messageDesc(file_parley_identity_v1_oauth, 20);
 
 /**
  * Describes the message parley.identity.v1.ListConnectedAppsRequest.
  * Use `create(ListConnectedAppsRequestSchema)` to create a new message.
  */
 export const ListConnectedAppsRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 17);
+  messageDesc(file_parley_identity_v1_oauth, 21);
 
 /**
  * Describes the message parley.identity.v1.ConnectedApp.
  * Use `create(ConnectedAppSchema)` to create a new message.
  */
 export const ConnectedAppSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 18);
+  messageDesc(file_parley_identity_v1_oauth, 22);
 
 /**
  * Describes the message parley.identity.v1.ListConnectedAppsResponse.
  * Use `create(ListConnectedAppsResponseSchema)` to create a new message.
  */
 export const ListConnectedAppsResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 19);
+  messageDesc(file_parley_identity_v1_oauth, 23);
 
 /**
  * Describes the message parley.identity.v1.RevokeConnectedAppRequest.
  * Use `create(RevokeConnectedAppRequestSchema)` to create a new message.
  */
 export const RevokeConnectedAppRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 20);
+  messageDesc(file_parley_identity_v1_oauth, 24);
 
 /**
  * Describes the message parley.identity.v1.RevokeConnectedAppResponse.
  * Use `create(RevokeConnectedAppResponseSchema)` to create a new message.
  */
 export const RevokeConnectedAppResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_oauth, 21);
+  messageDesc(file_parley_identity_v1_oauth, 25);
 
 /**
- * The OAuth 2.0 server without its HTTP: the gateway hands over parameters as they came and writes what is answered.
+ * The OAuth 2.0 server without its HTTP: the gateway validates the parameters of a request and writes the response.
  *
  * @generated from service parley.identity.v1.OAuthService
  */
