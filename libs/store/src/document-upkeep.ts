@@ -5,7 +5,7 @@ import type { Logger } from '@parley/telemetry';
 import type { Collection, Document } from 'mongodb';
 import { type Entity, type StoredDocument, toState } from './document.ts';
 import type { DocumentExtension, DocumentWriter } from './document-writer.ts';
-import { type DueDocument, type DueWork, startDueWork } from './due-work.ts';
+import { type DueDocument, type DueLease, type DueWork, startDueWork } from './due-work.ts';
 import { startSweep } from './expiry.ts';
 import { whileUnreachable } from './retry.ts';
 
@@ -55,6 +55,16 @@ export interface DocumentDueWorkOptions<State, SomeEffects> {
   handle: (state: State, claim: DueClaim<State, SomeEffects>) => Promise<void>;
 }
 
+/** Due work whose claims are written by the service itself, many with one write. */
+export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueWorkOptions<State, never>, 'handle'> {
+  /** The field of the document that holds the claim: a `DueLease` or null. */
+  claimField: keyof State & string;
+  /** Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now. */
+  take: (claimable: SomeFilter, lease: DueLease) => Promise<State | null>;
+  /** Changes `due` in the write that gives the claim up. Work that throws is tried again when its claim has expired. */
+  handle: (state: State) => Promise<void>;
+}
+
 /** What happens to documents without anybody asking for it. */
 export interface Upkeep<State extends Entity, SomeEffects, SomeFilter> {
   /** Removes what has expired, every so often; what a layer above still works on is left for the next time. */
@@ -63,6 +73,8 @@ export interface Upkeep<State extends Entity, SomeEffects, SomeFilter> {
   startFieldRemoval(options: FieldRemovalOptions<State, SomeFilter>): { stop(): Promise<void> };
   /** Does the work of documents that are due (`due: Due | null`, with `dueIndex`), in however many processes. */
   startDueWork(options: DocumentDueWorkOptions<State, SomeEffects>): DueWork;
+  /** The same for work that is claimed in bulk. */
+  startClaimedWork(options: ClaimedWorkOptions<State, SomeFilter>): DueWork;
 }
 
 const LEASE = '_dueLease';
@@ -131,6 +143,17 @@ export function documentUpkeep<State extends Entity, SomeEffects>(options: {
         collection: collection as unknown as Collection<DueDocument>,
         leaseField: LEASE,
         handle: (stored, lease) => handle(toState<State>(stored), claimOf(stored._id, lease, work.leaseMs)),
+      }),
+    startClaimedWork: ({ claimField, take, handle, ...work }) =>
+      startDueWork<DueDocument & { state: State }>({
+        ...work,
+        collection: collection as unknown as Collection<DueDocument & { state: State }>,
+        leaseField: claimField,
+        async take(claimable, lease) {
+          const state = await take(claimable, lease);
+          return state && { _id: state.id, due: null, state };
+        },
+        handle: ({ state }) => handle(state),
       }),
   };
 }

@@ -264,6 +264,6 @@ function isOf(companyId: string | undefined, state: Entity & { companyId?: strin
 }
 
 /** Only has to differ from the few others in one document. */
-function newStamp(): string {
+export function newStamp(): string {
   return randomBytes(6).toString('base64url');
 }

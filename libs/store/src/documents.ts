@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecisionWith, Effects, Refusal } from '@parley/errors';
 import type { Collection, Condition, Db, Document, FindCursor, IndexDescription, Sort } from 'mongodb';
 import { type CompanyEntity, documentFields, type Entity, type StoredDocument, toState } from './document.ts';
+import { type BulkOperations, bulkOperations } from './bulk-operations.ts';
 import { documentUpkeep, type Upkeep } from './document-upkeep.ts';
 import { type DocumentExtension, type DocumentWriter, documentWriter, missing } from './document-writer.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
@@ -19,13 +20,23 @@ export interface DocumentsOptions {
 
 export type NamedIndex = IndexDescription & { name: string };
 
+/** A list fits when it is equal, or when one of its items fits. */
+type FieldCondition<Value> = Value extends readonly (infer Item)[]
+  ? Condition<Value> | Condition<Item>
+  : Condition<Value>;
+
 /** Conditions on fields, on paths into them, and on combinations; the company is not up to the query. */
 export type DocumentFilter<State> = {
-  readonly [Field in Exclude<keyof State, 'companyId'>]?: Condition<State[Field]>;
+  readonly [Field in Exclude<keyof State, 'companyId'>]?: FieldCondition<NonNullable<State[Field]>> | null;
 } & {
   readonly [path: `${string}.${string}`]: unknown;
   readonly $or?: readonly DocumentFilter<State>[];
   readonly $and?: readonly DocumentFilter<State>[];
+};
+
+/** The same for operations on documents of all companies. */
+export type BulkFilter<State extends CompanyEntity> = DocumentFilter<State> & {
+  readonly companyId?: Condition<string>;
 };
 
 /** What a decision about a plain document has besides its state: nothing. */
@@ -94,6 +105,13 @@ export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects>
   readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
 }
 
+/** Documents without events, commands and timers, which can also be read and written in bulk. */
+export interface PlainDocuments<State extends CompanyEntity> extends Documents<State> {
+  readonly bulk: BulkOperations<State, BulkFilter<State>>;
+  /** The documents of several companies, with one query; by company, each in the given order. */
+  findByCompanies(companyIds: readonly string[], sort: Sort): Promise<ReadonlyMap<string, State[]>>;
+}
+
 /** Documents that belong to no company. */
 export type GlobalDocuments<State extends Entity> = ScopedDocuments<State> &
   Upkeep<State, NoEffects, DocumentFilter<State>>;
@@ -118,20 +136,35 @@ export interface ExtendedDocuments<State extends Entity, SomeEffects> extends Up
 }
 
 /** Opens a collection of documents that belong to companies. */
-export async function openDocuments<State extends CompanyEntity>(options: DocumentsOptions): Promise<Documents<State>> {
-  const { writer: _, collection: __, ...documents } = await openExtendedDocuments<State, NoEffects>(options, undefined);
-  return documents;
+export async function openDocuments<State extends CompanyEntity>(
+  options: DocumentsOptions,
+): Promise<PlainDocuments<State>> {
+  const opened = await openExtendedDocuments<State, NoEffects>(options, undefined);
+  const { writer: _, collection, ...documents } = opened;
+  return {
+    ...documents,
+    bulk: bulkOperations<State>(collection, withStoredId),
+    async findByCompanies(companyIds, sort) {
+      const filter = { companyId: { $in: [...new Set(companyIds)] }, _deleted: false };
+      const order: Document = { companyId: 1, ...withStoredId(sort as object) };
+      const found = await whileUnreachable(() =>
+        collection
+          .find(filter, { maxTimeMS: QUERY_TIME_MAX_MS })
+          .sort(order as Sort)
+          .toArray(),
+      );
+      return Map.groupBy(found.map(toState<State>), ({ companyId }) => companyId);
+    },
+  };
 }
 
 /** Opens a collection of documents that belong to no company. */
 export async function openGlobalDocuments<State extends Entity>(
   options: DocumentsOptions,
 ): Promise<GlobalDocuments<State>> {
-  const { acrossCompanies, startExpiry, startFieldRemoval, startDueWork } = await openExtendedDocuments<
-    State,
-    NoEffects
-  >(options, undefined);
-  return { ...acrossCompanies, startExpiry, startFieldRemoval, startDueWork };
+  const { acrossCompanies, startExpiry, startFieldRemoval, startDueWork, startClaimedWork } =
+    await openExtendedDocuments<State, NoEffects>(options, undefined);
+  return { ...acrossCompanies, startExpiry, startFieldRemoval, startDueWork, startClaimedWork };
 }
 
 /** For a layer above the documents: opens a collection in which the layer keeps its bookkeeping. */

@@ -50,6 +50,8 @@ export interface DueWorkOptions<Doc extends DueDocument> {
 export interface DueWork {
   /** Something was planned for now: look at once. */
   nudge(): void;
+  /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
+  pullBack(): Promise<void>;
   /** Takes no more, and waits for what is in hand. */
   stop(): Promise<void>;
 }
@@ -145,6 +147,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   look();
   return {
     nudge: look,
+    pullBack: () => pullBack(collection, clock.now()),
     async stop() {
       stopped = true;
       clearInterval(timer);

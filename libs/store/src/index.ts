@@ -1,9 +1,17 @@
+export type { BulkOperations, PageOptions } from './bulk-operations.ts';
 export { coalesce } from './coalesce.ts';
 export { type Cursors, signedCursors } from './cursor.ts';
 export { type CompanyEntity, type Entity, type StoredDocument, toState } from './document.ts';
-export type { DocumentDueWorkOptions, DueClaim, ExpiryOptions, FieldRemovalOptions } from './document-upkeep.ts';
+export type {
+  ClaimedWorkOptions,
+  DocumentDueWorkOptions,
+  DueClaim,
+  ExpiryOptions,
+  FieldRemovalOptions,
+} from './document-upkeep.ts';
 export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';
 export {
+  type BulkFilter,
   type CompanyDocuments,
   type DocumentFilter,
   type Documents,
@@ -14,6 +22,7 @@ export {
   openDocuments,
   openExtendedDocuments,
   openGlobalDocuments,
+  type PlainDocuments,
   type ScopedDocuments,
 } from './documents.ts';
 export { type Due, dueIn } from './due.ts';

@@ -3,7 +3,7 @@ import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openRuntime, openBroker, openDatabase, openFollower, serveGrpc } from '@parley/service';
-import { signedCursors, startExpirySweep } from '@parley/store';
+import { signedCursors } from '@parley/store';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './deliveries/deliveries-service.ts';
 import { openDeliveries } from './deliveries/delivery-store.ts';
@@ -58,8 +58,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   lifecycle.defer('engine', () => engine.stop());
   const ending = endingSubscriptions({ subscriptions, deliveries, receivers, broker, backgroundWork, telemetry });
   lifecycle.defer('ending subscriptions', () => ending.stop());
-  const expiry = startExpirySweep({
-    collection: deliveries.collection,
+  const expiry = deliveries.startExpiry({
     expired: () => ({ createdAt: { $lt: new Date(clock.now().getTime() - LOG_DAYS * DAY_MS) } }),
     everyMs: 3600_000,
     backgroundWork,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { trackBackgroundWork } from '@parley/clock';
+import type { DueWork } from '@parley/store';
 import { dueIn } from '@parley/store/due';
+import { createLog } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { type CommandStartedEvent, type Db, type Document, MongoClient } from 'mongodb';
 import { type Deliveries, openDeliveries } from '../src/deliveries/delivery-store.ts';
@@ -70,9 +73,8 @@ afterAll(async () => {
 async function subscribe(n: number) {
   const fields = { name: 'n', url: { text: 'https://example.com', problem: null }, events: ['contact.created'] };
   const identity = { id: `whk_${n}`, companyId: `com_${n % 5}`, createdOrder: n };
-  const decide = (count: number) =>
-    createSubscription({ ...identity, fields, active: true, encryptedSecret: 's' }, { count, max: 100 }, now);
-  return subscriptions.of(identity.companyId).create(decide, 100);
+  const decision = createSubscription({ ...identity, fields, active: true, encryptedSecret: 's' }, now);
+  return subscriptions.of(identity.companyId).create(decision, 100);
 }
 
 interface Plan {
@@ -110,10 +112,33 @@ function stagesOf(stage: Document | undefined): string[] {
 
 const claimable = () => ({
   'due.at': { $lte: now },
-  $or: [{ dueLease: null }, { 'dueLease.until': { $lt: new Date() } }],
+  $or: [{ claim: null }, { 'claim.until': { $lt: new Date() } }],
 });
 const receivers = () => openReceivers({ requestsMax: 100, requestsPerReceiverMax: 2, waitMsMax: 1 });
 const claimed = (n: number) => ({ delivery: delivery(n), lease: lease() });
+
+const log = createLog({ service: 'test', level: 'silent' });
+const upkeep = () => ({ backgroundWork: trackBackgroundWork(), log });
+
+async function whileWorking(ask: (work: DueWork) => Promise<void>): Promise<void> {
+  const work = deliveries.startClaimedWork({
+    ...upkeep(),
+    name: 'test',
+    claimField: 'claim',
+    clock: { now: () => new Date(now.getTime() + 3_600_000) },
+    concurrency: 1,
+    leaseMs: 1000,
+    take: async () => null,
+    handle: async () => {},
+  });
+  await ask(work);
+  await work.stop();
+}
+
+async function expire(): Promise<void> {
+  const expired = () => ({ createdAt: { $lt: new Date(0) } });
+  await deliveries.startExpiry({ ...upkeep(), expired, everyMs: 3600_000 }).stop();
+}
 
 /** What is asked, the index that answers, and how many documents it is about (explained once more after it was done). */
 const questions: [string, () => Promise<unknown>, string, number][] = [
@@ -132,10 +157,10 @@ const questions: [string, () => Promise<unknown>, string, number][] = [
   ['the log', () => deliveries.page('whk_1', undefined, 20), 'log', 20],
   ['the next page of the log', () => deliveries.page('whk_1', [now.getTime() + 601, 'whd_601'], 20), 'log', 20],
   ['sending again', () => deliveries.change('whk_1', 'whd_1', (one) => ({ ...one })), '_id_', 1],
-  ['pulling plans back', () => deliveries.pullBack(new Date(now.getTime() + 3_600_000)), 'due', 0],
+  ['pulling plans back', () => whileWorking((work) => work.pullBack()), 'due', 0],
   ['removing', () => deliveries.remove('whd_none'), '_id_', 0],
   ['removing all', () => deliveries.removeAll('whk_none'), 'log', 0],
-  ['expiring', () => deliveries.collection.deleteMany({ createdAt: { $lt: new Date(0) } }), 'created', 0],
+  ['expiring', expire, 'created', 0],
   ['listing subscriptions', () => subscriptions.of('com_1').list(), 'company_oldest', 6],
   ['the subscription of an attempt', () => subscriptions.current('whk_1'), '_id_', 1],
   ['creating a subscription', () => subscribe(1_000), 'company_slot', 6],

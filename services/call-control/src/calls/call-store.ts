@@ -72,14 +72,14 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
   const isOpen = true;
   return {
     ...aggregates,
-    byLeg: (legId) => acrossCompanies.findOne({ legIds: legId as never, isOpen }),
+    byLeg: (legId) => acrossCompanies.findOne({ legIds: legId, isOpen }),
     openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
     waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
     waitingFor: (companyId, employeeId, limit) =>
-      Array.fromAsync(of(companyId).find({ waitingFor: employeeId as never, isOpen }, { queuedAt: 1 }, limit)),
+      Array.fromAsync(of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }, limit)),
     offeredTo: (companyId, employeeId) =>
-      Array.fromAsync(of(companyId).find({ offeredTo: employeeId as never, isOpen }, { startedAt: 1 })),
-    activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId as never, isOpen }),
+      Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
+    activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
     byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
     list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
@@ -95,7 +95,7 @@ function listFilter({ state, startedAfter, startedBefore, after, ...rest }: Call
     ...((startedBefore || after) && { $lte: earlier(startedBefore, after?.startedAt) }),
   };
   const filter = {
-    listKeys: listKey(rest) as never,
+    listKeys: listKey(rest),
     ...(Object.keys(times).length > 0 && { startedAt: times }),
     ...(after && { $or: [{ startedAt: { $lt: after.startedAt } }, { id: { $lt: after.id } }] }),
   };

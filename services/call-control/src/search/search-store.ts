@@ -64,7 +64,7 @@ export async function openSearch(options: {
     const matches = new Map<string, string[]>();
     for (const word of wordsOf(query).slice(0, QUERY_WORDS_MAX)) {
       const found: string[] = [];
-      for await (const { id, listKeys } of own.find({ words: word as never }, NEWEST_FIRST, WORD_MATCHES_MAX))
+      for await (const { id, listKeys } of own.find({ words: word }, NEWEST_FIRST, WORD_MATCHES_MAX))
         if (listKeys.includes(key)) found.push(id);
       if (found.length > 0) matches.set(word, found);
     }
@@ -77,7 +77,7 @@ export async function openSearch(options: {
     const [wanted] = vectors;
     if (!wanted) return [];
     const isSmall = (await own.count(COMPARED_MAX + 1)) <= COMPARED_MAX;
-    const filter = isSmall ? {} : { buckets: { $in: bucketsOf(wanted) } as never };
+    const filter = isSmall ? {} : { buckets: { $in: bucketsOf(wanted) } };
     const scored: { id: string; score: number }[] = [];
     for await (const entry of own.find(filter, NEWEST_FIRST, COMPARED_MAX)) {
       if (entry.model !== model || !entry.listKeys.includes(key)) continue;

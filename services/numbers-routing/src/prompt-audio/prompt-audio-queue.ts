@@ -1,17 +1,17 @@
 import { type Clock, systemClock } from '@parley/clock';
-import { type DueLease, dueIn, type DueWorkOptions } from '@parley/store';
-import type { Collection, Filter } from 'mongodb';
+import { type Decision, decided } from '@parley/errors';
+import { type BulkFilter, type DueLease, dueIn, type PlainDocuments } from '@parley/store';
+import type { Sort } from 'mongodb';
 import type { AudioFiles } from './audio-files.ts';
 import type { Prompt } from './prompt.ts';
-import { type PromptAudioDocument, readyFields } from './prompt-audio-document.ts';
+import { type PromptAudio, readyFields } from './prompt-audio.ts';
 import type { Speech } from './speech-client.ts';
 
-type Claimable = Filter<PromptAudioDocument>;
+type Claimable = BulkFilter<PromptAudio>;
 
 /** What the worker does with prompt audio: claims it, and records what became of it. Every write needs the lease. */
 export interface PromptAudioQueue {
-  /** For `startDueWork`. */
-  readonly collection: DueWorkOptions<PromptAudioDocument>['collection'];
+  readonly startClaimedWork: PlainDocuments<PromptAudio>['startClaimedWork'];
   /** The companies that have prompts waiting, except the given ones. */
   companiesWaiting(claimable: Claimable, except: readonly string[]): Promise<readonly string[]>;
   /** Claims a company's shortest waiting prompt, of at most so many characters. */
@@ -20,98 +20,111 @@ export interface PromptAudioQueue {
     companyId: string,
     textLengthMax: number,
     lease: DueLease,
-  ): Promise<PromptAudioDocument | null>;
+  ): Promise<PromptAudio | null>;
   /** Claims the audio that has been due for a check or for removal longest. */
-  claimHousekeeping(claimable: Claimable, lease: DueLease): Promise<PromptAudioDocument | null>;
+  claimHousekeeping(claimable: Claimable, lease: DueLease): Promise<PromptAudio | null>;
   renew(key: string, owner: string, until: Date): Promise<void>;
   /** Stores the synthesized audio, unless it was kept by somebody else meanwhile. */
-  complete(document: PromptAudioDocument, owner: string, speech: Speech, checkInMs: number): Promise<void>;
+  complete(audio: PromptAudio, owner: string, speech: Speech, checkInMs: number): Promise<void>;
   postpone(key: string, owner: string, waitMs: number, failed: boolean): Promise<void>;
   /** Removes a prompt that nobody needs; queues it again when somebody has come to need it at the same moment. */
-  drop(document: PromptAudioDocument, owner: string, isNeeded: () => Promise<boolean>): Promise<void>;
+  drop(audio: PromptAudio, owner: string, isNeeded: () => Promise<boolean>): Promise<void>;
   /** Keeps audio until then, unless somebody has asked for it since it was claimed. */
-  extend(document: PromptAudioDocument, owner: string, keepUntil: Date, waitMs: number): Promise<void>;
-  expire(document: PromptAudioDocument, owner: string): Promise<void>;
-  remove(document: PromptAudioDocument, owner: string): Promise<void>;
+  extend(audio: PromptAudio, owner: string, keepUntil: Date, waitMs: number): Promise<void>;
+  expire(audio: PromptAudio, owner: string): Promise<void>;
+  remove(audio: PromptAudio, owner: string): Promise<void>;
 }
 
 export interface PromptAudioQueueOptions {
-  readonly collection: Collection<PromptAudioDocument>;
+  readonly documents: PlainDocuments<PromptAudio>;
   readonly files: AudioFiles;
   readonly clock: Clock;
   enqueue(companyId: string, prompts: readonly Prompt[]): Promise<void>;
 }
 
 export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAudioQueue {
-  const { collection, files, clock, enqueue } = options;
-  const claimed = (_id: string, owner: string): Claimable => ({ _id, 'dueLease.owner': owner });
-  const claim = (filter: Claimable, dueLease: DueLease, sort: Record<string, 1>) =>
-    collection.findOneAndUpdate(filter, { $set: { dueLease } }, { sort, returnDocument: 'after', maxTimeMS: 5000 });
-  /** The same `keepUntil` as was read: whoever has asked for it since has moved it. */
-  const unchanged = ({ _id, keepUntil }: PromptAudioDocument, owner: string): Claimable => ({
-    ...claimed(_id, owner),
-    keepUntil,
-  });
-  const release = (_id: string, owner: string) =>
-    collection.updateOne(claimed(_id, owner), { $set: { dueLease: null } });
+  const { documents, files, clock, enqueue } = options;
+  const { bulk } = documents;
+
+  /** The first that fits, claimed; another one if somebody else was faster. */
+  async function claimFirst(filter: Claimable, sort: Sort, claim: DueLease): Promise<PromptAudio | null> {
+    for (;;) {
+      const [from] = await bulk.readPage({ filter, sort, limit: 1 });
+      if (!from) return null;
+      const to = { ...from, claim };
+      const [written] = await bulk.changeUnchanged([{ from, to }]);
+      if (written) return to;
+    }
+  }
+
+  /** Decides about audio under its claim; false when the claim is lost. */
+  async function underClaim(
+    id: string,
+    owner: string,
+    decide: (current: PromptAudio) => Decision<PromptAudio | null, never>,
+  ): Promise<boolean> {
+    let isClaimed = false;
+    await documents.acrossCompanies.changeIfExists(id, (current): Decision<PromptAudio | null, never> => {
+      isClaimed = current.claim?.owner === owner;
+      return isClaimed ? decide(current) : decided(current);
+    });
+    return isClaimed;
+  }
+
+  /** Gives the claim up, with changes unless somebody has asked for the audio since it was claimed: that moves `keepUntil`. */
+  const releaseWith = (audio: PromptAudio, owner: string, changes: Partial<PromptAudio>) =>
+    underClaim(audio.id, owner, (current) => {
+      const isUnchanged = current.keepUntil.getTime() === audio.keepUntil.getTime();
+      return decided({ ...current, ...(isUnchanged && changes), claim: null });
+    });
 
   return {
-    collection,
-    companiesWaiting: (claimable, except) =>
-      collection.distinct('companyId', {
-        ...claimable,
-        status: 'pending',
-        ...(except.length > 0 && { companyId: { $nin: [...except] } }),
-      }),
-    claimShortest: (claimable, companyId, textLengthMax, lease) =>
-      claim({ ...claimable, status: 'pending', companyId, textLength: { $lte: textLengthMax } }, lease, {
-        textLength: 1,
-      }),
-    claimHousekeeping: (claimable, lease) =>
-      claim({ ...claimable, status: { $in: ['ready', 'expired'] } }, lease, { 'due.at': 1 }),
-    async renew(key, owner, until) {
-      await collection.updateOne(claimed(key, owner), { $set: { 'dueLease.until': until } });
+    startClaimedWork: documents.startClaimedWork,
+    async companiesWaiting(claimable, except) {
+      const others = except.length > 0 ? { companyId: { $nin: [...except] } } : {};
+      const filter: Claimable = { ...claimable, status: 'pending', ...others };
+      const found = await bulk.firstOfEach({ by: 'companyId', filter, sort: { companyId: 1 }, fields: [] });
+      return found.map(({ companyId }) => companyId);
     },
-    async complete({ _id, draftFileId: leftover }, owner, speech, checkInMs) {
+    claimShortest(claimable, companyId, textLengthMax, lease) {
+      const filter: Claimable = { ...claimable, status: 'pending', companyId, textLength: { $lte: textLengthMax } };
+      return claimFirst(filter, { textLength: 1 }, lease);
+    },
+    claimHousekeeping: (claimable, lease) =>
+      claimFirst({ ...claimable, status: { $in: ['ready', 'expired'] } }, { 'due.at': 1 }, lease),
+    async renew(key, owner, until) {
+      await bulk.assignEach([{ id: key, where: { 'claim.owner': owner }, fields: { claim: { owner, until } } }]);
+    },
+    async complete({ id, draftFileId: leftover }, owner, speech, checkInMs) {
       if (leftover !== null) await files.remove(leftover);
       const fileId = files.newId();
-      const drafted = await collection.updateOne(claimed(_id, owner), { $set: { draftFileId: fileId } });
-      if (drafted.matchedCount === 0) return;
+      if (!(await underClaim(id, owner, (current) => decided({ ...current, draftFileId: fileId })))) return;
       await files.write(fileId, speech.audio);
-      const { matchedCount } = await collection.updateOne(claimed(_id, owner), {
-        $set: {
-          ...readyFields(fileId, speech),
-          draftFileId: null,
-          failures: 0,
-          dueLease: null,
-          due: dueIn(clock.now(), checkInMs),
-        },
-      });
-      if (matchedCount === 0) await files.remove(fileId);
+      const due = dueIn(clock.now(), checkInMs);
+      const done = { ...readyFields(fileId, speech), draftFileId: null, failures: 0, claim: null, due };
+      if (!(await underClaim(id, owner, (current) => decided({ ...current, ...done })))) await files.remove(fileId);
     },
     async postpone(key, owner, waitMs, failed) {
-      const later = { due: dueIn(clock.now(), waitMs), dueLease: null };
-      await collection.updateOne(claimed(key, owner), { $set: later, ...(failed && { $inc: { failures: 1 } }) });
+      const later = { due: dueIn(clock.now(), waitMs), claim: null };
+      await underClaim(key, owner, (current) =>
+        decided({ ...current, ...later, failures: current.failures + (failed ? 1 : 0) }),
+      );
     },
-    async drop(document, owner, isNeeded) {
-      if (document.draftFileId !== null) await files.remove(document.draftFileId);
-      const { deletedCount } = await collection.deleteOne(claimed(document._id, owner));
+    async drop(audio, owner, isNeeded) {
+      if (audio.draftFileId !== null) await files.remove(audio.draftFileId);
+      const dropped = await underClaim(audio.id, owner, () => decided(null));
       // A number may have been saved since the check; its reader found the prompt queued and left it at that.
-      if (deletedCount > 0 && (await isNeeded())) await enqueue(document.companyId, [document]);
+      if (dropped && (await isNeeded())) await enqueue(audio.companyId, [audio]);
     },
-    async extend(document, owner, keepUntil, waitMs) {
-      const later = { keepUntil, due: dueIn(clock.now(), waitMs), dueLease: null };
-      await collection.updateOne(unchanged(document, owner), { $set: later });
-      await release(document._id, owner);
+    async extend(audio, owner, keepUntil, waitMs) {
+      await releaseWith(audio, owner, { keepUntil, due: dueIn(clock.now(), waitMs) });
     },
-    async expire(document, owner) {
-      const expired = { status: 'expired' as const, due: dueIn(clock.now(), 0), dueLease: null };
-      await collection.updateOne(unchanged(document, owner), { $set: expired });
-      await release(document._id, owner);
+    async expire(audio, owner) {
+      await releaseWith(audio, owner, { status: 'expired', due: dueIn(clock.now(), 0) });
     },
-    async remove(document, owner) {
-      if (document.fileId !== null) await files.remove(document.fileId);
-      await collection.deleteOne({ ...claimed(document._id, owner), status: 'expired' });
+    async remove(audio, owner) {
+      if (audio.fileId !== null) await files.remove(audio.fileId);
+      await underClaim(audio.id, owner, (current) => decided(current.status === 'expired' ? null : current));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { PromptAudioService, type SignedAudio } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import type { ReadyAudio } from './prompt-audio-document.ts';
+import type { ReadyAudio } from './prompt-audio.ts';
 import type { PromptAudios } from './prompt-audio-store.ts';
 import type { AudioSigner } from './signed-audio.ts';
 

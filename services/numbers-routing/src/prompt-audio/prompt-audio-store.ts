@@ -1,10 +1,11 @@
 import type { Clock } from '@parley/clock';
-import { collidedIndex, dueIn, dueIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
-import type { Collection, Db } from 'mongodb';
+import { decided } from '@parley/errors';
+import { dueIn, dueIndex, openDocuments } from '@parley/store';
+import type { Db } from 'mongodb';
 import { type AudioFiles, openAudioFiles } from './audio-files.ts';
 import { type Prompt, promptKey } from './prompt.ts';
-import { type PromptAudioDocument, type ReadyAudio, readyAudio, readyFields } from './prompt-audio-document.ts';
 import { openPromptAudioQueue, type PromptAudioQueue } from './prompt-audio-queue.ts';
+import { type PromptAudio, type ReadyAudio, readyAudio, readyFields } from './prompt-audio.ts';
 import type { Speech } from './speech-client.ts';
 
 export interface PromptAudios {
@@ -30,12 +31,17 @@ export const KEEP_MS = 24 * 3600 * 1000;
 const NEAR_MS = 3600 * 1000;
 
 export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudios> {
-  const collection = db.collection<PromptAudioDocument>('prompts');
-  await collection.createIndexes([
-    { ...dueIndex },
-    { key: { status: 1, companyId: 1, textLength: 1 }, name: 'pending_by_company' },
-    { key: { status: 1, 'due.at': 1 }, name: 'status_due' },
-  ]);
+  const documents = await openDocuments<PromptAudio>({
+    db,
+    collection: 'prompts',
+    indexes: [
+      { ...dueIndex },
+      { key: { status: 1, companyId: 1, textLength: 1 }, name: 'pending_by_company' },
+      { key: { status: 1, 'due.at': 1 }, name: 'status_due' },
+    ],
+  });
+  // Equal prompts of several companies share one audio.
+  const audios = documents.acrossCompanies;
   const files = openAudioFiles(db);
   const listeners: (() => void)[] = [];
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
@@ -48,51 +54,52 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
       failures: 0,
       keepUntil: after(KEEP_MS),
       due: dueIn(clock.now(), 0),
-      dueLease: null,
+      claim: null,
     };
     const blank = { fileId: null, draftFileId: null, contentType: null, sizeBytes: 0, durationMs: 0, engine: null };
-    // The old bytes of expired audio become a draft, which the next synthesis removes.
-    const revive = [{ $set: { ...fresh, draftFileId: '$fileId', fileId: null } }];
-    const writes = prompts.flatMap((prompt) => {
-      const { text, language, voice } = prompt;
-      const _id = promptKey(prompt);
-      const whole = { ...fresh, ...blank, text, language, voice, textLength: text.length };
-      return [
-        { updateOne: { filter: { _id, status: 'expired' as const }, update: revive } },
-        { updateOne: { filter: { _id }, update: { $setOnInsert: whole }, upsert: true } },
-      ];
-    });
-    await whileUnreachable(() => collection.bulkWrite(writes, { ordered: false })).catch((error: unknown) => {
-      // Another request queued the same in the same moment.
-      if (collidedIndex(error) === undefined) throw error;
-    });
+    const queueOne = (prompt: Prompt) =>
+      audios.upsert<PromptAudio>(promptKey(prompt), (current) => {
+        const { text, language, voice } = prompt;
+        const id = promptKey(prompt);
+        if (!current) return decided({ id, ...fresh, ...blank, text, language, voice, textLength: text.length });
+        // The old bytes of expired audio become a draft, which the next synthesis removes.
+        if (current.status !== 'expired') return decided(current);
+        return decided({ ...current, ...fresh, draftFileId: current.fileId, fileId: null });
+      });
+    await Promise.all(prompts.map(queueOne));
   }
 
   async function keepUntil(key: string, until: Date): Promise<boolean> {
-    const { matchedCount } = await whileUnreachable(() =>
-      collection.updateOne({ _id: key, status: 'ready' }, { $max: { keepUntil: until } }),
-    );
-    return matchedCount > 0;
+    const kept = await audios.changeIfExists(key, (current) => decided(keptUntil(current, until)));
+    return kept?.status === 'ready';
   }
+
+  const findWithoutText = (keys: readonly string[]): Promise<Omit<PromptAudio, 'text'>[]> =>
+    documents.bulk.readPage({
+      filter: { id: { $in: [...keys] } },
+      sort: { id: 1 },
+      limit: keys.length,
+      omit: ['text'],
+    });
 
   return {
     files,
-    queue: openPromptAudioQueue({ collection, files, clock, enqueue }),
+    queue: openPromptAudioQueue({ documents, files, clock, enqueue }),
     keepUntil,
     onQueued: (listener) => void listeners.push(listener),
     async want(companyId, prompts) {
       if (prompts.length === 0) return new Map();
       const byKey = new Map(prompts.map((prompt) => [promptKey(prompt), prompt]));
-      const found = await findWithoutText(collection, [...byKey.keys()]);
+      const found = await findWithoutText([...byKey.keys()]);
       const missing = new Map(byKey);
       const ready = new Map<string, ReadyAudio>();
-      for (const document of found) {
-        if (document.status === 'pending') missing.delete(document._id);
-        if (document.status !== 'ready') continue;
-        const near = document.keepUntil < after(NEAR_MS);
-        if (near && !(await keepUntil(document._id, after(KEEP_MS)))) continue;
-        missing.delete(document._id);
-        ready.set(document._id, readyAudio(document));
+      for (const audio of found) {
+        if (audio.status === 'pending') missing.delete(audio.id);
+        if (audio.status !== 'ready') continue;
+        const near = audio.keepUntil < after(NEAR_MS);
+        if (near && !(await keepUntil(audio.id, after(KEEP_MS)))) continue;
+        missing.delete(audio.id);
+        ready.set(audio.id, readyAudio(audio));
       }
       if (missing.size > 0) {
         await enqueue(companyId, [...missing.values()]);
@@ -101,53 +108,45 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
       return ready;
     },
     async get(key) {
-      const [found] = await findWithoutText(collection, [key]);
+      const [found] = await findWithoutText([key]);
       return found?.status === 'ready' ? readyAudio(found) : undefined;
     },
     async prompts(keys) {
-      const projection = { text: 1, language: 1, voice: 1, companyId: 1 };
-      const found = await whileUnreachable(() =>
-        collection.find({ _id: { $in: [...keys] } }, { maxTimeMS: QUERY_TIME_MAX_MS, projection }).toArray(),
-      );
-      return new Map(
-        found.map(({ _id, text, language, voice, companyId }) => [_id, { text, language, voice, companyId }]),
-      );
+      const found = new Map<string, Prompt & { readonly companyId: string }>();
+      for await (const { id, text, language, voice, companyId } of audios.find({ id: { $in: [...keys] } }, { id: 1 }))
+        found.set(id, { text, language, voice, companyId });
+      return found;
     },
     async keep(companyId, prompt, speech, until) {
-      const _id = promptKey(prompt);
+      const id = promptKey(prompt);
       const fileId = files.newId();
       await files.write(fileId, speech.audio);
       const { text, language, voice } = prompt;
       const now = clock.now();
-      const set = {
-        ...readyFields(fileId, speech),
-        companyId,
-        text,
-        language,
-        voice,
-        textLength: text.length,
-        keepUntil: until,
-        draftFileId: null,
-        failures: 0,
-        dueLease: null,
-        due: dueIn(now, Math.max(0, until.getTime() - now.getTime())),
-      };
-      try {
-        await collection.updateOne({ _id, status: { $ne: 'ready' } }, { $set: set }, { upsert: true });
-      } catch (error) {
-        if (collidedIndex(error) === undefined) throw error;
+      const kept = await audios.upsert<PromptAudio>(id, (current) => {
         // It has become ready meanwhile; that audio is as good as this.
-        await files.remove(fileId);
-        await keepUntil(_id, until);
-      }
+        if (current?.status === 'ready') return decided(keptUntil(current, until));
+        return decided({
+          id,
+          ...readyFields(fileId, speech),
+          companyId,
+          text,
+          language,
+          voice,
+          textLength: text.length,
+          keepUntil: until,
+          draftFileId: null,
+          failures: 0,
+          claim: null,
+          due: dueIn(now, Math.max(0, until.getTime() - now.getTime())),
+        });
+      });
+      if (kept.fileId !== fileId) await files.remove(fileId);
     },
   };
 }
 
-function findWithoutText(
-  collection: Collection<PromptAudioDocument>,
-  keys: readonly string[],
-): Promise<Omit<PromptAudioDocument, 'text'>[]> {
-  const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: { text: 0 } };
-  return whileUnreachable(() => collection.find({ _id: { $in: [...keys] } }, options).toArray());
+/** Audio that can be played stays at least until then. */
+function keptUntil(audio: PromptAudio, until: Date): PromptAudio {
+  return audio.status === 'ready' && audio.keepUntil < until ? { ...audio, keepUntil: until } : audio;
 }

@@ -1,8 +1,8 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
-import { type DueWork, startDueWork, type UsageQuota } from '@parley/store';
+import type { DueWork, UsageQuota } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import { fairClaims } from './fair-claims.ts';
-import type { PromptAudioDocument } from './prompt-audio-document.ts';
+import type { PromptAudio } from './prompt-audio.ts';
 import { leaseUntil, type PromptAudioQueue } from './prompt-audio-queue.ts';
 import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
 import { NoLongerWanted, type Speak } from './speech-client.ts';
@@ -38,9 +38,9 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
   stopping.promise.catch(() => undefined);
   const speak: Speak = (prompt, wanted) => Promise.race([work.speak(prompt, wanted), stopping.promise]);
   const claims = fairClaims({ shortMax: PART_LENGTH_MAX, longSlots: LONG_CONCURRENCY });
-  const due = startDueWork<PromptAudioDocument>({
+  const due = queue.startClaimedWork({
     name: 'prompt audio',
-    collection: queue.collection,
+    claimField: 'claim',
     clock,
     backgroundWork,
     log,
@@ -49,20 +49,21 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
     async take(claimable, lease) {
       const waiting = await queue.companiesWaiting(claimable, claims.busy());
       for (const { companyId, textLengthMax } of claims.turns(waiting)) {
-        const document = await queue.claimShortest(claimable, companyId, textLengthMax, lease);
-        if (!document) continue;
-        claims.started(companyId, document.textLength);
-        return document;
+        const audio = await queue.claimShortest(claimable, companyId, textLengthMax, lease);
+        if (!audio) continue;
+        claims.started(companyId, audio.textLength);
+        return audio;
       }
       return queue.claimHousekeeping(claimable, lease);
     },
-    async handle(document, lease) {
-      if (document.status === 'ready') return checkIfNeeded(work, document, lease);
-      if (document.status === 'expired') return queue.remove(document, lease);
+    async handle(audio) {
+      const owner = audio.claim?.owner ?? '';
+      if (audio.status === 'ready') return checkIfNeeded(work, audio, owner);
+      if (audio.status === 'expired') return queue.remove(audio, owner);
       try {
-        await synthesize({ ...work, speak }, document, lease);
+        await synthesize({ ...work, speak }, audio, owner);
       } finally {
-        claims.ended(document.companyId, document.textLength);
+        claims.ended(audio.companyId, audio.textLength);
       }
     },
   });
@@ -76,40 +77,40 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
   };
 }
 
-async function synthesize(work: PromptAudioWork, document: PromptAudioDocument, lease: string): Promise<void> {
+async function synthesize(work: PromptAudioWork, audio: PromptAudio, owner: string): Promise<void> {
   const { audios, quota, log } = work;
   const { queue } = audios;
-  const { _id: key, companyId, textLength, failures } = document;
+  const { id: key, companyId, textLength, failures } = audio;
   const isNeeded = () => work.isNeeded(key);
-  if (!(await isNeeded())) return queue.drop(document, lease, isNeeded);
+  if (!(await isNeeded())) return queue.drop(audio, owner, isNeeded);
   // A repeated attempt has been counted before.
   if (failures === 0 && !(await quota.take(companyId, textLength)))
-    return queue.postpone(key, lease, quota.msUntilNextWindow(), false);
-  const renewing = startRenewing(queue, key, lease);
+    return queue.postpone(key, owner, quota.msUntilNextWindow(), false);
+  const renewing = startRenewing(queue, key, owner);
   try {
-    const speech = await work.speak(document, { companyId, priority: 'background', isWanted: isNeeded });
-    await queue.complete(document, lease, speech, KEEP_MS);
+    const speech = await work.speak(audio, { companyId, priority: 'background', isWanted: isNeeded });
+    await queue.complete(audio, owner, speech, KEEP_MS);
   } catch (error) {
-    if (error instanceof NoLongerWanted) return await queue.drop(document, lease, isNeeded);
+    if (error instanceof NoLongerWanted) return await queue.drop(audio, owner, isNeeded);
     log.warn({ err: error, prompt: key, failures: failures + 1 }, 'prompt not synthesized; will be retried');
     const waitMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
-    await queue.postpone(key, lease, waitMs, true);
+    await queue.postpone(key, owner, waitMs, true);
   } finally {
     clearInterval(renewing);
   }
 }
 
 /** A renewal that fails does no harm: the next one may not, and at worst another process synthesizes the same. */
-function startRenewing(queue: PromptAudioQueue, key: string, lease: string): NodeJS.Timeout {
-  return setInterval(() => void queue.renew(key, lease, leaseUntil(LEASE_MS)).catch(() => undefined), RENEW_MS);
+function startRenewing(queue: PromptAudioQueue, key: string, owner: string): NodeJS.Timeout {
+  return setInterval(() => void queue.renew(key, owner, leaseUntil(LEASE_MS)).catch(() => undefined), RENEW_MS);
 }
 
 /** Audio whose time is up stays while a number says it. */
-async function checkIfNeeded(work: PromptAudioWork, document: PromptAudioDocument, lease: string): Promise<void> {
+async function checkIfNeeded(work: PromptAudioWork, audio: PromptAudio, owner: string): Promise<void> {
   const { audios, clock } = work;
   const now = clock.now();
-  const restMs = document.keepUntil.getTime() - now.getTime();
-  if (restMs > 0) return audios.queue.extend(document, lease, document.keepUntil, Math.min(restMs, KEEP_MS));
-  if (!(await work.isNeeded(document._id))) return audios.queue.expire(document, lease);
-  await audios.queue.extend(document, lease, new Date(now.getTime() + KEEP_MS), KEEP_MS);
+  const restMs = audio.keepUntil.getTime() - now.getTime();
+  if (restMs > 0) return audios.queue.extend(audio, owner, audio.keepUntil, Math.min(restMs, KEEP_MS));
+  if (!(await work.isNeeded(audio.id))) return audios.queue.expire(audio, owner);
+  await audios.queue.extend(audio, owner, new Date(now.getTime() + KEEP_MS), KEEP_MS);
 }

@@ -4,7 +4,7 @@ import { type DueWork, openUsageQuota, type UsageQuota } from '@parley/store';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';
 import { type Prompt, promptKey } from './prompt.ts';
-import type { PromptAudioDocument } from './prompt-audio-document.ts';
+import type { PromptAudio } from './prompt-audio.ts';
 import { openPromptAudios, type PromptAudios } from './prompt-audio-store.ts';
 import { startPromptAudioWork } from './prompt-audio-worker.ts';
 import type { Speak } from './speech-client.ts';
@@ -33,7 +33,7 @@ describe('prompt audio', () => {
       startPromptAudioWork({ audios, speak, isNeeded, quota, clock, backgroundWork: trackBackgroundWork(), log }),
     );
   };
-  const documents = () => db.collection<PromptAudioDocument>('prompts');
+  const documents = () => db.collection<Omit<PromptAudio, 'id'> & { _id: string }>('prompts');
   const stored = () => documents().findOne({ _id: key });
   const chunks = () => db.collection('prompt_files.chunks').countDocuments();
   const audible = () => waitUntil(async () => (await audios.want('com_a', [hello])).get(key), { what: 'audio' });
@@ -99,10 +99,10 @@ describe('prompt audio', () => {
   it('that is needed again at the moment it is dropped is queued again', async () => {
     await audios.want('com_a', [hello]);
     const lease = { owner: 'me', until: new Date(Date.now() + 10_000) };
-    const document = await audios.queue.claimShortest({ 'due.at': { $lte: clock.now() } }, 'com_a', 100, lease);
-    if (!document) throw new Error('nothing was queued');
-    await audios.queue.drop(document, 'me', async () => true);
-    expect(await stored()).toMatchObject({ status: 'pending', dueLease: null });
+    const audio = await audios.queue.claimShortest({ 'due.at': { $lte: clock.now() } }, 'com_a', 100, lease);
+    if (!audio) throw new Error('nothing was queued');
+    await audios.queue.drop(audio, 'me', async () => true);
+    expect(await stored()).toMatchObject({ status: 'pending', claim: null });
     work();
     await audible();
   });
@@ -165,7 +165,7 @@ describe('prompt audio', () => {
   it('is spoken by another process when the first one dies', async () => {
     await audios.want('com_a', [hello]);
     const until = new Date(Date.now() - 1);
-    await documents().updateOne({ _id: key }, { $set: { dueLease: { owner: 'dead', until } } });
+    await documents().updateOne({ _id: key }, { $set: { claim: { owner: 'dead', until } } });
     work();
     await audible();
   });

@@ -1,15 +1,22 @@
-import { coalesce, dueIndex, type DueLease, type Due, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/store';
-import { type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
+import { decided } from '@parley/errors';
+import {
+  coalesce,
+  type Due,
+  dueIndex,
+  type BulkFilter,
+  type DueLease,
+  openDocuments,
+  type PlainDocuments,
+} from '@parley/store';
+import type { Db } from 'mongodb';
 import { type Delivery, isSettled } from './delivery.ts';
 
-export interface DeliveryDocument extends Omit<Delivery, 'id' | 'due'> {
-  _id: string;
-  due: Due | null;
-  dueLease: DueLease | null;
+/** A delivery, and what the processes that send it agree on. */
+export interface StoredDelivery extends Delivery {
+  /** Which process sends it now; an expired claim is nobody's. */
+  readonly claim: DueLease | null;
   /** Whether another waits behind it in the lane: who settles this one has to look. */
-  followed: boolean;
-  /** Grows with every write that was decided on what was read. */
-  version: number;
+  readonly followed: boolean;
 }
 
 /** A delivery that this process may work at, and what proves it. */
@@ -24,24 +31,24 @@ export type LoggedDelivery = Omit<Delivery, 'body'>;
 /** Where a page of the log ended. */
 export type LogPosition = readonly [createdAtMs: number, id: string];
 
-export interface Deliveries {
-  readonly collection: Collection<DeliveryDocument>;
+export type DeliveryFilter = BulkFilter<StoredDelivery>;
+
+export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startExpiry' | 'startClaimedWork'> {
   /** Stores a new delivery, claimed or not; false when it is there already. */
   insert(claimed: Claimed): Promise<boolean>;
   /** Writes down what an attempt led to, and gives up the claim; false when certainly nobody waited for it to be settled. */
   record(claimed: Claimed): Promise<boolean>;
   /** What is due and unclaimed, subscription by subscription in the order of their ids, the longest due of each first. */
   due(
-    claimable: Filter<DeliveryDocument>,
+    claimable: DeliveryFilter,
     page: { after: string; except: readonly string[]; limit: number },
-  ): Promise<DeliveryDocument[]>;
-  /** Claims those of the found deliveries that nobody else has claimed since, and changes them in the same write. */
+  ): Promise<StoredDelivery[]>;
+  /** Claims those of the found deliveries that have not changed since, and changes them in the same write. */
   claim(
-    found: readonly DeliveryDocument[],
-    claimable: Filter<DeliveryDocument>,
+    found: readonly StoredDelivery[],
     lease: DueLease,
     change: (delivery: Delivery) => Delivery,
-  ): Promise<DeliveryDocument[]>;
+  ): Promise<StoredDelivery[]>;
   /** Whether a delivery of the lane is unsettled. */
   isLaneTaken(lane: string): Promise<boolean>;
   /** Lets whoever settles a delivery of the lane know that another waits. */
@@ -54,24 +61,19 @@ export interface Deliveries {
   resume(subscriptionId: string, due: Due): Promise<number>;
   /** Subscriptions with deliveries that wait for a resume. */
   paused(): Promise<string[]>;
-  /** Reads, decides, writes; decides again when somebody else was faster. Undefined when there is none. */
+  /** Decides about a delivery, again when somebody else was faster. Undefined when there is none. */
   change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery): Promise<Delivery | undefined>;
-  /** After a clock went back: nothing waits longer from now than it was meant to wait. */
-  pullBack(now: Date): Promise<void>;
   /** Newest first. */
   page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]>;
   remove(id: string): Promise<void>;
   removeAll(subscriptionId: string): Promise<void>;
 }
 
-/** Subscriptions in the order of their ids, the longest due delivery of each first. */
-const bySubscription = { subscriptionId: 1, 'due.at': 1 } as const;
-
 const deliveryIndexes = [
   dueIndex,
   {
     name: 'subscription_due',
-    key: bySubscription,
+    key: { subscriptionId: 1, 'due.at': 1 },
     partialFilterExpression: { 'due.at': { $exists: true } },
   },
   // `$gt: ''` is "a string" in words that the planner finds a query's `$in` to fit into; `$type` is not.
@@ -81,55 +83,41 @@ const deliveryIndexes = [
   { name: 'created', key: { createdAt: 1 } },
 ] as const;
 
-const CLASHES_MAX = 50;
-
 export async function openDeliveries(db: Db): Promise<Deliveries> {
-  const collection = db.collection<DeliveryDocument>('deliveries');
-  await collection.createIndexes(deliveryIndexes.map((index) => ({ ...index })));
-  // Deliveries that were waiting when `place` became `position`.
-  const former = { lane: { $gt: '' }, place: { $exists: true } } as Filter<DeliveryDocument>;
-  await collection.updateMany(former, { $rename: { place: 'position' } });
-  const query = { maxTimeMS: QUERY_TIME_MAX_MS };
-
-  const insert = coalesce(async (claimed: readonly Claimed[]) => {
-    const documents = claimed.map(({ delivery, lease }) => ({
-      ...toFields(delivery),
-      dueLease: lease,
-      followed: false,
-      version: 1,
-    }));
-    const there = await whileUnreachable((attempt) => insertNew(collection, documents, attempt));
-    return documents.map(({ _id }) => !there.has(_id));
+  const documents = await openDocuments<StoredDelivery>({
+    db,
+    collection: 'deliveries',
+    indexes: deliveryIndexes.map((index) => ({ ...index })),
   });
+  const { bulk } = documents;
+
+  const insert = coalesce((claimed: readonly Claimed[]) =>
+    bulk.createMissing(claimed.map(({ delivery, lease }) => ({ ...delivery, claim: lease, followed: false }))),
+  );
 
   const record = coalesce(async (recorded: readonly Claimed[]) => {
-    const updates = recorded.map(progress).map(({ updateOne: { filter, update } }) => ({
-      updateOne: { filter, update: { ...update, $set: { ...update.$set, dueLease: null } } },
+    const results = recorded.map(({ delivery, lease }) => ({
+      id: delivery.id,
+      where: { 'claim.owner': lease?.owner ?? 'nobody' },
+      fields: { ...progressOf(delivery), claim: null },
     }));
-    const unfollowed = updates.map(({ updateOne: { filter, update } }, index) => ({
-      updateOne: { filter: isSettled(recorded[index]!.delivery) ? { ...filter, followed: false } : filter, update },
-    }));
-    const { matchedCount } = await whileUnreachable(() => collection.bulkWrite(unfollowed, { ordered: false }));
-    const someFollowed = matchedCount < recorded.length;
+    const unfollowed = results.map((result, index) =>
+      isSettled(recorded[index]!.delivery) ? { ...result, where: { ...result.where, followed: false } } : result,
+    );
+    const someFollowed = (await bulk.assignEach(unfollowed)) < recorded.length;
     // Those that were written have given up their claim, so this meets only the others.
-    if (someFollowed) await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
+    if (someFollowed) await bulk.assignEach(results);
     return recorded.map(() => someFollowed);
   });
 
   const heads = async (lanes: readonly string[]) => {
-    const found = await whileUnreachable(() =>
-      collection
-        .aggregate<{ _id: string; id: string; waitsFor: Delivery['waitsFor'] }>(
-          [
-            { $match: { lane: { $in: [...new Set(lanes)] } } },
-            { $sort: { lane: 1, position: 1 } },
-            { $group: { _id: '$lane', id: { $first: '$_id' }, waitsFor: { $first: '$waitsFor' } } },
-          ],
-          query,
-        )
-        .toArray(),
-    );
-    return new Map(found.map((head) => [head._id, head]));
+    const found = await bulk.firstOfEach({
+      by: 'lane',
+      filter: { lane: { $in: [...new Set(lanes)] } },
+      sort: { lane: 1, position: 1 },
+      fields: ['id', 'waitsFor'],
+    });
+    return new Map(found.map((head) => [head.lane, head]));
   };
 
   const isLaneTaken = coalesce(async (lanes: readonly string[]) => {
@@ -139,177 +127,83 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
 
   const advanceLane = coalesce(async (moves: readonly { lane: string; due: Due }[]) => {
     const first = await heads(moves.map(({ lane }) => lane));
-    const waking = moves.flatMap(({ lane, due }) => {
+    const next = moves.flatMap(({ lane, due }) => {
       const head = first.get(lane);
       return head?.waitsFor === 'turn' ? [{ id: head.id, due }] : [];
     });
-    if (waking.length > 0) {
-      const updates = waking.map(({ id, due }) => ({
-        updateOne: {
-          filter: { _id: id, waitsFor: 'turn' as const },
-          update: { $set: { due, waitsFor: null }, $inc: { version: 1 } },
-        },
-      }));
-      await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
-    }
+    await bulk.assignEach(
+      next.map(({ id, due }) => ({ id, where: { waitsFor: 'turn' }, fields: { due, waitsFor: null } })),
+    );
     return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
   });
 
-  async function change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery) {
-    for (let clash = 0; clash < CLASHES_MAX; clash++) {
-      const stored = await whileUnreachable(() => collection.findOne({ _id: id, subscriptionId }, query));
-      if (!stored) return undefined;
-      const current = toDelivery(stored);
-      const next = decide(current);
-      if (next === current) return current;
-      const { matchedCount } = await whileUnreachable(() =>
-        collection.updateOne(
-          { _id: id, version: stored.version },
-          { $set: { ...progressOf(next), dueLease: null, version: stored.version + 1 } },
-        ),
-      );
-      if (matchedCount === 1) return next;
-    }
-    throw new Error(`too many writers at delivery ${id}`);
-  }
-
   return {
-    collection,
+    startExpiry: documents.startExpiry,
+    startClaimedWork: documents.startClaimedWork,
     insert,
     record,
     due: (claimable, { after, except, limit }) =>
-      collection
-        .find({ ...claimable, subscriptionId: { $gt: after, $nin: [...except] } }, { ...query, hint: bySubscription })
-        .sort(bySubscription)
-        .limit(limit)
-        .toArray(),
-    async claim(found, claimable, dueLease, change) {
-      if (found.length === 0) return [];
-      const claims = found.map((document) => ({ document, next: progressOf(change(toDelivery(document))) }));
-      const updates = claims.map(({ document: { _id, version }, next }) => ({
-        updateOne: {
-          filter: { ...claimable, _id, version },
-          update: { $set: { ...next, dueLease }, $inc: { version: 1 } },
-        },
-      }));
-      const { matchedCount } = await collection.bulkWrite(updates, { ordered: false });
-      const changed = claims.map(({ document, next }) => ({
-        ...document,
-        ...next,
-        dueLease,
-        version: document.version + 1,
-      }));
-      if (matchedCount === found.length) return changed;
-      const _id = { $in: found.map((document) => document._id) };
-      const ours = await collection
-        .find({ _id, 'dueLease.owner': dueLease.owner }, query)
-        .project<{ _id: string }>({ _id: 1 })
-        .toArray();
-      const ids = new Set(ours.map((document) => document._id));
-      return changed.filter((document) => ids.has(document._id));
+      bulk.readPage({
+        filter: { ...claimable, subscriptionId: { $gt: after, $nin: [...except] } },
+        sort: { subscriptionId: 1, 'due.at': 1 },
+        limit,
+        index: 'subscription_due',
+      }),
+    async claim(found, lease, change) {
+      const changes = found.map((from) => ({ from, to: { ...from, ...change(toDelivery(from)), claim: lease } }));
+      const written = await bulk.changeUnchanged(changes);
+      return changes.filter((_, index) => written[index]).map(({ to }) => to);
     },
     isLaneTaken,
     async follow(lane) {
-      await whileUnreachable(() => collection.updateMany({ lane }, { $set: { followed: true } }));
+      await bulk.assignAll({ lane }, { followed: true });
     },
     advanceLane: (lane, due) => advanceLane({ lane, due }),
     async stuckLanes(limit) {
-      const heads = await collection
-        .aggregate<{ _id: string }>(
-          [
-            { $match: { lane: { $gt: '' } } },
-            { $sort: { lane: 1, position: 1 } },
-            { $group: { _id: '$lane', waitsFor: { $first: '$waitsFor' } } },
-            { $match: { waitsFor: 'turn' } },
-            { $limit: limit },
-          ],
-          query,
-        )
-        .toArray();
-      return heads.map(({ _id }) => _id);
+      const heads = await bulk.firstOfEach({
+        by: 'lane',
+        filter: { lane: { $gt: '' } },
+        sort: { lane: 1, position: 1 },
+        fields: ['waitsFor'],
+        having: { waitsFor: 'turn' },
+        limit,
+      });
+      return heads.flatMap(({ lane }) => lane ?? []);
     },
-    async resume(subscriptionId, due) {
-      const { modifiedCount } = await whileUnreachable(() =>
-        collection.updateMany(
-          { subscriptionId, waitsFor: 'resume' },
-          { $set: { due, waitsFor: null, dueLease: null }, $inc: { version: 1 } },
-        ),
-      );
-      return modifiedCount;
-    },
+    resume: (subscriptionId, due) =>
+      bulk.assignAll({ subscriptionId, waitsFor: 'resume' }, { due, waitsFor: null, claim: null }),
     async paused() {
-      const found = await collection
-        .aggregate<{ _id: string }>([{ $match: { waitsFor: 'resume' } }, { $group: { _id: '$subscriptionId' } }], {
-          ...query,
-          hint: 'paused',
-        })
-        .toArray();
-      return found.map(({ _id }) => _id);
+      const filter = { waitsFor: 'resume' } as const;
+      const sort = { subscriptionId: 1 } as const;
+      const found = await bulk.firstOfEach({ by: 'subscriptionId', filter, sort, fields: [], index: 'paused' });
+      return found.map(({ subscriptionId }) => subscriptionId);
     },
-    change,
-    async pullBack(now) {
-      await collection.updateMany({ 'due.at': { $gt: now } }, [
-        { $set: { 'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] } } },
-      ]);
+    async change(subscriptionId, id, decide) {
+      const changed = await documents.acrossCompanies.changeIfExists(id, (current) => {
+        if (current.subscriptionId !== subscriptionId) return decided(current);
+        const delivery = toDelivery(current);
+        const next = decide(delivery);
+        return decided(next === delivery ? current : { ...current, ...next, claim: null });
+      });
+      return changed?.subscriptionId === subscriptionId ? toDelivery(changed) : undefined;
     },
     async page(subscriptionId, after, limit) {
-      const stored = await whileUnreachable(() =>
-        collection
-          .find({ subscriptionId, ...(after && olderThan(after)) }, { ...query, projection: { body: 0 } })
-          .sort({ createdAt: -1, _id: -1 })
-          .limit(limit)
-          .toArray(),
-      );
-      return stored.map(toDelivery);
+      const filter = { subscriptionId, ...(after && olderThan(after)) };
+      const page = await bulk.readPage({ filter, sort: { createdAt: -1, id: -1 }, limit, omit: ['body'] });
+      return page.map(toDelivery);
     },
     async remove(id) {
-      await collection.deleteOne({ _id: id });
+      await bulk.removeAll({ id });
     },
     async removeAll(subscriptionId) {
-      await whileUnreachable(() => collection.deleteMany({ subscriptionId }));
+      await bulk.removeAll({ subscriptionId });
     },
   };
 }
 
-/** The ids that were there before. */
-async function insertNew(
-  collection: Collection<DeliveryDocument>,
-  documents: readonly DeliveryDocument[],
-  attempt: number,
-): Promise<ReadonlySet<string>> {
-  try {
-    await collection.insertMany(documents, { ordered: false });
-    return new Set();
-  } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
-    const failed = [error.writeErrors].flat();
-    if (!failed.every(({ code }) => code === 11000)) throw error;
-    const there = failed.map(({ index }) => documents[index]!);
-    if (attempt === 0) return new Set(there.map(({ _id }) => _id));
-    // The first insert's answer was lost: what is there under our own lease is our own.
-    const own = await collection
-      .find({ $or: there.map(({ _id, dueLease }) => ({ _id, 'dueLease.owner': dueLease?.owner ?? 'nobody' })) })
-      .project<{ _id: string }>({ _id: 1 })
-      .toArray();
-    const ours = new Set(own.map(({ _id }) => _id));
-    return new Set(there.map(({ _id }) => _id).filter((id) => !ours.has(id)));
-  }
-}
-
-function heldBy(id: string, lease: DueLease | null): Filter<DeliveryDocument> {
-  return { _id: id, 'dueLease.owner': lease?.owner ?? 'nobody' };
-}
-
-function olderThan([createdAtMs, id]: LogPosition): Filter<DeliveryDocument> {
+function olderThan([createdAtMs, id]: LogPosition): DeliveryFilter {
   const createdAt = new Date(createdAtMs);
-  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }] };
-}
-
-/** The write of a delivery's progress under its claim. */
-function progress({ delivery, lease }: Claimed) {
-  return {
-    updateOne: { filter: heldBy(delivery.id, lease), update: { $set: progressOf(delivery), $inc: { version: 1 } } },
-  };
+  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] };
 }
 
 /** What changes in the lifecycle of a delivery. */
@@ -317,11 +211,6 @@ function progressOf({ status, lane, due, waitsFor, attempts, attemptsLeft }: Del
   return { status, lane, due, waitsFor, attempts, attemptsLeft };
 }
 
-function toFields({ id, ...fields }: Delivery): Omit<DeliveryDocument, 'dueLease' | 'followed' | 'version'> {
-  return { _id: id, ...fields };
-}
-
-export function toDelivery(stored: DeliveryDocument): Delivery {
-  const { _id, dueLease: _dueLease, followed: _followed, version: _version, ...fields } = stored;
-  return { id: _id, ...fields };
+export function toDelivery({ claim: _claim, followed: _followed, ...delivery }: StoredDelivery): Delivery {
+  return delivery;
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '@parley/clock';
 import type { DueLease } from '@parley/store';
-import type { Filter } from 'mongodb';
 import { beginAttempt, type Delivery, isSettled, recordInterruption, withdrawAttempt } from '../deliveries/delivery.ts';
-import { type Deliveries, type DeliveryDocument, toDelivery } from '../deliveries/delivery-store.ts';
+import { type Deliveries, type DeliveryFilter, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Receivers } from './receivers.ts';
 
 /** How many due deliveries are looked at in one query. */
@@ -10,7 +9,7 @@ const PAGE = 100;
 
 export interface DueClaims {
   /** The next claimed delivery, with its attempt begun; null when there is none that could be sent now. */
-  next(claimable: Filter<DeliveryDocument>, lease: DueLease): Promise<DeliveryDocument | null>;
+  next(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery | null>;
   /** Releases what was claimed and not yet taken. */
   stop(): Promise<void>;
 }
@@ -21,7 +20,7 @@ export interface DueClaims {
  * is entered behind them.
  */
 export function openDueClaims(deliveries: Deliveries, receivers: Receivers, clock: Clock): DueClaims {
-  let claimed: DeliveryDocument[] = [];
+  let claimed: StoredDelivery[] = [];
   let lastSubscription = '';
 
   /** One whose last attempt was interrupted has none left, and is settled instead. */
@@ -31,7 +30,7 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
     return isSettled(resumed) ? resumed : beginAttempt(resumed, now);
   }
 
-  async function claimPage(claimable: Filter<DeliveryDocument>, lease: DueLease): Promise<DeliveryDocument[]> {
+  async function claimPage(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery[]> {
     const crowded = receivers.crowded();
     const page = (after: string) => deliveries.due(claimable, { after, except: crowded, limit: PAGE });
     const after = await page(lastSubscription);
@@ -43,7 +42,7 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
       return left > 0;
     });
     lastSubscription = found.length < PAGE ? '' : (found.at(-1)?.subscriptionId ?? '');
-    return deliveries.claim(chosen, claimable, lease, begin);
+    return deliveries.claim(chosen, lease, begin);
   }
 
   return {
@@ -52,9 +51,7 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
       return claimed.shift() ?? null;
     },
     async stop() {
-      const unsent = claimed
-        .splice(0)
-        .map((document) => ({ delivery: toDelivery(document), lease: document.dueLease }));
+      const unsent = claimed.splice(0).map((stored) => ({ delivery: toDelivery(stored), lease: stored.claim }));
       await Promise.all(
         unsent.map(({ delivery, lease }) =>
           deliveries.record({ delivery: isSettled(delivery) ? delivery : withdrawAttempt(delivery), lease }),

@@ -1,6 +1,6 @@
 import { type BackgroundWork, type Clock, type MovableClock, systemClock } from '@parley/clock';
 import { newId } from '@parley/ids';
-import { type DueLease, dueIn, isUnreachable, startDueWork } from '@parley/store';
+import { type DueLease, dueIn, isUnreachable } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import {
   beginAttempt,
@@ -71,9 +71,9 @@ export function startEngine(deps: EngineDeps): Engine {
   let stopped = false;
 
   const claims = openDueClaims(deliveries, receivers, clock);
-  const work = startDueWork({
+  const work = deliveries.startClaimedWork({
     name: 'webhook deliveries',
-    collection: deliveries.collection,
+    claimField: 'claim',
     clock,
     backgroundWork,
     log: telemetry.log,
@@ -81,16 +81,14 @@ export function startEngine(deps: EngineDeps): Engine {
     concurrency: CLAIMED_MAX,
     leaseMs,
     take: claims.next,
-    handle: (stored) => takeUp(toDelivery(stored), stored.dueLease!),
+    handle: (stored) => takeUp(toDelivery(stored), stored.claim!),
   });
   receivers.onRoom(() => work.nudge());
   if ('onMove' in clock) {
     clock.onMove(({ back }) => {
       if (!back || running.size === 0) return;
       // What is in hand may still plan by the time before the move.
-      const pulling = backgroundWork.during(() =>
-        Promise.allSettled(running).then(() => deliveries.pullBack(clock.now())),
-      );
+      const pulling = backgroundWork.during(() => Promise.allSettled(running).then(() => work.pullBack()));
       pulling.catch((error: unknown) => telemetry.log.warn({ err: error }, 'due times not adjusted to the clock'));
     });
   }

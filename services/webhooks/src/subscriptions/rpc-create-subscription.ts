@@ -19,12 +19,7 @@ export const createSubscriptionRpc =
     const id = newId('whk');
     const { secret, encrypted } = secrets.make(id);
     const identity = { id, companyId, createdOrder: tick() };
-    const subscription = await subscriptions
-      .of(companyId)
-      .create(
-        (count) =>
-          createSubscription({ ...identity, fields, active, encryptedSecret: encrypted }, { count, max }, clock.now()),
-        max,
-      );
+    const decision = createSubscription({ ...identity, fields, active, encryptedSecret: encrypted }, clock.now());
+    const subscription = await subscriptions.of(companyId).create(decision, max);
     return { subscription: subscriptionToProto(subscription), secret };
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  adjustToClock,
   createSubscription,
   rotateSecret,
   type Subscription,
@@ -16,7 +17,7 @@ const good = (text: string) => ({ text, problem: null });
 const bad = (text: string, problem: string) => ({ text, problem });
 const fields: SubscriptionFields = { name: 'CRM', url: good('https://example.com/hook'), events: ['contact.created'] };
 
-const create = (change: Partial<SubscriptionFields> = {}, count = 0) =>
+const create = (change: Partial<SubscriptionFields> = {}) =>
   createSubscription(
     {
       id: 'whk_1',
@@ -26,7 +27,6 @@ const create = (change: Partial<SubscriptionFields> = {}, count = 0) =>
       active: true,
       encryptedSecret: 's0',
     },
-    { count, max: 100 },
     now,
   );
 
@@ -80,16 +80,6 @@ describe('creating a subscription', () => {
 
   it.each(wrong)('refuses %j', (change, problems) => {
     expect(create(change)).toMatchObject({ ok: false, refusal: { code: 'validation_failed', fields: problems } });
-  });
-
-  it.each([
-    [99, true],
-    [100, false],
-    [101, false],
-  ])('with %i others is possible: %s', (count, ok) => {
-    const decision = create({}, count);
-    expect(decision.ok).toBe(ok);
-    if (!decision.ok) expect(decision.refusal.code).toBe('limit_reached');
   });
 });
 
@@ -153,5 +143,21 @@ describe('hearing of an event', () => {
   it('goes on under the former name', () => {
     const old = state(create({ events: ['call.outside_opening_hours'] }));
     expect(hears(old, 'call.outside_business_hours', later(1))).toBe('call.outside_opening_hours');
+  });
+});
+
+describe('adjusting a subscription to a clock that went back', () => {
+  it('makes it no younger than now, and lets former secrets sign for a day at most', () => {
+    const rotated = state(rotateSecret(subscription, 's1', later(48)));
+    const adjusted = adjustToClock(rotated, later(-1));
+    expect(adjusted.hearsFrom).toEqual(later(-1));
+    expect(adjusted.secrets).toEqual([
+      { encrypted: 's1', signsUntil: null },
+      { encrypted: 's0', signsUntil: later(23) },
+    ]);
+  });
+
+  it('leaves it as it is otherwise', () => {
+    expect(adjustToClock(subscription, later(1))).toEqual(subscription);
   });
 });

@@ -64,15 +64,11 @@ export function createSubscription(
     active: boolean;
     encryptedSecret: string;
   },
-  existing: { count: number; max: number },
   now: Date,
 ): Decision<Subscription, never> {
   const { id, companyId, createdOrder, fields, active, encryptedSecret } = given;
   const wrong = problems(fields);
   if (wrong) return refused(wrong);
-  if (existing.count >= existing.max) {
-    return refused(refusal('limit_reached', `a company can have ${existing.max} webhooks at most`));
-  }
   return decided({
     id,
     companyId,
@@ -86,6 +82,10 @@ export function createSubscription(
     createdOrder,
     hearsFrom: now,
   });
+}
+
+export function tooManySubscriptions(max: number): Refusal {
+  return refusal('limit_reached', `a company can have ${max} webhooks at most`);
 }
 
 export function updateSubscription(
@@ -126,6 +126,20 @@ export function signingSecrets(subscription: Subscription, now: Date): string[] 
 /** The name under which it hears of an event that happened at `occurredAt`; null when it does not. */
 export function hears(subscription: Subscription, type: EventType, occurredAt: Date): string | null {
   return occurredAt < subscription.hearsFrom ? null : nameHeard(subscription.events, type);
+}
+
+/** After a clock went back: the subscription is not younger than now, and no former secret signs for longer than a day. */
+export function adjustToClock(subscription: Subscription, now: Date): Subscription {
+  const signsUntilMax = new Date(now.getTime() + BOTH_SIGN_MS);
+  return {
+    ...subscription,
+    hearsFrom: subscription.hearsFrom < now ? subscription.hearsFrom : now,
+    secrets: subscription.secrets.map((secret) =>
+      secret.signsUntil !== null && secret.signsUntil > signsUntilMax
+        ? { ...secret, signsUntil: signsUntilMax }
+        : secret,
+    ),
+  };
 }
 
 function unique(events: readonly string[]): string[] {

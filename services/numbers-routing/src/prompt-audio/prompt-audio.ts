@@ -1,4 +1,4 @@
-import type { DueDocument } from '@parley/store';
+import type { Due, DueLease } from '@parley/store';
 import type { Speech } from './speech-client.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -6,23 +6,28 @@ import type { Prompt } from './prompt.ts';
  * The audio of one prompt, under the prompt's key. `pending`: to be synthesized. `ready`: can be played. `expired`: nobody
  * needs it; about to be removed, and to be synthesized again if somebody does after all.
  */
-export interface PromptAudioDocument extends DueDocument, Prompt {
-  status: 'pending' | 'ready' | 'expired';
-  /** The company that wanted it first; companies take turns. */
-  companyId: string;
+export interface PromptAudio extends Prompt {
+  /** The prompt's key. */
+  readonly id: string;
+  readonly due: Due | null;
+  /** Which process synthesizes, checks or removes it now; an expired claim is nobody's. */
+  readonly claim: DueLease | null;
+  readonly status: 'pending' | 'ready' | 'expired';
+  /** The company that wanted it first; companies are served in turn. */
+  readonly companyId: string;
   /** Of the text, in UTF-16 units: short texts come before long ones. */
-  textLength: number;
+  readonly textLength: number;
   /** How often synthesis has failed. */
-  failures: number;
-  fileId: string | null;
+  readonly failures: number;
+  readonly fileId: string | null;
   /** Where bytes are being written that nobody may read yet. */
-  draftFileId: string | null;
-  contentType: string | null;
-  sizeBytes: number;
-  durationMs: number;
-  engine: string | null;
+  readonly draftFileId: string | null;
+  readonly contentType: string | null;
+  readonly sizeBytes: number;
+  readonly durationMs: number;
+  readonly engine: string | null;
   /** Until then it stays, needed or not. */
-  keepUntil: Date;
+  readonly keepUntil: Date;
 }
 
 /** Audio that can be played. */
@@ -34,13 +39,13 @@ export interface ReadyAudio {
   readonly durationMs: number;
 }
 
-/** What makes a document's audio playable. */
+/** What makes audio playable. */
 export function readyFields(fileId: string, { audio, contentType, durationMs, engine }: Speech) {
   return { status: 'ready' as const, fileId, contentType, sizeBytes: audio.length, durationMs, engine };
 }
 
-export function readyAudio(document: Omit<PromptAudioDocument, 'text'>): ReadyAudio {
-  const { _id: key, fileId, contentType, sizeBytes, durationMs } = document;
+export function readyAudio(audio: Omit<PromptAudio, 'text'>): ReadyAudio {
+  const { id: key, fileId, contentType, sizeBytes, durationMs } = audio;
   if (fileId === null || contentType === null) throw new Error(`prompt audio ${key} is ready but has no file`);
   return { key, fileId, contentType, sizeBytes, durationMs };
 }

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { trackBackgroundWork } from '@parley/clock';
+import { createLog } from '@parley/telemetry';
+import { testMongo, waitUntil } from '@parley/testkit';
+import { decided } from '@parley/errors';
+import { openDocuments, type PlainDocuments } from './documents.ts';
+
+interface Task {
+  readonly id: string;
+  readonly companyId: string;
+  readonly lane: string;
+  readonly position: number;
+  readonly note?: string;
+}
+
+const mongo = testMongo();
+let tasks: PlainDocuments<Task>;
+let ids = 0;
+const task = (fields: Partial<Task> = {}): Task => {
+  ids += 1;
+  return { id: `t_${ids}`, companyId: 'com_1', lane: `lane_${ids}`, position: ids, ...fields };
+};
+const page = (lane: string) => tasks.bulk.readPage({ filter: { lane }, sort: { position: 1 }, limit: 10 });
+
+beforeAll(async () => {
+  tasks = await openDocuments<Task>({ db: mongo.database('bulk'), collection: 'tasks' });
+});
+afterAll(() => mongo.close());
+
+describe('bulk operations', () => {
+  it('create what is missing, and say what was', async () => {
+    const [one, two] = [task(), task()];
+    expect(await tasks.bulk.createMissing([one])).toEqual([true]);
+    expect(await tasks.bulk.createMissing([{ ...one, note: 'again' }, two])).toEqual([false, true]);
+    expect(await tasks.of('com_1').get(one.id)).toEqual(one);
+    expect(await tasks.of('com_1').get(two.id)).toEqual(two);
+  });
+
+  it('change what has not changed since it was read, and say what was', async () => {
+    const lane = 'changing';
+    await tasks.bulk.createMissing([task({ lane }), task({ lane, note: 'old' })]);
+    const read = await page(lane);
+    await tasks.of('com_1').change(read[0]!.id, (current) => decided({ ...current, note: 'faster' }));
+    const to = ({ note: _, ...rest }: Task) => ({ ...rest, position: -1 });
+    expect(await tasks.bulk.changeUnchanged(read.map((from) => ({ from, to: to(from) })))).toEqual([false, true]);
+    const [changed, other] = await page(lane);
+    expect(changed).toEqual({ ...read[1], position: -1, note: undefined });
+    expect(other).toMatchObject({ note: 'faster' });
+  });
+
+  it('assign fields to those that fit, so that a decision on the old ones is made again', async () => {
+    const lane = 'assigning';
+    const [one, two] = [task({ lane }), task({ lane })];
+    await tasks.bulk.createMissing([one, two]);
+    const [read] = await page(lane);
+    const fields = { note: 'n' };
+    const assignments = [one, two].map(({ id }) => ({ id, where: { position: one.position }, fields }));
+    expect(await tasks.bulk.assignEach(assignments)).toBe(1);
+    expect(await tasks.bulk.changeUnchanged([{ from: read!, to: { ...read!, note: 'late' } }])).toEqual([false]);
+    expect(await tasks.bulk.assignAll({ lane }, { note: 'all' })).toBe(2);
+    expect((await page(lane)).map(({ note }) => note)).toEqual(['all', 'all']);
+    expect(await tasks.bulk.removeAll({ lane })).toBe(2);
+  });
+
+  it('find the first document of each lane', async () => {
+    const some = ['a', 'a', 'b'].map((lane) => task({ lane, note: lane }));
+    await tasks.bulk.createMissing(some.toReversed());
+    const options = { by: 'lane', filter: { lane: { $in: ['a', 'b'] } }, sort: { lane: 1, position: 1 } } as const;
+    const first = await tasks.bulk.firstOfEach({ ...options, fields: ['id', 'note'] });
+    expect(first.toSorted((x, y) => x.lane.localeCompare(y.lane))).toEqual([
+      { lane: 'a', id: some[0]!.id, note: 'a' },
+      { lane: 'b', id: some[2]!.id, note: 'b' },
+    ]);
+    const having = { note: 'b' } as const;
+    expect(await tasks.bulk.firstOfEach({ ...options, fields: ['note'], having, limit: 1 })).toEqual([
+      { lane: 'b', note: 'b' },
+    ]);
+  });
+
+  it('find the documents of several companies at once', async () => {
+    await tasks.bulk.createMissing([task({ companyId: 'com_2', lane: 'x' }), task({ companyId: 'com_3' })]);
+    const found = await tasks.findByCompanies(['com_2', 'com_4'], { position: 1 });
+    expect([...found].map(([companyId, own]) => [companyId, own.map(({ lane }) => lane)])).toEqual([['com_2', ['x']]]);
+  });
+});
+
+it('a field that has expired is removed from all documents, and nothing else', async () => {
+  const lane = 'expiring';
+  await tasks.bulk.createMissing([task({ lane, note: 'old' }), task({ lane, note: 'new' })]);
+  const removal = tasks.startFieldRemoval({
+    field: 'note',
+    expired: () => ({ note: 'old' }),
+    everyMs: 20,
+    backgroundWork: trackBackgroundWork(),
+    log: createLog({ service: 'test', level: 'silent' }),
+  });
+  await waitUntil(async () => (await page(lane))[0]?.note === undefined, { what: 'the removal of the field' });
+  await removal.stop();
+  expect((await page(lane)).map(({ note }) => note)).toEqual([undefined, 'new']);
+});

@@ -1,0 +1,179 @@
+import type { Collection, Document, Sort } from 'mongodb';
+import { MongoBulkWriteError } from 'mongodb';
+import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
+import { newStamp } from './document-writer.ts';
+import { QUERY_TIME_MAX_MS } from './mongo.ts';
+import { whileUnreachable } from './retry.ts';
+
+/** Which documents to read, and what of them. */
+export interface PageOptions<State, SomeFilter> {
+  readonly filter: SomeFilter;
+  readonly sort: Sort;
+  readonly limit: number;
+  /** The name of the index to use, where the server could choose another one. */
+  readonly index?: string;
+  /** Fields that are not needed. */
+  readonly omit?: readonly (keyof State & string)[];
+}
+
+/**
+ * Reads and writes of many documents at once, of any company. For plain documents only: what has events, commands or
+ * timers is changed by a decision for each document.
+ */
+export interface BulkOperations<State extends Entity, SomeFilter> {
+  /** Creates the documents that do not exist; says for each whether it was created. */
+  createMissing(states: readonly State[]): Promise<boolean[]>;
+  readPage(options: PageOptions<State, SomeFilter>): Promise<State[]>;
+  /** Writes new states of documents that were read by `readPage` and have not changed since; says for each whether it was written. */
+  changeUnchanged(changes: readonly { readonly from: State; readonly to: State }[]): Promise<boolean[]>;
+  /** Assigns fields to each of the documents that still fits `where`; how many did. */
+  assignEach(
+    assignments: readonly {
+      readonly id: string;
+      readonly where: SomeFilter;
+      readonly fields: Partial<Omit<State, 'id' | 'companyId'>>;
+    }[],
+  ): Promise<number>;
+  /** Assigns the same fields to all that fit; how many did. */
+  assignAll(filter: SomeFilter, fields: Partial<Omit<State, 'id' | 'companyId'>>): Promise<number>;
+  removeAll(filter: SomeFilter): Promise<number>;
+  /** Some fields of the first document, in the order of `sort`, for each value of the field `by`. */
+  firstOfEach<By extends keyof State & string, Field extends keyof State & string>(options: {
+    readonly by: By;
+    readonly filter: SomeFilter;
+    readonly sort: Sort;
+    readonly fields: readonly Field[];
+    /** Of the first documents, those that fit this, and no more than `limit`. */
+    readonly having?: SomeFilter;
+    readonly limit?: number;
+    readonly index?: string;
+  }): Promise<Pick<State, By | Field>[]>;
+}
+
+const DUPLICATE_KEY = 11000;
+
+export function bulkOperations<State extends Entity>(
+  collection: Collection<StoredDocument>,
+  toStored: (named: object) => Document,
+): BulkOperations<State, object> {
+  /** Versions of states that were read; a write is guarded by it. */
+  const versions = new WeakMap<object, number>();
+  const query = (index: string | undefined) => ({ maxTimeMS: QUERY_TIME_MAX_MS, ...(index && { hint: index }) });
+
+  /** The ids of documents that carry the given stamps: those that this process wrote. */
+  async function written(stamps: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+    const found = await collection
+      .find({ _id: { $in: [...stamps.keys()] } }, { projection: { _stamps: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
+      .toArray();
+    return new Set(found.filter(({ _id, _stamps }) => _stamps.includes(stamps.get(_id)!)).map(({ _id }) => _id));
+  }
+
+  return {
+    async createMissing(states) {
+      if (states.length === 0) return [];
+      const documents = states.map((state): StoredDocument => ({
+        _id: state.id,
+        ...toFields(state),
+        _version: 1,
+        _stamps: [newStamp()],
+        _deleted: false,
+      }));
+      return whileUnreachable(async (attempt) => {
+        try {
+          await collection.insertMany(documents, { ordered: false });
+          return states.map(() => true);
+        } catch (error) {
+          const duplicates = duplicateIndexes(error);
+          // The answer to an earlier attempt was lost: what carries our stamp is ours.
+          const stamps = new Map(duplicates.map((index) => [documents[index]!._id, documents[index]!._stamps[0]!]));
+          const own = attempt > 0 ? await written(stamps) : new Set<string>();
+          return states.map(({ id }, index) => !duplicates.includes(index) || own.has(id));
+        }
+      });
+    },
+    async readPage({ filter, sort, limit, index, omit = [] }) {
+      const projection = Object.fromEntries(['_stamps', ...omit].map((name) => [name, 0]));
+      const found = await whileUnreachable(() =>
+        collection
+          .find(toStored(filter), { ...query(index), projection })
+          .sort(toStored(sort as object) as Sort)
+          .limit(limit)
+          .toArray(),
+      );
+      return found.map((stored) => {
+        const state = toState<State>(stored);
+        versions.set(state, stored._version);
+        return state;
+      });
+    },
+    async changeUnchanged(changes) {
+      if (changes.length === 0) return [];
+      const stamps = new Map(changes.map(({ from }) => [from.id, newStamp()]));
+      const updates = changes.map(({ from, to }) => {
+        const { set, unset } = changesBetween(from, to);
+        const _version = versions.get(from);
+        if (_version === undefined) throw new Error(`${from.id} was not read by readPage`);
+        const update: Document = {
+          $set: { ...set, _version: _version + 1, _stamps: [stamps.get(from.id)] },
+          ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
+        };
+        return { updateOne: { filter: { _id: from.id, _version }, update } };
+      });
+      const { matchedCount } = await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
+      const ours = matchedCount === changes.length ? undefined : await written(stamps);
+      return changes.map(({ from, to }) => {
+        const isWritten = ours?.has(from.id) ?? true;
+        if (isWritten) versions.set(to, versions.get(from)! + 1);
+        return isWritten;
+      });
+    },
+    async assignEach(assignments) {
+      if (assignments.length === 0) return 0;
+      const updates = assignments.map(({ id, where, fields }) => ({
+        updateOne: { filter: { ...toStored(where), _id: id }, update: assignment(fields) },
+      }));
+      return (await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }))).matchedCount;
+    },
+    async assignAll(filter, fields) {
+      const { matchedCount } = await whileUnreachable(() =>
+        collection.updateMany(toStored(filter), assignment(fields)),
+      );
+      return matchedCount;
+    },
+    async removeAll(filter) {
+      return (await whileUnreachable(() => collection.deleteMany(toStored(filter)))).deletedCount;
+    },
+    async firstOfEach({ by, filter, sort, fields, having, limit, index }) {
+      const pathOf = (field: string) => (field === 'id' ? '$_id' : `$${field}`);
+      const first = Object.fromEntries(fields.map((field) => [field, { $first: pathOf(field) }]));
+      const found = await whileUnreachable(() =>
+        collection
+          .aggregate<Document>(
+            [
+              { $match: toStored(filter) },
+              { $sort: toStored(sort as object) },
+              { $group: { ...first, _id: pathOf(by) } },
+              ...(having ? [{ $match: having }] : []),
+              ...(limit === undefined ? [] : [{ $limit: limit }]),
+            ],
+            query(index),
+          )
+          .toArray(),
+      );
+      return found.map(({ _id, ...rest }) => ({ ...rest, [by]: _id }) as Pick<State, typeof by>) as never;
+    },
+  };
+}
+
+/** The version grows, so that a decision made on the old fields is made again. */
+function assignment(fields: object): Document {
+  return { $set: fields, $inc: { _version: 1 } };
+}
+
+/** Which documents of a bulk insert exist already; any other failure is thrown. */
+function duplicateIndexes(error: unknown): number[] {
+  if (!(error instanceof MongoBulkWriteError)) throw error;
+  const failed = [error.writeErrors].flat();
+  if (!failed.every(({ code }) => code === DUPLICATE_KEY)) throw error;
+  return failed.map(({ index }) => index);
+}
