@@ -21,7 +21,7 @@ export interface DocumentsOptions {
 export type NamedIndex = IndexDescription & { name: string };
 
 /** A list fits when it is equal, or when one of its items fits. */
-type FieldCondition<Value> = Value extends readonly (infer Item)[]
+type FieldCondition<Value> = [Value] extends [readonly (infer Item)[]]
   ? Condition<Value> | Condition<Item>
   : Condition<Value>;
 
