@@ -10,7 +10,7 @@ export default {
       name: 'no-cycles-between-folders',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^services/(directory|numbers-routing|sandbox|speech)/src' },
+      from: { path: '^services/(call-control|directory|identity|messaging-inbox|numbers-routing|sandbox|speech|webhooks)/src' },
       to: { circular: true },
     },
   ],

@@ -14,7 +14,7 @@ import { startExpiry } from './expiry.ts';
 import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
 import { openInvitationMails } from './invitations/invitation-store.ts';
-import { startMail } from './mail/start-mail.ts';
+import { startMail } from './start-mail.ts';
 import { addOAuthServices } from './oauth/oauth-service.ts';
 import { openOAuthClients } from './oauth-clients/oauth-client-store.ts';
 import { openResetRequests } from './password-resets/reset-request-store.ts';

@@ -5,18 +5,18 @@ import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openRuntime, openBroker, openDatabase, openFollower, serveGrpc } from '@parley/service';
 import { signedCursors } from '@parley/store';
 import type { Config } from './config.ts';
-import { addDeliveryService } from './deliveries/deliveries-service.ts';
+import { addDeliveryService } from './delivery-service/deliveries-service.ts';
 import { openDeliveries } from './deliveries/delivery-store.ts';
 import { fanOut } from './fan-out/fan-out.ts';
 import { payloads } from './payloads/payloads.ts';
 import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { sender } from './sending/send.ts';
-import { endingSubscriptions } from './subscriptions/end-subscription.ts';
+import { endingSubscriptions } from './subscription-service/end-subscription.ts';
 import { renewSecrets } from './subscriptions/renew-secrets.ts';
 import { openSigningSecrets } from './subscriptions/signing-secrets.ts';
 import { openSubscriptions } from './subscriptions/subscription-store.ts';
-import { addSubscriptionService } from './subscriptions/subscriptions-service.ts';
+import { addSubscriptionService } from './subscription-service/subscriptions-service.ts';
 
 export const SERVICE = 'webhooks';
 

@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { dueIndex } from '@parley/store';
 import type { Db } from 'mongodb';
-import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
+import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 import {
   type Account,
   type AccountEvent,

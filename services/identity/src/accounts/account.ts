@@ -1,5 +1,5 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import type { CredentialRevoked } from '../credentials/credential-proto.ts';
+import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 import { planNote, type WithNotes } from '../notes/note.ts';
 
 /** A second factor: an authenticator app (RFC 6238), and codes on paper for the day the phone is lost. */

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { ApiKeySchema } from '@parley/proto/identity/v1/api_keys_pb';
-import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
+import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 import { type ApiKey, type ApiKeyEvent, oldSecretUntil } from './api-key.ts';
 
 export function encodeApiKeyEvent(event: ApiKeyEvent): EncodedMessage {

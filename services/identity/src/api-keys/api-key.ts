@@ -1,5 +1,5 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
-import type { CredentialRevoked } from '../credentials/credential-proto.ts';
+import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 
 /** One secret that opens a key; after a rotation the one before may live on for a while. */
 export interface ApiKeySecret {

@@ -1,4 +1,4 @@
-import { oauthError, type OAuthError } from '../oauth/oauth-error.ts';
+import { oauthError, type OAuthError } from '../oauth-protocol/oauth-error.ts';
 import type { OAuthClient } from '../oauth-clients/oauth-client.ts';
 import { redirectTarget } from './redirect-target.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import type { RpcClient } from '@parley/rpc';
-import type { EmployeeStores } from '../accounts/end-employee.ts';
+import type { EmployeeStores } from './end-employee.ts';
 import type { ApiKeys } from '../api-keys/api-key-store.ts';
 import type { Grants } from '../grants/grant-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';

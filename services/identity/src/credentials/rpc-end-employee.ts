@@ -1,7 +1,7 @@
 import { Refused, refusal } from '@parley/errors';
 import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { endEmployee } from '../accounts/end-employee.ts';
+import { endEmployee } from './end-employee.ts';
 import type { CredentialDeps } from './credential-deps.ts';
 
 const stillThere = refusal('conflict', 'directory still knows the employee');

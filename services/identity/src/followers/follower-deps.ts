@@ -1,4 +1,4 @@
-import type { EmployeeStores } from '../accounts/end-employee.ts';
+import type { EmployeeStores } from '../credentials/end-employee.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 
 /** What following directory works with. */

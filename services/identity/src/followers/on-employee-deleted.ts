@@ -1,5 +1,5 @@
 import type { EventHandler } from '@parley/events';
-import { endEmployee } from '../accounts/end-employee.ts';
+import { endEmployee } from '../credentials/end-employee.ts';
 import type { FollowerDeps } from './follower-deps.ts';
 
 export const onEmployeeDeleted =

@@ -1,5 +1,5 @@
 import { encodeMessage, type EncodedMessage } from '@parley/events';
-import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
+import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 import type { GrantEvent } from './grant.ts';
 
 export function encodeGrantEvent(event: GrantEvent): EncodedMessage {

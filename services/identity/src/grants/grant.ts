@@ -1,6 +1,6 @@
 import { digestsEqual } from '@parley/secrets';
-import type { CredentialRevoked } from '../credentials/credential-proto.ts';
-import { verifierFits } from '../oauth/pkce.ts';
+import type { CredentialRevoked } from '../revocations/credential-proto.ts';
+import { verifierFits } from '../oauth-protocol/pkce.ts';
 
 /**
  * What an employee allowed an app: its code and all of its tokens, in one document. That a code works once, that a

@@ -1,4 +1,4 @@
-import { oauthError, type OAuthError } from '../oauth/oauth-error.ts';
+import { oauthError, type OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { redirectHost, redirectUriProblem } from './redirect-uri.ts';
 
 /** An app that may ask employees to let it act for them. All are public: there is no client secret. */

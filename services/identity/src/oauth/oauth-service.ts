@@ -1,14 +1,14 @@
 import type { OAuthDeps } from './oauth-deps.ts';
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { employees, operators, type RpcServer, services } from '@parley/rpc';
-import { checkAuthorizationRpc } from '../authorization/rpc-check-authorization.ts';
-import { decideAuthorizationRpc } from '../authorization/rpc-decide-authorization.ts';
-import { listConnectedAppsRpc } from '../grants/rpc-list-connected-apps.ts';
-import { revokeConnectedAppRpc } from '../grants/rpc-revoke-connected-app.ts';
-import { issueTokensRpc } from '../grants/rpc-issue-tokens.ts';
-import { revokeTokenRpc } from '../grants/rpc-revoke-token.ts';
-import { createOAuthClientRpc } from '../oauth-clients/rpc-create-oauth-client.ts';
-import { registerClientRpc } from '../oauth-clients/rpc-register-client.ts';
+import { checkAuthorizationRpc } from './rpc-check-authorization.ts';
+import { decideAuthorizationRpc } from './rpc-decide-authorization.ts';
+import { listConnectedAppsRpc } from './rpc-list-connected-apps.ts';
+import { revokeConnectedAppRpc } from './rpc-revoke-connected-app.ts';
+import { issueTokensRpc } from './rpc-issue-tokens.ts';
+import { revokeTokenRpc } from './rpc-revoke-token.ts';
+import { createOAuthClientRpc } from './rpc-create-oauth-client.ts';
+import { registerClientRpc } from './rpc-register-client.ts';
 
 /** Every RPC of the contract and the file that answers it. */
 export function addOAuthServices(server: RpcServer, deps: OAuthDeps): void {

@@ -1,6 +1,6 @@
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
-import { encodeCredentialRevoked } from '../credentials/credential-proto.ts';
+import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 import type { SessionEvent, Stage } from './session.ts';
 
 export const stageToProto: Readonly<Record<Stage, SessionStage>> = {

@@ -1,5 +1,5 @@
 import { type Decision, decided } from '@parley/errors';
-import type { CredentialRevoked } from '../credentials/credential-proto.ts';
+import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 
 /** How far a sign-in has come: what is still missing, or nothing. */
 export type Stage = 'one_time_code' | 'enrolment' | 'signed_in';

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { spendCode } from '../two-factor/spend-code.ts';
+import { spendCode } from './spend-code.ts';
 import { admitCode } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type Clock, systemClock } from '@parley/clock';
+import type { CodeGrant, IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
+import { digest } from '@parley/secrets';
+import { oauthError } from '../oauth-protocol/oauth-error.ts';
+import type { OAuthDeps } from './oauth-deps.ts';
+import { API_SCOPE } from '../oauth-protocol/scope.ts';
+import {
+  ACCESS_TOKEN_LIFETIME_SECS,
+  ANSWER_KEPT_MS,
+  type Grant,
+  type GrantProblem,
+  redeemCode,
+  refreshGrant,
+  SHARED_MS,
+} from '../grants/grant.ts';
+import { shareAnswers } from '../grants/share-answers.ts';
+import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
+
+type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
+
+export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServicePrincipal> => {
+  const { clients, clock } = deps;
+  const share = shareAnswers<Response>();
+  return async ({ clientId, grant }) => {
+    if (!(await clients.get(clientId, clock.now())))
+      return { outcome: { case: 'error', value: oauthError('invalid_client', 'client_id is unknown') } };
+    if (grant.case === 'code') return redeem(deps, clientId, grant.value);
+    if (grant.case === undefined) throw new Error('a token request without a grant');
+    const { refreshToken } = grant.value;
+    const sentAt = earliestSentAt(grant.value.earliestSentAt, clock);
+    return share(digest(`${clientId} ${refreshToken}`), (isContended) =>
+      refresh(deps, { clientId, refreshToken, sentAt, isContended }),
+    );
+  };
+};
+
+/** By the product's clock; no longer ago than answers are kept. */
+function earliestSentAt(sentAt: Timestamp | undefined, clock: Clock): Date {
+  const elapsedMs = sentAt ? systemClock.now().getTime() - timestampDate(sentAt).getTime() : 0;
+  return new Date(clock.now().getTime() - Math.min(Math.max(elapsedMs, 0), ANSWER_KEPT_MS));
+}
+
+async function redeem({ grants, clock }: OAuthDeps, clientId: string, presented: CodeGrant): Promise<Response> {
+  const { redirectUri, codeVerifier: verifier } = presented;
+  const request = { clientId, redirectUri, verifier };
+  const grant = await grants.byCode(digest(presented.code));
+  if (!grant) return invalidGrant('the code is unknown');
+  const pair = firstTokens();
+  const sent = readRefreshToken(pair.refreshToken);
+  const tokens = { ...digestsOf(pair), familyDigest: sent?.familyDigest ?? '' };
+  const now = clock.now();
+  const outcome = await grants.decide(grant, (current) => redeemCode(current, request, tokens, now));
+  if (outcome === undefined) return invalidGrant('the code is unknown');
+  return outcome === 'issued' ? issued(pair, now) : refusedFor(outcome, grant);
+}
+
+async function refresh(
+  deps: OAuthDeps,
+  request: { clientId: string; refreshToken: string; sentAt: Date; isContended: () => boolean },
+): Promise<Response> {
+  const { grants, encryptor, clock } = deps;
+  const { clientId, sentAt, isContended } = request;
+  const sent = readRefreshToken(request.refreshToken);
+  const grant = sent && (await grants.byRefreshFamily(sent.familyDigest));
+  if (!grant) return invalidGrant('the refresh token is unknown');
+  const pair = nextTokens(sent);
+  const context = `grant/${grant.id}/refresh/${sent.digest}`;
+  const rotation = { ...digestsOf(pair), encryptedAnswer: encryptor.encrypt(JSON.stringify(pair), context) };
+  const wasCurrent = grant.refresh?.digest === sent.digest;
+  const attempt = { clientId, digest: sent.digest, earliestSentAt: sentAt, wasCurrent };
+  let now = sentAt;
+  const outcome = await grants.decide(grant, (current) => {
+    now = clock.now();
+    return refreshGrant(current, { ...attempt, isContended: isContended() }, rotation, now);
+  });
+  if (outcome === undefined) return invalidGrant('the refresh token is unknown');
+  if (outcome.kind === 'refused') return refusedFor(outcome, grant);
+  if (outcome.kind === 'rotated') {
+    await until(outcome.sharedUntil, clock);
+    return issued(pair, now);
+  }
+  const { answer, issuedAt } = outcome;
+  await until(answer.sharedUntil, clock);
+  return issued(JSON.parse(encryptor.decrypt(answer.encrypted, context)) as TokenPair, issuedAt);
+}
+
+async function until(sharedUntil: Date, clock: Clock): Promise<void> {
+  const waitMs = sharedUntil.getTime() - clock.now().getTime();
+  if (waitMs > 0) await sleep(Math.min(waitMs, SHARED_MS));
+}
+
+function digestsOf({ accessToken, refreshToken }: TokenPair) {
+  return { accessDigest: digest(accessToken), refreshDigest: digest(refreshToken) };
+}
+
+function issued({ accessToken, refreshToken }: TokenPair, now: Date): Response {
+  const createdAt = timestampFromDate(now);
+  const tokens = { accessToken, refreshToken, expiresInSecs: ACCESS_TOKEN_LIFETIME_SECS, scope: API_SCOPE, createdAt };
+  return { outcome: { case: 'tokens', value: tokens } };
+}
+
+function refusedFor({ problem, isEnd }: GrantProblem, { id, employeeId }: Grant): Response {
+  const error = { case: 'error' as const, value: oauthError('invalid_grant', problem) };
+  return isEnd ? { outcome: error, revoked: { credentialId: id, employeeId } } : { outcome: error };
+}
+
+function invalidGrant(problem: string): Response {
+  return { outcome: { case: 'error', value: oauthError('invalid_grant', problem) } };
+}

@@ -1,0 +1,35 @@
+import { create } from '@bufbuild/protobuf';
+import { Refused } from '@parley/errors';
+import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
+import { digest } from '@parley/secrets';
+import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
+import { hashPassword, passwordProblem } from '../passwords/password.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+import { stageFor } from './stage-for.ts';
+import { startSession } from './start-session.ts';
+
+/**
+ * Setting the password is the first sign-in too: whoever could read the e-mail has shown who they are. Only where the
+ * operator had set a password before there may be a second factor already, and then it is asked for.
+ */
+export const acceptInvitationRpc =
+  (deps: SignInDeps): Handler<typeof SignInService.method.acceptInvitation, ServicePrincipal> =>
+  async ({ token, password, visitor = create(VisitorSchema) }) => {
+    const { accounts, companyRules, clock } = deps;
+    const sent = digest(token);
+    const account = await accounts.byInvitation(sent);
+    if (!account || !holdsInvitation(account, sent, clock.now())) return {};
+    const problem = passwordProblem(password);
+    if (problem) throw new Refused(problem);
+    const passwordHash = await hashPassword(password);
+    try {
+      const accepted = await accounts
+        .of(account.companyId)
+        .change(account.id, (current) => acceptInvitation(current, sent, passwordHash, clock.now()));
+      return { opened: await startSession(deps, accepted, await stageFor(companyRules, accepted), visitor) };
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === 'not_found') return {};
+      throw error;
+    }
+  };

@@ -1,0 +1,33 @@
+import { create } from '@bufbuild/protobuf';
+import { Refused } from '@parley/errors';
+import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
+import { setPassword } from '../accounts/account.ts';
+import { admitPassword } from './attempt-limits.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+import { startSession } from './start-session.ts';
+import { hashPassword, passwordProblem, verifyPassword } from '../passwords/password.ts';
+
+/** The browser that asks stays signed in, under a new session; every other one is out. */
+export const changePasswordRpc =
+  (deps: SignInDeps): Handler<typeof SignInService.method.changePassword, ServicePrincipal> =>
+  async ({ currentPassword, password, visitor = create(VisitorSchema) }) => {
+    const { accounts, throttles, verifySession } = deps;
+    const verified = await verifySession(visitor.session);
+    if (verified?.stage !== 'signed_in') return { outcome: { case: 'refusal', value: { over: true } } };
+    const { account } = verified;
+    const problem = passwordProblem(password);
+    if (problem) throw new Refused(problem);
+    const admission = await admitPassword(throttles, account.employeeId);
+    if (!admission.admitted) {
+      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: admission.retryAfterSecs } } };
+    }
+    if (!account.passwordHash || !(await verifyPassword(account.passwordHash, currentPassword)))
+      return { outcome: { case: 'refusal', value: {} } };
+    await admission.succeeded();
+    const passwordHash = await hashPassword(password);
+    const changed = await accounts
+      .of(account.companyId)
+      .change(account.id, (current) => setPassword(current, passwordHash));
+    return { outcome: { case: 'opened', value: await startSession(deps, changed, 'signed_in', visitor) } };
+  };

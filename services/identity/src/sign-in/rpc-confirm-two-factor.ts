@@ -1,0 +1,40 @@
+import { create } from '@bufbuild/protobuf';
+import { Refused } from '@parley/errors';
+import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
+import type { SignInDeps } from './sign-in-deps.ts';
+import { startSession } from './start-session.ts';
+import { admitCode } from './attempt-limits.ts';
+import { secretContext } from './spend-code.ts';
+import { confirmTwoFactor, draftOf, newRecoveryCodes, recoveryDigest, wrongCode } from '../two-factor/two-factor.ts';
+
+/** Whoever had to enrol before anything else is signed in with it, under a new session. */
+export const confirmTwoFactorRpc =
+  (deps: SignInDeps): Handler<typeof SignInService.method.confirmTwoFactor, ServicePrincipal> =>
+  async ({ code, visitor = create(VisitorSchema) }) => {
+    const { accounts, encryptor, verifySession, throttles, clock } = deps;
+    const verified = await verifySession(visitor.session);
+    if (!verified || verified.stage === 'one_time_code') return { confirmed: false };
+    const { account, session } = verified;
+    const draft = draftOf(account, session.id, clock.now());
+    if (!draft) return { confirmed: false };
+    const admission = await admitCode(throttles, account.employeeId);
+    if (!admission.admitted) return { confirmed: false };
+    const recoveryCodes = newRecoveryCodes();
+    const secret = encryptor.decrypt(draft.secret, secretContext(account));
+    const read = { encrypted: draft.secret, secret, sessionId: session.id };
+    const digests = recoveryCodes.map(recoveryDigest);
+    try {
+      await accounts
+        .of(account.companyId)
+        .change(account.id, (current) =>
+          confirmTwoFactor(current, read, code.replaceAll(/\s/g, ''), digests, clock.now()),
+        );
+    } catch (error) {
+      if (error instanceof Refused && error.refusal === wrongCode) return { confirmed: false };
+      throw error;
+    }
+    await admission.succeeded();
+    if (session.stage === 'signed_in') return { confirmed: true, recoveryCodes };
+    return { confirmed: true, recoveryCodes, opened: await startSession(deps, account, 'signed_in', visitor) };
+  };

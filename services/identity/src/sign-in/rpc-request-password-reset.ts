@@ -1,0 +1,23 @@
+import { create } from '@bufbuild/protobuf';
+import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
+import type { Handler, ServicePrincipal } from '@parley/rpc';
+import { admitReset } from './attempt-limits.ts';
+import { attemptBy } from './attempt-by.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+
+/** Nobody's address is longer (RFC 5321 section 4.5.3.1: 64 before the @ and 255 behind it). */
+const EMAIL_LENGTH_MAX = 320;
+
+/** Does the same for an address that nobody has as for one that somebody has: neither answer nor time says who works here. */
+export const requestPasswordResetRpc =
+  (deps: SignInDeps): Handler<typeof SignInService.method.requestPasswordReset, ServicePrincipal> =>
+  async ({ email, visitor = create(VisitorSchema) }) => {
+    const { throttles, resetRequests, mailPlanned, clock } = deps;
+    if (email.length > EMAIL_LENGTH_MAX) return {};
+    const { attempt } = await attemptBy(deps, email, visitor);
+    const admission = await admitReset(throttles, attempt);
+    if (!admission.admitted) return { refusal: { throttled: true, retryAfterSecs: admission.retryAfterSecs } };
+    await resetRequests.plan(attempt.emailKey, clock.now());
+    mailPlanned();
+    return {};
+  };

@@ -1,0 +1,25 @@
+import { Refused } from '@parley/errors';
+import type { Account } from '../accounts/account.ts';
+import type { SignInDeps } from './sign-in-deps.ts';
+import { useCode, wrongCode } from '../two-factor/two-factor.ts';
+
+/** Where an account's authenticator secret belongs; it cannot be moved to another account. */
+export function secretContext(account: Pick<Account, 'id'>): string {
+  return `account/${account.id}/two-factor`;
+}
+
+/** Whether the code is right; if so it is used up in the same write. */
+export async function spendCode(
+  { accounts, encryptor, clock }: Pick<SignInDeps, 'accounts' | 'encryptor' | 'clock'>,
+  account: Account,
+  code: string,
+): Promise<boolean> {
+  const decrypt = (encrypted: string) => encryptor.decrypt(encrypted, secretContext(account));
+  try {
+    await accounts.of(account.companyId).change(account.id, (current) => useCode(current, decrypt, code, clock.now()));
+    return true;
+  } catch (error) {
+    if (error instanceof Refused && error.refusal === wrongCode) return false;
+    throw error;
+  }
+}

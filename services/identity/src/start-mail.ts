@@ -1,0 +1,42 @@
+import type { BackgroundWork, Clock } from '@parley/clock';
+import type { Lifecycle } from '@parley/service';
+import type { Logger } from '@parley/telemetry';
+import type { Accounts } from './accounts/account-store.ts';
+import type { CompanyRules } from './companies/company-rules-store.ts';
+import type { Config } from './config.ts';
+import type { InvitationMails } from './invitations/invitation-store.ts';
+import { sendInvitations } from './invitations/send-invitations.ts';
+import { sendNotes } from './accounts/send-notes.ts';
+import { answerResetRequests } from './password-resets/answer-reset-requests.ts';
+import type { ResetRequests } from './password-resets/reset-request-store.ts';
+import type { Throttles } from './throttles/throttle-store.ts';
+import { limitMails } from './mail/limit-mails.ts';
+import { smtpMailer } from './mail/mailer.ts';
+
+/** Starts everything that sends e-mail; without a mail server it all waits. Answers how to say that there is one to send. */
+export function startMail(
+  stores: {
+    accounts: Accounts;
+    invitationMails: InvitationMails;
+    resetRequests: ResetRequests;
+    companyRules: CompanyRules;
+    throttles: Throttles;
+  },
+  around: { config: Config; clock: Clock; backgroundWork: BackgroundWork; log: Logger; lifecycle: Lifecycle },
+): () => void {
+  const { accounts, invitationMails, resetRequests, companyRules, throttles } = stores;
+  const { config, clock, backgroundWork, log, lifecycle } = around;
+  if (!config.SMTP_URL) return () => {};
+  const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
+  lifecycle.defer('mailer', () => mailer.close());
+  const send = limitMails(mailer.send, throttles);
+  const common = { accounts, send, publicUrl: config.PUBLIC_URL, clock, backgroundWork, log };
+  const invitations = sendInvitations({ mails: invitationMails, companyRules, ...common });
+  lifecycle.defer('invitations', () => invitations.stop());
+  const invited = () => invitations.nudge();
+  const resets = answerResetRequests({ requests: resetRequests, invitationMails, invited, ...common });
+  lifecycle.defer('password reset requests', () => resets.stop());
+  const notes = sendNotes(common);
+  lifecycle.defer('notes', () => notes.stop());
+  return () => [invitations, resets, notes].forEach((work) => work.nudge());
+}

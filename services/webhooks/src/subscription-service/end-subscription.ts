@@ -1,0 +1,54 @@
+import type { BackgroundWork } from '@parley/clock';
+import type { Broker } from '@parley/events';
+import type { Telemetry } from '@parley/telemetry';
+import type { Deliveries } from '../deliveries/delivery-store.ts';
+import type { Receivers } from '../sending/receivers.ts';
+import type { Subscriptions } from '../subscriptions/subscription-store.ts';
+
+/** Ends a subscription and everything that is under way for it. Throws `Refused` when there is none. */
+export type EndSubscription = (companyId: string, id: string) => Promise<void>;
+
+/**
+ * Once the subscription is gone no attempt begins, here or in another replica. What had begun is cut off here before the
+ * answer; the other replicas are told, and hear it before the caller hears the answer, or a moment later.
+ */
+export function endingSubscriptions(deps: {
+  subscriptions: Subscriptions;
+  deliveries: Deliveries;
+  receivers: Receivers;
+  broker: Broker;
+  backgroundWork: BackgroundWork;
+  telemetry: Telemetry;
+}): { end: EndSubscription; stop(): Promise<void> } {
+  const { subscriptions, deliveries, receivers, broker, backgroundWork, telemetry } = deps;
+  // Core NATS, not an event: it is for who is there now, and nothing is lost when nobody is.
+  const subject = broker.subject('signals.webhooks.subscription-ended');
+  const told = broker.connection.subscribe(subject, {
+    callback: (error, message) => void (error ?? receivers.abort('deleted', message.string())),
+  });
+  const clearing = new Set<Promise<void>>();
+
+  /** The log goes with its subscription: nobody can read it any more, and it holds what people said. */
+  function clear(id: string): void {
+    const cleared: Promise<void> = backgroundWork
+      .during(() => deliveries.removeAll(id))
+      .catch((error: unknown) =>
+        telemetry.log.warn({ err: error, subscription: id }, 'log not removed; it expires in time'),
+      )
+      .finally(() => clearing.delete(cleared));
+    clearing.add(cleared);
+  }
+
+  return {
+    async end(companyId, id) {
+      await subscriptions.of(companyId).remove(id);
+      if (broker.connected()) broker.connection.publish(subject, id);
+      await receivers.abort('deleted', id);
+      clear(id);
+    },
+    async stop() {
+      told.unsubscribe();
+      await Promise.all(clearing);
+    },
+  };
+}
