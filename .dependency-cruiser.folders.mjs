@@ -10,7 +10,9 @@ export default {
       name: 'no-cycles-between-folders',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^services/(call-control|directory|identity|messaging-inbox|numbers-routing|sandbox|speech|webhooks)/src' },
+      from: {
+        path: '^services/(call-control|directory|identity|messaging-inbox|numbers-routing|sandbox|speech|webhooks)/src',
+      },
       to: { circular: true },
     },
   ],

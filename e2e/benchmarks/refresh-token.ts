@@ -8,7 +8,14 @@ import { cpuTimeMs, inTurns, percentile, printRound, type Round } from './measur
 
 const ROUNDS = 3;
 const WORKERS = 16;
-const REQUESTS = 1600;
+const REQUESTS = 800;
+/**
+ * As many that none is refreshed more often than a grant keeps access tokens (ten), the warm-up included: no list in a
+ * document reaches its cap.
+ */
+const GRANTS_PER_WORKER = Math.ceil(((ROUNDS + 1) * REQUESTS) / WORKERS / 9);
+const CPU_MS_MAX = 4;
+const REFRESHES_PER_SECOND_MIN = 400;
 const SIGN_INS = 64;
 
 interface Subject {
@@ -21,13 +28,16 @@ interface Subject {
 export function benchmarkRefreshToken(): Promise<void> {
   return withStack({ processes: 'separate' }, async ({ local, pidsOf }) => {
     process.env['PARLEY_E2E_STACK'] = JSON.stringify(local);
-    const person = await newPerson();
     const people = await Promise.all(Array.from({ length: WORKERS }, () => newPerson()));
-    const subjects = [await revoking(), await refreshing(person), signingIn(people, local.base_url)];
+    const subjects = [await revoking(), await refreshing(people), signingIn(people, local.base_url)];
     const rounds = await inTurns(subjects, ROUNDS, (subject) => measure(subject, pidsOf()));
     subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
     const ratio = (rounds[1]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1);
-    console.log(`refresh / the same way without a write, CPU time per request: ${ratio.toFixed(2)}`);
+    console.log(
+      `refresh / the same way without a write, CPU time per request: ${ratio.toFixed(2)}; ` +
+        `${(rounds[1]?.cpuMsPerRequest ?? 0).toFixed(2)} ms (at most ${CPU_MS_MAX} wanted), ` +
+        `${(rounds[1]?.requestsPerSecond ?? 0).toFixed(0)}/s (at least ${REFRESHES_PER_SECOND_MIN} wanted)`,
+    );
   });
 }
 
@@ -42,19 +52,25 @@ async function revoking(): Promise<Subject> {
   };
 }
 
-/** Each worker has a grant of its own and goes on from the token it got last. */
-async function refreshing(person: Person): Promise<Subject> {
+/** Each worker has grants of its own, refreshes them in turn, and goes on from the tokens it got last. */
+async function refreshing(people: readonly Person[]): Promise<Subject> {
   const app = await registerApp();
-  await signIn(person);
-  const chains: string[] = [];
-  for (let n = 0; n < WORKERS; n++) chains.push((await newTokens(person, app)).refresh_token);
+  const grants = await Promise.all(
+    people.map(async (person) => {
+      await signIn(person);
+      const own: string[] = [];
+      for (let n = 0; n < GRANTS_PER_WORKER; n++) own.push((await newTokens(person, app)).refresh_token);
+      return own;
+    }),
+  );
   return {
     name: 'refresh',
     requests: REQUESTS,
     async send(worker) {
-      const { status, body } = await refresh(app, chains[worker] ?? '');
+      const own = grants[worker] ?? [];
+      const { status, body } = await refresh(app, own.shift() ?? '');
       expectStatus(status);
-      chains[worker] = body.refresh_token;
+      own.push(body.refresh_token);
     },
   };
 }

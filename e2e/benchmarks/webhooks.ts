@@ -1,7 +1,9 @@
-// How soon an event is tried, and how many deliveries a second one webhooks process makes, through the whole product.
+// How soon an event is tried, and how many deliveries a second one webhooks process makes, through the whole product,
+// beside a bare sender that stores, posts and records the same number of deliveries.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
+import { runBareSender } from './bare-chain/run-bare-sender.ts';
 import { type BenchStack, withStack } from './bench-stack.ts';
 import { cpuTimeMs, percentile } from './measuring.ts';
 
@@ -20,7 +22,12 @@ interface Arrival {
 export function benchmarkWebhooks(): Promise<void> {
   return withStack({ processes: 'separate' }, async (stack) => {
     await measureDelay(stack.local);
-    await measureThroughput(stack);
+    const own = await measureThroughput(stack);
+    const bare = await runBareSender(stack.folder, hooksUrl(stack.local, 'bare'), BURST_EVENTS * BURST_WEBHOOKS);
+    console.log(
+      `bare sender ${bare.cpuMs.toFixed(2)} ms CPU each, ${Math.round(bare.perSecond)}/s; ` +
+        `parley / bare sender, CPU time per delivery: ${(own.cpuMs / bare.cpuMs).toFixed(2)}`,
+    );
   });
 }
 
@@ -51,7 +58,7 @@ function percentiles(valuesMs: readonly number[]): string {
 }
 
 /** The process is halted while the events happen, so that what is measured is delivering alone. */
-async function measureThroughput({ local, pidsOf }: BenchStack): Promise<void> {
+async function measureThroughput({ local, pidsOf }: BenchStack): Promise<{ cpuMs: number }> {
   const company = await createTestCompany(local);
   const hooks = Array.from({ length: BURST_WEBHOOKS }, (_, n) => `burst-${n}`);
   for (const hook of hooks) await subscribe(local, company, hook);
@@ -74,10 +81,15 @@ async function measureThroughput({ local, pidsOf }: BenchStack): Promise<void> {
     `${arrivals.length} deliveries in ${secs.toFixed(1)} s: ${Math.round(arrivals.length / secs)}/s (at least 1500 wanted); ` +
       `${cpuMs.toFixed(2)} ms CPU each in the service and its database (at most 1 wanted), so ${Math.round(2000 / cpuMs)}/s at most on two cores`,
   );
+  return { cpuMs };
+}
+
+function hooksUrl(local: LocalJson, hook: string): string {
+  return `${local.sandbox_url}/hooks/${hook}`;
 }
 
 async function subscribe(local: LocalJson, company: Company, hook: string): Promise<void> {
-  const url = `${local.sandbox_url}/hooks/${hook}`;
+  const url = hooksUrl(local, hook);
   const { status } = await company.call('POST', '/webhooks', { name: hook, url, events: ['contact.created'] });
   if (status !== 201) throw new Error(`no webhook: ${status}`);
 }

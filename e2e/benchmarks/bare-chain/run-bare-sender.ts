@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { startMongo } from '@parley/embedded';
+import { cpuTimeMs } from '../measuring.ts';
+
+const CONCURRENCY = 100;
+
+/** What deliveries cost a sender with nothing of ours in it, its database included. */
+export async function runBareSender(
+  folder: string,
+  url: string,
+  count: number,
+): Promise<{ cpuMs: number; perSecond: number }> {
+  const mongo = await startMongo({
+    dataDir: path.join(folder, 'bare-sender-mongo'),
+    socketDir: folder,
+    name: 'bare-sender',
+    log: () => {},
+  });
+  const file = path.join(import.meta.dirname, 'bare-sender.ts');
+  const sender = fork(file, [mongo.url, url, String(count), String(CONCURRENCY)]);
+  try {
+    await once(sender, 'message');
+    const pids = [mongo.pid, sender.pid].filter((pid) => pid !== undefined);
+    const [cpuBefore, started] = [cpuTimeMs(pids), performance.now()];
+    sender.send({ start: true });
+    await once(sender, 'message');
+    const secs = (performance.now() - started) / 1000;
+    return { cpuMs: (cpuTimeMs(pids) - cpuBefore) / count, perSecond: count / secs };
+  } finally {
+    sender.disconnect();
+    await mongo.stop();
+  }
+}
