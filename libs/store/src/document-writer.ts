@@ -131,15 +131,16 @@ export function documentWriter<SomeEffects>(options: {
       ...extra.set,
       _version: stored._version + 1,
       _deleted: next === undefined ? stored._deleted : next === null,
+      // Under the version guard these are the latest ones; a plain assignment costs the server less than a push.
+      _stamps: [...stored._stamps, stamp].slice(-STAMPS_MAX),
     };
     const pushed = Object.entries(extra.push ?? {}).filter(([, values]) => values.length > 0);
     const update = {
       $set: fields,
       ...(removed.length > 0 && { $unset: Object.fromEntries(removed.map((name) => [name, ''])) }),
-      $push: {
-        _stamps: { $each: [stamp], $slice: -STAMPS_MAX },
-        ...Object.fromEntries(pushed.map(([name, values]) => [name, { $each: values }])),
-      },
+      ...(pushed.length > 0 && {
+        $push: Object.fromEntries(pushed.map(([name, values]) => [name, { $each: values }])),
+      }),
     };
     const filter = { _id: stored._id, _version: stored._version, ...extra.guard };
     const changed = await whileUnreachable(async (attempt) => {

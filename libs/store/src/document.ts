@@ -44,16 +44,14 @@ export interface FieldChanges {
 }
 
 /**
- * What has to be written to make the one into the other. A plain value that did not change is left alone: it may be
- * written beside the decisions.
+ * What has to be written to make the one into the other. A value that is the same one is left alone: states are never
+ * changed in place, and it may be written beside the decisions.
  */
 export function changesBetween(current: Entity, next: Entity | null): FieldChanges {
   const before = toFields(current);
   // Of a deleted document nothing stays but whose it was.
   const after = next === null ? { companyId: before['companyId'] } : toFields(next);
-  const changed = Object.entries(after).filter(
-    ([name, value]) => value !== before[name] || (typeof value === 'object' && value !== null),
-  );
+  const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
   return {
     set: Object.fromEntries(changed),
     unset: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
