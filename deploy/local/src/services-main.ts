@@ -20,7 +20,7 @@ try {
     const { service } = await load();
     running.push(await startService(service, environment));
   }
-  if (process.connected) process.send?.({ ready: true });
+  if (process.connected && !stopping) process.send?.({ ready: true });
 } catch (error) {
   console.error(error);
   process.send?.({ failed: (error as Error).message }, undefined, undefined, () => process.exit(1));

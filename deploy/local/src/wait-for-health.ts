@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const HEALTHY_MS_MAX = 30_000;
+const HEALTHY_MS_MAX = 120_000;
 
 /** Waits until a health check is met. The gateway's also asks every service behind it. */
 export async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {

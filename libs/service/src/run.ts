@@ -68,7 +68,7 @@ export async function runMain<Config>(service: Service<Config>): Promise<void> {
     const run = begin(service, process.env);
     running = run;
     await run.started;
-    if (process.connected) process.send?.({ ready: true });
+    if (process.connected && !stopping) process.send?.({ ready: true });
   } catch (error) {
     if (stopping) return; // broken off: what it had begun fails now
     if (error instanceof ConfigError) console.error(error.message);

@@ -79,7 +79,8 @@ export function startChild(options: ChildOptions): Child {
     }, startMs);
     child.on('message', (message: ChildMessage) => {
       if ('failed' in message) failure = message.failed;
-      else if (message.ready) {
+      // One that is ready too late has been told to stop.
+      else if (message.ready && failure === '') {
         servingPid = message.pid ?? child.pid;
         clearTimeout(late);
         resolve();

@@ -126,4 +126,10 @@ describe('a process that cannot start', () => {
     const source = `setInterval(() => {}, 1_000)`;
     await expect(supervise(source, { startMs: 200 })).rejects.toThrow(/^it could not start: no answer within 0.2 s$/);
   });
+
+  it('is not taken for ready when that comes after its start was given up', async () => {
+    const source = `process.on('SIGTERM', () => process.send({ ready: true }, () => process.exit(0)));
+      setInterval(() => {}, 1_000)`;
+    await expect(supervise(source, { startMs: 500 })).rejects.toThrow(/^it could not start: no answer within 0.5 s$/);
+  });
 });

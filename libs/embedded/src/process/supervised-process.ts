@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child-process.ts';
 
+/** For programs that hang: on a busy machine even a good start may take half a minute. */
+const START_MS_MAX = 120_000;
 const BACK_OFF_MS = { first: 100, most: 2_000 };
 /** A process that lived this long starts again at once: its end was not a part of a series. */
 const STEADY_MS = 2_000;
@@ -43,7 +45,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
   const { name, log, restart = false, output = (line) => log(`${name}: ${line}`) } = options;
   const start = () => {
     options.beforeStart?.();
-    return startChild({ startMs: 30_000, stopMs: 5_000, ...options, output });
+    return startChild({ startMs: START_MS_MAX, stopMs: 5_000, ...options, output });
   };
   const stopping = new AbortController();
   options.signal?.throwIfAborted();
