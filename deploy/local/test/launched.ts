@@ -41,7 +41,7 @@ export function launch(settings: { PARLEY_DATA_DIR: string } & Record<string, st
     async ready() {
       await waitUntil(() => /^ready/m.test(output) || (child.exitCode !== null && 'ended'), {
         what: `the ready line, after:\n${output}`,
-        timeoutMs: 60_000,
+        timeoutMs: 240_000,
       });
       if (child.exitCode !== null) throw new Error(`the stack did not start:\n${output}`);
       return JSON.parse(await readFile(path.join(settings.PARLEY_DATA_DIR, 'local.json'), 'utf8')) as LocalJson;
