@@ -28,6 +28,20 @@ export function loadConfig<Config>(service: string, schema: z.ZodType<Config>, e
 /** `host:port` or `unix:/path`. */
 export const listenAddress = z.string().regex(/^(unix:\/.+|.+:\d+)$/, 'must look like host:port or unix:/path');
 
+/** Items with commas between them; spaces and empty items do not count. */
+export const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+/** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one encrypts and all decrypt. */
+export const encryptionKeys = commaList.pipe(z.array(z.base64().length(44)).min(1));
+
+/** The address of an HTTP server, without the slash at its end. */
+export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
 const base64Key = z.base64().min(32);
 
 const json = <T>(schema: z.ZodType<T>) =>

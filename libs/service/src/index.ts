@@ -8,6 +8,9 @@ export {
   mongoSettings,
   natsSettings,
   rpcSettings,
+  commaList,
+  encryptionKeys,
+  httpUrl,
 } from './config.ts';
 export type { Health, Lifecycle, HealthCheck } from './lifecycle.ts';
 export {

@@ -1,8 +1,14 @@
-import { baseSettings, grpcServerSettings, listenAddress, mongoSettings, natsSettings } from '@parley/service';
+import {
+  baseSettings,
+  encryptionKeys,
+  grpcServerSettings,
+  httpUrl,
+  listenAddress,
+  mongoSettings,
+  natsSettings,
+} from '@parley/service';
 import { z } from 'zod';
 import { carrierList, jsonSetting, switchList } from './switch/switch-settings.ts';
-
-const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()));
 
 const iceServers = z.array(
   z.object({
@@ -21,9 +27,9 @@ export const config = z.object({
   NUMBERS_ROUTING_ADDRESS: z.string(),
   SPEECH_ADDRESS: z.string(),
   /** Our own public address, for links to recordings; never taken from a request. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  PUBLIC_URL: httpUrl,
   /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one encrypts. */
-  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  ENCRYPTION_KEY: encryptionKeys,
   /** How long a registration, a conversation or a ring offer lasts unless it is renewed. */
   PRESENCE_LEASE_SECS: z.coerce.number().positive().max(600).default(20),
   /** Domain and digest realm of softphones; the switch's `challenge-realm`. */
@@ -39,10 +45,7 @@ export const config = z.object({
   /** Where switches ask for phones and prompts and bring recordings; required with SWITCHES. */
   SWITCH_LISTEN: listenAddress.optional(),
   /** The same address as switches reach it. */
-  SWITCH_HTTP_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('http://127.0.0.1:8083'),
+  SWITCH_HTTP_URL: httpUrl.default('http://127.0.0.1:8083'),
   /** A JSON array of `{name, dial: "sofia/external/{number}@host"}`, in order of preference. */
   CARRIERS: jsonSetting(carrierList).prefault('[]'),
 });

@@ -1,12 +1,12 @@
-import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
+import {
+  baseSettings,
+  commaList,
+  encryptionKeys,
+  grpcServerSettings,
+  mongoSettings,
+  natsSettings,
+} from '@parley/service';
 import { z } from 'zod';
-
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
 
 const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
 
@@ -20,7 +20,7 @@ export const config = z.object({
   /** How many employees a company may have. */
   EMPLOYEES_MAX: z.coerce.number().int().positive().default(1000),
   /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one writes. */
-  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  ENCRYPTION_KEY: encryptionKeys,
   /** Origins of integrations that may be plain http or private. For test environments only. */
   ALLOWED_ORIGINS: commaList.pipe(z.array(origin)).default([]),
   /** The sandbox, where there is one; its origin is allowed too. */

@@ -1,12 +1,5 @@
-import { baseSettings, listenAddress, natsSettings, rpcSettings } from '@parley/service';
+import { baseSettings, commaList, httpUrl, listenAddress, natsSettings, rpcSettings } from '@parley/service';
 import { z } from 'zod';
-
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
 
 export const config = z.object({
   ...baseSettings,
@@ -17,7 +10,7 @@ export const config = z.object({
   OPERATOR_LISTEN: listenAddress,
   OPERATOR_TOKEN: z.string().min(20, 'must have at least 20 characters'),
   /** Our own public address; never taken from a request. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  PUBLIC_URL: httpUrl,
   /** Hosts whose name in a request is believed, beside that of PUBLIC_URL. */
   PUBLIC_HOSTS: commaList.default([]),
   /** How many proxies of ours stand in front of us, each of which adds to X-Forwarded-For. */

@@ -1,7 +1,12 @@
-import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
+import {
+  baseSettings,
+  encryptionKeys,
+  grpcServerSettings,
+  httpUrl,
+  mongoSettings,
+  natsSettings,
+} from '@parley/service';
 import { z } from 'zod';
-
-const commaList = z.string().transform((text) => text.split(',').map((item) => item.trim()));
 
 export const config = z.object({
   ...baseSettings,
@@ -9,12 +14,12 @@ export const config = z.object({
   ...mongoSettings,
   ...natsSettings,
   /** 32 bytes in base64; several with commas between, of which the first encrypts and all decrypt. */
-  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  ENCRYPTION_KEY: encryptionKeys,
   DIRECTORY_ADDRESS: z.string().min(1),
   /** How many API keys an employee may have. */
   API_KEYS_MAX: z.coerce.number().int().positive().default(50),
   /** Our own public address, for links in e-mails. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
+  PUBLIC_URL: httpUrl,
   /** The mail server; without one invitations wait, and whoever forgot the password waits in vain. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Parley <no-reply@localhost>'),

@@ -1,15 +1,13 @@
-import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
+import {
+  baseSettings,
+  commaList,
+  encryptionKeys,
+  grpcServerSettings,
+  httpUrl,
+  mongoSettings,
+  natsSettings,
+} from '@parley/service';
 import { z } from 'zod';
-
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-
-const withoutSlash = (url: string) => url.replace(/\/+$/, '');
-const httpUrl = z.url({ protocol: /^https?$/ }).transform(withoutSlash);
 
 export const config = z
   .object({
@@ -18,7 +16,7 @@ export const config = z
     ...mongoSettings,
     ...natsSettings,
     /** Base64 of 32 bytes, for the texts. Several, with commas, while a key is replaced: the first one writes. */
-    ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+    ENCRYPTION_KEY: encryptionKeys,
     /** Our own public address, to which the SMS provider reports; never taken from a request. */
     PUBLIC_URL: httpUrl,
     /** Where the SMS provider's API is. */

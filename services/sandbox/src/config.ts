@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { baseSettings, listenAddress, natsSettings, rpcSettings } from '@parley/service';
+import { baseSettings, httpUrl, listenAddress, natsSettings, rpcSettings } from '@parley/service';
 import { z } from 'zod';
 
 /** `127.0.0.1:8082` or `[::1]:8082`, taken apart. */
@@ -37,10 +37,7 @@ const settings = z.object({
   /** How many times faster than in reality prompts play and people speak. */
   SANDBOX_MEDIA_SPEED: z.coerce.number().min(1).max(1000).default(20),
   /** Where the service is that the SMS provider reports to; without it there is no provider. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional(),
+  PUBLIC_URL: httpUrl.optional(),
   /** The SMS provider's Ed25519 private key: PKCS #8 DER, base64. */
   TELNYX_SIGNING_KEY: z.base64().optional(),
   SANDBOX_LISTEN: listenAddress,

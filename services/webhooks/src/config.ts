@@ -1,12 +1,12 @@
-import { baseSettings, grpcServerSettings, mongoSettings, natsSettings } from '@parley/service';
+import {
+  baseSettings,
+  commaList,
+  encryptionKeys,
+  grpcServerSettings,
+  mongoSettings,
+  natsSettings,
+} from '@parley/service';
 import { z } from 'zod';
-
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
 
 const origins = commaList.pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)));
 
@@ -16,7 +16,7 @@ export const config = z.object({
   ...mongoSettings,
   ...natsSettings,
   /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one writes. */
-  ENCRYPTION_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)),
+  ENCRYPTION_KEY: encryptionKeys,
   /** Origins that may be plain http or private: the sandbox's. For test environments only. */
   ALLOWED_ORIGINS: origins.default([]),
   /** Networks of our own (CIDR) that have public addresses. */
