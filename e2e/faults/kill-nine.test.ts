@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
+import { killOneByOne } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { processesOf, processesOfService } from '../support/processes.ts';
+import { processesOfService } from '../support/processes.ts';
+import { stressed } from '../support/stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const CHANGES = 2000;
-const KILL_EVERY_MS = 1500;
-const WRITERS = 12;
+const KILLS = stressed(6, 60);
+/** Enough that some are under way whenever a process is killed. */
+const WRITERS = 8;
+const PAUSE_MS = 20;
 
 let stack: LocalStack;
 let company: Company;
@@ -37,97 +41,75 @@ async function untilAnswered(
   }
 }
 
-describe('kill -9 of any process during 2,000 changes of contacts', () => {
-  it('loses no acknowledged change, delivers every one, and applies none twice', async () => {
-    const hook = '/hooks/kill-nine';
-    await company.call('POST', '/webhooks', {
-      name: 'all',
-      url: `${stack.local.sandbox_url}${hook}`,
-      events: ['contact.created', 'contact.updated'],
-    });
-    // The receiver lives in the sandbox's memory: it is the outside world here, and not killed.
-    const [receiver] = processesOfService(stack, 'sandbox');
-    const contacts: Known[] = [];
-    let changes = 0;
-    let kills = 0;
-    const killer = setInterval(() => {
-      const victims = processesOf(stack).filter((pid) => pid !== receiver);
-      const victim = victims[Math.floor(Math.random() * victims.length)];
-      if (victim !== undefined) {
-        process.kill(victim, 'SIGKILL');
-        kills += 1;
+describe('kill -9 of any process while contacts are changed', () => {
+  it(
+    'loses no acknowledged change, delivers every one, and applies none twice',
+    async () => {
+      const hook = '/hooks/kill-nine';
+      await company.call('POST', '/webhooks', {
+        name: 'all',
+        url: `${stack.local.sandbox_url}${hook}`,
+        events: ['contact.created', 'contact.updated'],
+      });
+      // The receiver lives in the sandbox's memory: it is the outside world here, and not killed.
+      const [receiver] = processesOfService(stack, 'sandbox');
+      const contacts: Known[] = [];
+      let over = false;
+      const killing = killOneByOne(stack, { kills: KILLS, spare: [receiver] }).finally(() => (over = true));
+
+      const writer = async (number: number) => {
+        for (let turn = 0; !over; turn++) {
+          await sleep(PAUSE_MS);
+          const mine = contacts.filter((contact) => contact.phone.startsWith(`+45${20 + number}`));
+          const contact = mine[turn % 5];
+          if (!contact) await create(`+45${20 + number}${String(100_000 + turn)}`);
+          else await rename(contact, `name ${number}-${turn}`);
+        }
+      };
+      const create = async (phone: string) => {
+        const reply = await untilAnswered(() => company.call('POST', '/contacts', { phone, name: 'new' }));
+        if (reply?.status === 201) contacts.push({ id: reply.body.id, phone, names: ['new'], doubtful: [] });
+      };
+      const rename = async (contact: Known, name: string) => {
+        const reply = await untilAnswered(() => company.call('PATCH', `/contacts/${contact.id}`, { name }));
+        if (reply?.status === 200) {
+          contact.names.push(name);
+          contact.doubtful = [];
+        } else contact.doubtful.push(name);
+      };
+      await Promise.all([killing, ...Array.from({ length: WRITERS }, (_, number) => writer(number))]);
+      expect(contacts.flatMap(({ names }) => names).length).toBeGreaterThan(10 * KILLS);
+
+      const expected = new Set(contacts.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`)));
+      const heard = async () => {
+        const { body } = await sandbox(stack.local, 'GET', hook);
+        return (
+          body as { body: { data: { contact: { id: string; name: string } } }; headers: Record<string, string> }[]
+        ).map(({ body: { data }, headers }) => ({
+          change: `${data.contact.id} ${data.contact.name}`,
+          delivery: headers['webhook-id'] ?? '',
+        }));
+      };
+      await waitUntil(
+        'every acknowledged change at the receiver',
+        async () => {
+          await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 400 });
+          const changesHeard = new Set((await heard()).map(({ change }) => change));
+          return expected.isSubsetOf(changesHeard);
+        },
+        120_000,
+      );
+
+      // One delivery per change: a change that was applied twice would be two events, and so two ids.
+      const ids = new Map<string, Set<string>>();
+      for (const { change, delivery } of await heard()) ids.set(change, (ids.get(change) ?? new Set()).add(delivery));
+      expect([...ids].filter(([, deliveries]) => deliveries.size > 1)).toEqual([]);
+
+      for (const contact of contacts) {
+        const { body } = await company.call('GET', `/contacts/${contact.id}`);
+        expect([contact.names.at(-1), ...contact.doubtful]).toContain(body.name);
       }
-    }, KILL_EVERY_MS);
-
-    const writer = async (number: number) => {
-      for (let turn = 0; changes < CHANGES; turn++) {
-        changes += 1;
-        const mine = contacts.filter((contact) => contact.phone.startsWith(`+45${20 + number}`));
-        const contact = mine[turn % 5];
-        if (!contact) await create(`+45${20 + number}${String(100_000 + turn)}`);
-        else await rename(contact, `name ${number}-${turn}`);
-      }
-    };
-    const create = async (phone: string) => {
-      const reply = await untilAnswered(() => company.call('POST', '/contacts', { phone, name: 'new' }));
-      if (reply?.status === 201) contacts.push({ id: reply.body.id, phone, names: ['new'], doubtful: [] });
-    };
-    const rename = async (contact: Known, name: string) => {
-      const reply = await untilAnswered(() => company.call('PATCH', `/contacts/${contact.id}`, { name }));
-      if (reply?.status === 200) {
-        contact.names.push(name);
-        contact.doubtful = [];
-      } else contact.doubtful.push(name);
-    };
-    await Promise.all(Array.from({ length: WRITERS }, (_, number) => writer(number)));
-    clearInterval(killer);
-    expect(kills).toBeGreaterThan(3);
-
-    let state = 'no answer';
-    await waitUntil(
-      'the stack to be well again',
-      async () => {
-        const reply = await health().catch(() => undefined);
-        state = String(reply?.body ?? 'no answer');
-        return reply?.status === 200;
-      },
-      60_000,
-    ).catch((error: Error) => {
-      throw new Error(`${error.message}: ${state}`);
-    });
-    const expected = new Set(contacts.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`)));
-    const heard = async () => {
-      const { body } = await sandbox(stack.local, 'GET', hook);
-      return (
-        body as { body: { data: { contact: { id: string; name: string } } }; headers: Record<string, string> }[]
-      ).map(({ body: { data }, headers }) => ({
-        change: `${data.contact.id} ${data.contact.name}`,
-        delivery: headers['webhook-id'] ?? '',
-      }));
-    };
-    await waitUntil(
-      'every acknowledged change at the receiver',
-      async () => {
-        await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 400 });
-        const changesHeard = new Set((await heard()).map(({ change }) => change));
-        return expected.isSubsetOf(changesHeard);
-      },
-      120_000,
-    );
-
-    // One delivery per change: a change that was applied twice would be two events, and so two ids.
-    const ids = new Map<string, Set<string>>();
-    for (const { change, delivery } of await heard()) ids.set(change, (ids.get(change) ?? new Set()).add(delivery));
-    expect([...ids].filter(([, deliveries]) => deliveries.size > 1)).toEqual([]);
-
-    for (const contact of contacts) {
-      const { body } = await company.call('GET', `/contacts/${contact.id}`);
-      expect([contact.names.at(-1), ...contact.doubtful]).toContain(body.name);
-    }
-  }, 300_000);
+    },
+    stressed(300_000, 1_800_000),
+  );
 });
-
-async function health(): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(`${stack.local.base_url}/healthz`);
-  return { status: response.status, body: await response.text() };
-}

@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, type Reply, sandbox } from '../support/api.ts';
+import { healthy, killOneByOne } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { processesOf, processesOfService } from '../support/processes.ts';
+import { processesOfService } from '../support/processes.ts';
+import { stressed } from '../support/stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const SENDS = 150;
+const KILLS = stressed(5, 50);
+/** The limit of a number is 30 texts a minute. */
 const NUMBERS = 10;
-const WRITERS = 10;
+const WRITERS = 5;
+const PAUSE_MS = 1500;
 
 let stack: LocalStack;
 let company: Company;
@@ -44,23 +49,18 @@ async function sendUntilAnswered(text: Text): Promise<Reply> {
 
 const submittedTo = async (to: string) =>
   (await sandbox(stack.local, 'GET', `/messages?to=${encodeURIComponent(to)}`)).body as { provider_id: string }[];
-const healthy = () =>
-  waitUntil(
-    'the stack to be healthy',
-    async () => (await fetch(`${stack.local.base_url}/healthz`).catch(() => undefined))?.status === 200,
-    90_000,
-  );
 
 describe('a service that is killed between storing a text and the answer of the provider', () => {
   it('leaves the outcome unknown and never submits the text again', async () => {
     const text = { businessNumberId: numbers[0]!, to: '+4520111111', key: 'killed' };
     await sandbox(stack.local, 'PUT', '/faults', { sms_submit: 'timeout' });
     const first = sendOnce(text).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    // The inbox follows the events of texts, so it has a text some time after its submission has begun.
+    await waitUntil('the text to be stored', async () => (await company.call('GET', '/inbox')).text.includes(text.to));
     for (const pid of processesOfService(stack, 'messaging-inbox')) process.kill(pid, 'SIGKILL');
     await first;
     await sandbox(stack.local, 'DELETE', '/faults');
-    await healthy();
+    await healthy(stack);
     const settled = await waitUntil(
       'the text to be settled',
       async () => {
@@ -75,56 +75,48 @@ describe('a service that is killed between storing a text and the answer of the 
 });
 
 describe('kill -9 of any process during many sends', () => {
-  it('submits every attempt at most once, loses no text, and says of none that it failed that was sent', async () => {
-    const [provider] = processesOfService(stack, 'sandbox');
-    const texts: Text[] = Array.from({ length: SENDS }, (_, index) => ({
-      businessNumberId: numbers[index % NUMBERS]!,
-      to: `+4521${String(index).padStart(6, '0')}`,
-      key: `many-${index}`,
-    }));
-    const ids = new Map<string, string>();
-    let next = 0;
-    let kills = 0;
-    let done = false;
-    // One after the other: however slow the machine, there is a healthy moment between two kills.
-    const killing = (async () => {
-      while (!done) {
-        const victims = processesOf(stack).filter((pid) => pid !== provider);
-        const victim = victims[Math.floor(Math.random() * victims.length)];
-        if (victim !== undefined) process.kill(victim, 'SIGKILL');
-        kills += 1;
-        await healthy();
-      }
-    })();
-    const writer = async () => {
-      for (let text = texts[next++]; text; text = texts[next++]) {
-        const { body } = await sendUntilAnswered(text);
-        ids.set(text.key, body.message_id ?? body.id);
-      }
-    };
-    await Promise.all(Array.from({ length: WRITERS }, writer));
-    done = true;
-    await killing;
-    expect(kills).toBeGreaterThan(3);
+  it(
+    'submits every attempt at most once, loses no text, and says of none that it failed that was sent',
+    async () => {
+      const [provider] = processesOfService(stack, 'sandbox');
+      const texts: Text[] = [];
+      const ids = new Map<string, string>();
+      let over = false;
+      const killing = killOneByOne(stack, { kills: KILLS, spare: [provider] }).finally(() => (over = true));
+      const writer = async () => {
+        while (!over) {
+          const index = texts.length;
+          const to = `+4521${String(index).padStart(6, '0')}`;
+          const text = { businessNumberId: numbers[index % NUMBERS]!, to, key: `many-${index}` };
+          texts.push(text);
+          const { body } = await sendUntilAnswered(text);
+          ids.set(text.key, body.message_id ?? body.id);
+          await sleep(PAUSE_MS);
+        }
+      };
+      await Promise.all([killing, ...Array.from({ length: WRITERS }, writer)]);
+      expect(texts.length).toBeGreaterThan(2 * KILLS);
 
-    const outcomes: Record<string, number[]> = {};
-    for (const text of texts) {
-      const { body } = await waitUntil(
-        `${text.key} to be settled`,
-        async () => {
-          const reply = await company.call('GET', `/messages/${ids.get(text.key)}`);
-          return reply.status === 200 && reply.body.status !== 'queued' && reply;
-        },
-        60_000,
-      );
-      expect([body.to, body.text]).toEqual([text.to, 'Hello']);
-      (outcomes[body.status] ??= []).push((await submittedTo(text.to)).length);
-    }
-    const { accepted = [], failed = [], unknown = [], ...others } = outcomes;
-    expect(others).toEqual({});
-    expect(accepted.every((submissions) => submissions === 1)).toBe(true);
-    expect(failed.every((submissions) => submissions === 0)).toBe(true);
-    expect(unknown.every((submissions) => submissions <= 1)).toBe(true);
-    expect(accepted.length).toBeGreaterThan(SENDS / 2);
-  }, 480_000);
+      const outcomes: Record<string, number[]> = {};
+      for (const text of texts) {
+        const { body } = await waitUntil(
+          `${text.key} to be settled`,
+          async () => {
+            const reply = await company.call('GET', `/messages/${ids.get(text.key)}`);
+            return reply.status === 200 && reply.body.status !== 'queued' && reply;
+          },
+          60_000,
+        );
+        expect([body.to, body.text]).toEqual([text.to, 'Hello']);
+        (outcomes[body.status] ??= []).push((await submittedTo(text.to)).length);
+      }
+      const { accepted = [], failed = [], unknown = [], ...others } = outcomes;
+      expect(others).toEqual({});
+      expect(accepted.every((submissions) => submissions === 1)).toBe(true);
+      expect(failed.every((submissions) => submissions === 0)).toBe(true);
+      expect(unknown.every((submissions) => submissions <= 1)).toBe(true);
+      expect(accepted.length).toBeGreaterThan(texts.length / 2);
+    },
+    stressed(300_000, 1_800_000),
+  );
 });

@@ -8,7 +8,7 @@ const report = await soak({
   eventsPerContact: 5,
   eventsPerSecond: 100,
   failShare: 0.2,
-  killEveryMs: 3_000,
+  kills: 30,
 });
 say(
   `${report.events} events to 50 receivers, ${report.kills} kills: ${report.requests} requests, ` +

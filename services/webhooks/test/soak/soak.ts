@@ -15,7 +15,8 @@ export interface SoakPlan {
   readonly eventsPerSecond: number;
   /** Share of requests that are answered with 500, until all events have happened. */
   readonly failShare: number;
-  readonly killEveryMs: number;
+  /** How often the sender is killed, at even distances while events happen. */
+  readonly kills: number;
 }
 
 export interface SoakReport {
@@ -56,14 +57,12 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
   );
   try {
     const customers = await Promise.all(receivers.map((receiver) => subscribe(webhooks, receiver, plan.failShare)));
-    const over = new AbortController();
-    const killing = killNowAndThen(plan.killEveryMs, over.signal, async () => {
+    let kills = 0;
+    await happen(webhooks, customers, plan, async () => {
       await process?.kill();
       await webhooks.restart();
+      kills += 1;
     });
-    await happen(webhooks, customers, plan);
-    over.abort();
-    const kills = await killing;
     for (const receiver of receivers) receiver.reply = () => ({});
     await runThroughSchedule(webhooks);
     return report(receivers, plan, kills);
@@ -84,24 +83,21 @@ async function subscribe(webhooks: RunningWebhooks, receiver: Receiver, failShar
   return { companyId, receiver };
 }
 
-async function killNowAndThen(everyMs: number, over: AbortSignal, kill: () => Promise<void>): Promise<number> {
-  let kills = 0;
-  while (!over.aborted) {
-    await sleep(everyMs, undefined, { signal: over }).catch(() => undefined);
-    if (over.aborted) break;
-    await kill();
-    kills += 1;
-  }
-  return kills;
-}
-
-/** At a steady pace, one event after another of each contact. */
-async function happen(webhooks: RunningWebhooks, customers: readonly Customer[], plan: SoakPlan): Promise<void> {
+/** At a steady pace, one event after another of each contact. Events go on while the sender is killed and starts again. */
+async function happen(
+  webhooks: RunningWebhooks,
+  customers: readonly Customer[],
+  plan: SoakPlan,
+  kill: () => Promise<void>,
+): Promise<void> {
   const started = performance.now();
+  const roundsPerKill = Math.ceil(plan.eventsPerReceiver / (plan.kills + 1));
   let happened = 0;
+  let killing = Promise.resolve();
   for (let round = 0; round < plan.eventsPerReceiver; round += 1) {
     const contact = Math.floor(round / plan.eventsPerContact);
     const fact = round % plan.eventsPerContact === 0 ? 'created' : 'updated';
+    if (round > 0 && round % roundsPerKill === 0) killing = killing.then(kill);
     for (const { companyId } of customers) {
       await webhooks.contact(fact, { id: `con_${companyId}_${contact}`, companyId, name: String(round) });
       happened += 1;
@@ -109,6 +105,7 @@ async function happen(webhooks: RunningWebhooks, customers: readonly Customer[],
       if (aheadMs > 5) await sleep(aheadMs);
     }
   }
+  await killing;
 }
 
 async function runThroughSchedule(webhooks: RunningWebhooks): Promise<void> {

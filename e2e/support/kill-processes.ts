@@ -1,0 +1,32 @@
+import type { LocalStack } from './local-stack.ts';
+import { processesOf } from './processes.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface Killing {
+  readonly kills: number;
+  /** Processes that play the outside world. */
+  readonly spare: readonly (number | undefined)[];
+}
+
+/**
+ * Kills processes of a stack (SIGKILL) at random, one after the other: however slow the machine, the stack is healthy for a
+ * moment between two kills, and again at the end.
+ */
+export async function killOneByOne(stack: LocalStack, { kills, spare }: Killing): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    const victims = processesOf(stack).filter((pid) => !spare.includes(pid));
+    const victim = victims[Math.floor(Math.random() * victims.length)];
+    if (victim === undefined) throw new Error('the stack has no processes');
+    process.kill(victim, 'SIGKILL');
+    await healthy(stack);
+  }
+}
+
+/** Waits until the gateway says that everything behind it is well. */
+export async function healthy({ local }: Pick<LocalStack, 'local'>): Promise<void> {
+  await waitUntil(
+    'the stack to be healthy',
+    async () => (await fetch(`${local.base_url}/healthz`).catch(() => undefined))?.status === 200,
+    120_000,
+  );
+}
