@@ -32,7 +32,10 @@ async function runJest(
       },
     );
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-    const result = JSON.parse(await readFile(report, 'utf8')) as {
+    // Without a report Jest could not begin, and has said why.
+    const written = await readFile(report, 'utf8').catch(() => undefined);
+    if (written === undefined) return { ok: false, passed: 0, failed: 1, skipped: 0 };
+    const result = JSON.parse(written) as {
       numPassedTests: number;
       numFailedTests: number;
       numPendingTests: number;
