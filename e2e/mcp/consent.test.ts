@@ -31,7 +31,7 @@ it('a stock client goes from 401 to a tool result by itself, and ends when the e
 
   const page = await waitUntil('the last use on the page', async () => {
     const shown = await person.open('/dashboard/connected-apps');
-    return /last used\s+<time/.test(shown.text) && shown;
+    return /last used\s+<time/.test(shown.html) && shown;
   });
   expect(page.text).toContain('MCP client');
   await person.press(page, 'Revoke');

@@ -1,13 +1,14 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { type Clock, systemClock } from '@parley/clock';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from './principal.ts';
 
 const ALGORITHM = 'EdDSA';
 const LIFETIME_SECS = 60;
 /** A proof is handed out again until half of its lifetime is over: signing costs more than a whole request otherwise. */
 const REUSE_MS = 30_000;
-const REMEMBERED_MAX = 10_000;
+const CACHED_MAX = 10_000;
 /** How far apart two machines' clocks may be. */
 const CLOCK_TOLERANCE_SECS = 5;
 /** The one service that meets the outside world, and so the only one whose word on employees and operators counts. */
@@ -35,7 +36,7 @@ export function audienceOf(contract: { readonly typeName: string }): string {
 /** `privateKey`: Ed25519, PKCS #8 DER in base64. Proofs are short-lived JWTs; the machine's time counts, not a moved clock. */
 export function createProver(service: string, privateKey: string, clock: Clock = systemClock): Prover {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
-  const made = new Map<string, { proof: Promise<string>; madeAt: number }>();
+  const made = new LRUCache<string, { proof: Promise<string>; madeAt: number }>({ max: CACHED_MAX });
   const sign = (principal: Principal, audience: string, now: number) =>
     new SignJWT({ principal })
       .setProtectedHeader({ alg: ALGORITHM })
@@ -51,7 +52,6 @@ export function createProver(service: string, privateKey: string, clock: Clock =
       const name = JSON.stringify([audience, principal]);
       const known = made.get(name);
       if (known && now - known.madeAt < REUSE_MS) return known.proof;
-      if (made.size >= REMEMBERED_MAX) made.clear();
       const proof = sign(principal, audience, now);
       made.set(name, { proof, madeAt: now });
       return proof;
@@ -67,7 +67,9 @@ export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemCl
   const keys = new Map<string, KeyObject[]>(
     Object.entries(trustedKeys).map(([service, trusted]) => [service, [trusted].flat().map(publicKey)]),
   );
-  const believed = new Map<string, { principal: Principal; audience: string; expiresAt: number }>();
+  const believed = new LRUCache<string, { principal: Principal; audience: string; expiresAt: number }>({
+    max: CACHED_MAX,
+  });
   return async (proof, audience) => {
     const now = clock.now();
     const known = believed.get(proof);
@@ -77,7 +79,6 @@ export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemCl
     const payload = await verifiedBy(keys.get(issuer) ?? [], proof, { issuer, audience, currentDate: now });
     const principal = payload['principal'] as Principal;
     if (!mayClaim(issuer, principal)) throw new Error(`${issuer} may not speak for this principal`);
-    if (believed.size >= REMEMBERED_MAX) believed.clear();
     believed.set(proof, { principal, audience, expiresAt: (payload.exp ?? 0) * 1000 });
     return principal;
   };

@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Company, CompanyEvent } from './company.ts';
 import { encodeCompanyEvent } from './company-proto.ts';
@@ -12,8 +13,8 @@ export interface Companies extends Aggregates<Company, CompanyEvent> {
   forgetCountry(companyId: string): void;
 }
 
-const REMEMBERED_MS = 1000;
-const REMEMBERED_MAX = 10_000;
+const CACHED_MS = 1000;
+const CACHED_MAX = 10_000;
 
 export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise<Companies> {
   const companies = await openAggregates<Company, CompanyEvent>({
@@ -23,18 +24,17 @@ export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise
     clock,
     encode: encodeCompanyEvent,
   });
-  const remembered = new Map<string, { country: string; until: number }>();
+  const countries = new LRUCache<string, string>({ max: CACHED_MAX, ttl: CACHED_MS });
   return {
     ...companies,
     async countryOf(companyId) {
-      const known = remembered.get(companyId);
-      if (known && known.until > performance.now()) return known.country;
+      const known = countries.get(companyId);
+      if (known !== undefined) return known;
       const company = await companies.of(companyId).get(companyId);
       if (!company) throw new Refused(notFound);
-      if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-      remembered.set(companyId, { country: company.country, until: performance.now() + REMEMBERED_MS });
+      countries.set(companyId, company.country);
       return company.country;
     },
-    forgetCountry: (companyId) => void remembered.delete(companyId),
+    forgetCountry: (companyId) => void countries.delete(companyId),
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Contacts } from './contact-store.ts';
 
 /** How many contacts a company may have. */
@@ -8,22 +9,21 @@ export interface ContactCap {
 }
 
 const COUNTED_FOR_MS = 60_000;
-const REMEMBERED_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 /**
  * Counting a hundred thousand contacts for every new one would be slow, so a count is cached for a minute and this process's own
  * additions are added to it. At the cap itself it is always counted again: a deletion makes room.
  */
 export function contactCap(contacts: Contacts, max: number): ContactCap {
-  const counts = new Map<string, { count: number; until: number }>();
+  const counts = new LRUCache<string, { count: number }>({ max: CACHED_MAX, ttl: COUNTED_FOR_MS });
   return {
     max,
     async hasRoom(companyId) {
       const known = counts.get(companyId);
-      if (known && known.count < max && known.until > performance.now()) return true;
+      if (known && known.count < max) return true;
       const count = await contacts.of(companyId).count(max);
-      if (counts.size >= REMEMBERED_MAX) counts.clear();
-      counts.set(companyId, { count, until: performance.now() + COUNTED_FOR_MS });
+      counts.set(companyId, { count });
       return count < max;
     },
     added(companyId) {

@@ -1,9 +1,10 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
 
 /** "Last used" is for people: a minute is exact enough, and a busy credential costs one write a minute. */
 const PRECISION_MS = 60_000;
-const REMEMBERED_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 /** An API key, or what an employee allowed an app. */
 export interface UsedCredential {
@@ -26,12 +27,11 @@ export function useRecorder({
   backgroundWork,
   log,
 }: UseRecorderOptions): (credential: UsedCredential) => void {
-  const written = new Map<string, number>();
+  const written = new LRUCache<string, number>({ max: CACHED_MAX });
   return ({ id, lastUsedAt }) => {
     const now = clock.now();
     const last = Math.max(written.get(id) ?? 0, lastUsedAt?.getTime() ?? 0);
     if (Math.abs(now.getTime() - last) < PRECISION_MS) return;
-    if (written.size >= REMEMBERED_MAX) written.clear();
     written.set(id, now.getTime());
     void backgroundWork
       .during(() => credentials.used(id, now))

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 /** The right of one attempt to make its request. */
 export interface RequestPermit {
   /** Aborted when the subscription is deleted or the process stops; the reason says which. */
@@ -75,7 +76,7 @@ const WAITING = { low: 2, filled: 4, max: 20 };
 const SLOW_MS = 2_000;
 const QUICK_MS = 1_000;
 const SLOW_REQUESTS = 2;
-const SLOW_REMEMBERED_MAX = 10_000;
+const SLOW_ORIGINS_MAX = 10_000;
 /** What requests to slow receivers may take of all requests: those of one company, and of all companies together. */
 const SLOW_SHARE_OF_COMPANY = 0.1;
 const SLOW_SHARE = 0.5;
@@ -83,7 +84,7 @@ const SLOW_SHARE = 0.5;
 export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }: ReceiverLimits): Receivers {
   const receivers = new Map<string, Receiver>();
   const withWaiting = new Set<Receiver>();
-  const slowOrigins = new Set<string>();
+  const slowOrigins = new LRUCache<string, true>({ max: SLOW_ORIGINS_MAX });
   const underWay = new Set<UnderWay>();
   const requests = countByCompany();
   const slowRequests = countByCompany();
@@ -145,8 +146,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
       const tookMs = performance.now() - request.since;
       if (tookMs < QUICK_MS) slowOrigins.delete(receiver.origin);
       if (tookMs < SLOW_MS) return;
-      if (slowOrigins.size >= SLOW_REMEMBERED_MAX) slowOrigins.clear();
-      slowOrigins.add(receiver.origin);
+      slowOrigins.set(receiver.origin, true);
     };
   }
 

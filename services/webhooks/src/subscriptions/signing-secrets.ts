@@ -1,4 +1,5 @@
 import { type Encryptor, newSecret } from '@parley/secrets';
+import { LRUCache } from 'lru-cache';
 import { type Subscription, signingSecrets } from './subscription.ts';
 
 /** Makes and reads the secrets that sign deliveries; the database only ever has them encrypted. */
@@ -12,20 +13,19 @@ export interface SigningSecrets {
 }
 
 /** Reading a secret costs as much as signing with it, and busy subscriptions sign many times a second. */
-const REMEMBERED_MAX = 1_000;
+const CACHED_MAX = 1_000;
 
 export function openSigningSecrets({ encrypt, decrypt, isStale }: Encryptor): SigningSecrets {
   const context = (subscriptionId: string) => `webhook/${subscriptionId}/secret`;
-  const remembered = new Map<string, string>();
+  const decrypted = new LRUCache<string, string>({ max: CACHED_MAX });
 
   function read(encrypted: string, subscriptionId: string): string {
     // The subscription is part of the key: a ciphertext copied to another one must not open there.
     const key = `${subscriptionId} ${encrypted}`;
-    const known = remembered.get(key);
+    const known = decrypted.get(key);
     if (known !== undefined) return known;
     const secret = decrypt(encrypted, context(subscriptionId));
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(key, secret);
+    decrypted.set(key, secret);
     return secret;
   }
 
