@@ -4,7 +4,7 @@ import type { Directory } from '../directory/directory-client.ts';
 import type { AutomationMessages } from '../messages/automation-messages.ts';
 import type { InboundMessage } from '../messages/message.ts';
 import type { Numbers } from '../numbers/numbers-client.ts';
-import { pairId } from '../number-pair.ts';
+import { pairId } from '../texting/number-pair.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import { type AutoReplyCooldown, autoReplyText, startCooldown } from './auto-reply.ts';
 

@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { MessageBackfillService, MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
-import { requireTexting } from '../texting-access.ts';
+import { requireTexting } from '../texting/texting-access.ts';
 import type { MessageDeps } from './message-deps.ts';
 import { messageFact } from './message-proto.ts';
 import { OLDEST_FIRST } from './message-store.ts';

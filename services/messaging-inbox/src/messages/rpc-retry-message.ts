@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import { requireTexting } from '../texting-access.ts';
+import { requireTexting } from '../texting/texting-access.ts';
 import { isRetryable, type Message } from './message.ts';
 import type { MessageDeps } from './message-deps.ts';
 import { attemptOfRetryKey, notRetryable, retryMessage } from './outbound-message.ts';

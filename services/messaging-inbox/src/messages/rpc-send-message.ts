@@ -3,7 +3,7 @@ import { newId } from '@parley/ids';
 import type { MessageService, SendMessageRequest } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
-import { requireTexting } from '../texting-access.ts';
+import { requireTexting } from '../texting/texting-access.ts';
 import { type OutboundMessage, textContext } from './message.ts';
 import type { MessageDeps } from './message-deps.ts';
 import { createOutboundMessage, keyConflict } from './outbound-message.ts';

@@ -1,6 +1,6 @@
 import { invalid, type Refusal, refusal } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { lengthOf } from '../text-length.ts';
+import { lengthOf } from '../texting/text-length.ts';
 import type { Attempt, OutboundMessage } from './message.ts';
 import { keyConflict, PROVIDER_UNAVAILABLE } from './outbound-message.ts';
 

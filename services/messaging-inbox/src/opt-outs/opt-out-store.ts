@@ -1,6 +1,6 @@
 import { type Documents, openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
-import { pairId } from '../number-pair.ts';
+import { pairId } from '../texting/number-pair.ts';
 import type { OptOut } from './opt-out.ts';
 
 export interface OptOuts extends Documents<OptOut> {

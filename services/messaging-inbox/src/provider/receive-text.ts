@@ -9,7 +9,7 @@ import type { OnMessageStored } from '../messages/message-deps.ts';
 import { alreadyReceived, type Messages } from '../messages/message-store.ts';
 import { encodingOf } from '../messages/sms-encoding.ts';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
-import type { KeywordAnswers } from '../opt-outs/answer-keyword.ts';
+import type { KeywordAnswers } from '../auto-replies/answer-keyword.ts';
 import { keywordOf } from '../opt-outs/keyword.ts';
 import type { IncomingText } from './provider.ts';
 

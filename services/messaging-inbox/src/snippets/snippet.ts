@@ -1,5 +1,5 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
-import { lengthOf } from '../text-length.ts';
+import { lengthOf } from '../texting/text-length.ts';
 
 /** A text to reuse, shared by the company. */
 export interface Snippet {

@@ -5,7 +5,7 @@ import { newId } from '@parley/ids';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Directory } from '../directory/directory-client.ts';
-import { requireTexting } from '../texting-access.ts';
+import { requireTexting } from '../texting/texting-access.ts';
 import { createSnippet, problemsOf, type Snippet, updateSnippet } from './snippet.ts';
 import { BY_POSITION, type Snippets } from './snippet-store.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SmsProvider } from '../provider/provider.ts';
-import type { AttemptOutcomes } from './attempt-outcomes.ts';
-import type { Message, SubmitCommand } from './message.ts';
-import type { Messages } from './message-store.ts';
-import { settleSubmission, type SubmitResult } from './outbound-message.ts';
+import type { SmsProvider } from './provider.ts';
+import type { AttemptOutcomes } from '../messages/attempt-outcomes.ts';
+import type { Message, SubmitCommand } from '../messages/message.ts';
+import type { Messages } from '../messages/message-store.ts';
+import { settleSubmission, type SubmitResult } from '../messages/outbound-message.ts';
 
 /** A process that stops lets requests finish for this long: what is broken off has an unknown outcome. */
 const STOP_GRACE_MS = 4000;

@@ -1,5 +1,5 @@
 import { notFound, Refused } from '@parley/errors';
-import type { Company, Directory } from './directory/directory-client.ts';
+import type { Company, Directory } from '../directory/directory-client.ts';
 
 /** While texting is off for a company, none of its texts and snippets are there to be found. */
 export async function requireTexting(directory: Directory, companyId: string): Promise<Company> {

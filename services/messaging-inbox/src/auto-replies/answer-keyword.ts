@@ -3,11 +3,11 @@ import type { Directory } from '../directory/directory-client.ts';
 import type { AutomationMessages } from '../messages/automation-messages.ts';
 import type { InboundMessage } from '../messages/message.ts';
 import type { Numbers } from '../numbers/numbers-client.ts';
-import { pairId } from '../number-pair.ts';
-import { confirmationText } from './confirmation-text.ts';
-import type { Keyword } from './keyword.ts';
-import { applyKeyword, needsConfirmation, type ReceivedKeyword } from './opt-out.ts';
-import type { OptOuts } from './opt-out-store.ts';
+import { pairId } from '../texting/number-pair.ts';
+import { confirmationText } from '../opt-outs/confirmation-text.ts';
+import type { Keyword } from '../opt-outs/keyword.ts';
+import { applyKeyword, needsConfirmation, type ReceivedKeyword } from '../opt-outs/opt-out.ts';
+import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 
 /** What an incoming keyword does. Both steps may be repeated. */
 export interface KeywordAnswers {

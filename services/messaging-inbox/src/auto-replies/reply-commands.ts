@@ -1,8 +1,8 @@
-import type { SendAutoReply } from '../auto-replies/send-auto-reply.ts';
-import type { KeywordAnswers } from '../opt-outs/answer-keyword.ts';
+import type { SendAutoReply } from './send-auto-reply.ts';
+import type { KeywordAnswers } from './answer-keyword.ts';
 import { keywordOf } from '../opt-outs/keyword.ts';
-import type { InboundMessage } from './message.ts';
-import type { Messages } from './message-store.ts';
+import type { InboundMessage } from '../messages/message.ts';
+import type { Messages } from '../messages/message-store.ts';
 
 /** What follows from incoming texts. It is repeated until it has succeeded; each step recognises a repetition. */
 export function replyCommands(deps: { messages: Messages; keywords: KeywordAnswers; sendAutoReply: SendAutoReply }) {

@@ -2,16 +2,16 @@ import type { Broker } from '@parley/events';
 import { openFollower, type ServiceRuntime } from '@parley/service';
 import { isUnreachable } from '@parley/store';
 import type { Db } from 'mongodb';
-import { type ContactCopies, openContactCopies } from '../contacts/contact-copy-store.ts';
-import { inboxHandlers } from '../followers/inbox-followers.ts';
-import { type LiveUpdates, liveUpdates } from '../live/live-updates.ts';
-import type { Message } from '../messages/message.ts';
-import type { OnMessageStored } from '../messages/message-deps.ts';
-import type { SeenTimes } from '../messages/message-views.ts';
-import type { ItemFact } from './inbox-item.ts';
-import { type InboxStore, openInbox } from './inbox-store.ts';
-import { type InboxProjection, inboxProjection } from './projection-store.ts';
-import { startStaleThreads } from './start-stale-threads.ts';
+import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
+import { inboxHandlers } from './followers/inbox-followers.ts';
+import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
+import type { Message } from './messages/message.ts';
+import type { OnMessageStored } from './messages/message-deps.ts';
+import type { SeenTimes } from './messages/message-views.ts';
+import type { ItemFact } from './inbox/inbox-item.ts';
+import { type InboxStore, openInbox } from './inbox/inbox-store.ts';
+import { type InboxProjection, inboxProjection } from './inbox/projection-store.ts';
+import { startStaleThreads } from './inbox/start-stale-threads.ts';
 
 /** The inbox with what keeps it up to date. */
 export interface InboxParts {
