@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
+import { fairQueue } from '@parley/store';
 import {
   type AggregateQueue,
   insert,
@@ -15,7 +16,6 @@ import type { DeadLetters } from './dead-letters.ts';
 import type { Event } from './envelope.ts';
 import { advance, compareTo } from './position.ts';
 import type { Positions } from './positions-store.ts';
-import { roundRobin } from './round-robin.ts';
 import type { ReadEvent } from './stream-reader.ts';
 import { countWaitingEvents } from './waiting-events.ts';
 
@@ -77,7 +77,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   const { triesMax, retryDelayMs, batchWaitMs } = options;
   const gapWaitMs = relevant ? 0 : options.gapWaitMs;
   const queues = new Map<string, AggregateQueue>();
-  const ready = roundRobin<AggregateQueue>();
+  const ready = fairQueue<AggregateQueue>();
   let owned: ReadonlySet<number> = new Set();
   const arrived: QueuedEvent[] = [];
   const memory = countWaitingEvents();

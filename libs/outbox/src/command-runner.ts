@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
-import { collidedIndex, type DocumentWriter, isUnreachable, type StoredDocument } from '@parley/store';
+import { fairQueue, collidedIndex, type DocumentWriter, isUnreachable, type StoredDocument } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import { type AggregateWrites, keptIn, type SomeEffects } from './aggregate-writes.ts';
 import { type CommandEntry, commandOf, takeable } from './command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
 import { type CommandOptions, NotAvailable } from './commands.ts';
-import { fairQueue } from './fair-queue.ts';
 
 /** A command that this process has leased. */
 interface InHand {

@@ -1,9 +1,8 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
-import { isUnreachable, QUERY_TIME_MAX_MS, type StoredDocument } from '@parley/store';
+import { fairQueue, isUnreachable, QUERY_TIME_MAX_MS, type StoredDocument } from '@parley/store';
 import type { Telemetry } from '@parley/telemetry';
 import type { Collection, Document } from 'mongodb';
-import { fairQueue } from './fair-queue.ts';
 
 export interface DueDocumentsOptions {
   collection: Collection<StoredDocument>;

@@ -49,3 +49,4 @@ export {
 } from './rolling-limit.ts';
 export { openUsageQuota, type UsageQuota, type UsageQuotaOptions } from './usage-quota.ts';
 export { createInFreeSlot, openSlots, type SlotOptions, slotTaken } from './slots.ts';
+export { type FairQueue, fairQueue } from './fair-queue.ts';

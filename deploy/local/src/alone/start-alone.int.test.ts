@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, scratchDir } from '@parley/testkit';
@@ -7,9 +8,8 @@ import { callRpc, findMethod, principalFrom } from './call-rpc.ts';
 import { contractsOf } from './contracts.ts';
 import { type AloneServices, startAlone } from './start-alone.ts';
 import { aloneSummary } from './summary.ts';
-import { readFile } from 'node:fs/promises';
 
-const START_MS_MAX = 60_000;
+const START_MS_MAX = 180_000;
 /** Below PARLEY_PORT and the two ports of every service. */
 const PORTS = 30;
 

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { fairQueue } from './fair-queue.ts';
+
+describe('a fair queue', () => {
+  it('serves keys in turn, however many items one has', () => {
+    const items = fairQueue<string>();
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) items.add(item[0] ?? '', item);
+    const taken = Array.from({ length: 7 }, () => items.take());
+    expect(taken).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined]);
+    expect(items.size()).toBe(0);
+  });
+
+  it('knows how much waits, for a key and in all, and gives up everything at once', () => {
+    const items = fairQueue<string>();
+    for (const item of ['a1', 'a2', 'b1']) items.add(item[0] ?? '', item);
+    expect([items.size(), items.sizeOf('a'), items.sizeOf('c')]).toEqual([3, 2, 0]);
+    expect(items.clear()).toEqual(['a1', 'a2', 'b1']);
+    expect([items.size(), items.take()]).toEqual([0, undefined]);
+  });
+});

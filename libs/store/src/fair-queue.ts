@@ -1,0 +1,41 @@
+/** What waits to be done, taken from each key (a company, an aggregate) in turn: one with many items does not delay the others. */
+export interface FairQueue<Item> {
+  add(key: string, item: Item): void;
+  /** The next item of the key whose turn it is. */
+  take(): Item | undefined;
+  /** Removes and returns everything. */
+  clear(): Item[];
+  size(): number;
+  sizeOf(key: string): number;
+}
+
+export function fairQueue<Item>(): FairQueue<Item> {
+  /** In the order of their turns: a key that has had one goes to the end. */
+  const queues = new Map<string, Item[]>();
+  let size = 0;
+  return {
+    add(key, item) {
+      const queue = queues.get(key);
+      if (queue) queue.push(item);
+      else queues.set(key, [item]);
+      size += 1;
+    },
+    take() {
+      const [key, queue] = queues.entries().next().value ?? [];
+      if (key === undefined || !queue) return undefined;
+      const item = queue.shift();
+      queues.delete(key);
+      if (queue.length > 0) queues.set(key, queue);
+      size -= 1;
+      return item;
+    },
+    clear() {
+      const all = [...queues.values()].flat();
+      queues.clear();
+      size = 0;
+      return all;
+    },
+    size: () => size,
+    sizeOf: (key) => queues.get(key)?.length ?? 0,
+  };
+}
