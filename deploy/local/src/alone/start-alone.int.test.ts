@@ -88,7 +88,7 @@ describe('a service alone', () => {
       const { services } = await start('gateway');
       const url = services['gateway']!.http['Public API'];
       const get = async (what: string) => {
-        const answer = await fetch(`${url}${what}`, { headers: { 'X-Api-Key': 'any' } });
+        const answer = await fetch(`${url}${what}`, { headers: { 'X-Api-Key': 'pk_any' } });
         return [answer.status, await answer.json()];
       };
       expect(await get('/contacts')).toEqual([200, [expect.objectContaining({ phone: '+4520304050' })]]);
@@ -104,7 +104,7 @@ describe('a service alone', () => {
       expect(Object.keys(services)).toEqual(['directory', 'gateway']);
       expect(standIns).not.toContain('directory');
       const url = services['gateway']!.http['Public API'];
-      const answer = await fetch(`${url}/company`, { headers: { 'X-Api-Key': 'any' } });
+      const answer = await fetch(`${url}/company`, { headers: { 'X-Api-Key': 'pk_any' } });
       // The stand-in for identity names a company that the real directory does not know.
       expect(answer.status).toBe(404);
     },

@@ -27,10 +27,10 @@ export function aloneSummary(alone: Omit<AloneServices, 'stop'>): string {
   ].join('\n');
 }
 
-/** The stand-in for identity accepts every credential. */
+/** The stand-in for identity accepts every API key that begins with pk_. */
 function gatewayRows(publicApi: string, operatorToken: string): string[] {
   return [
-    row('Try', `curl -H 'X-Api-Key: any' ${publicApi}/contacts`),
+    row('Try', `curl -H 'X-Api-Key: pk_any' ${publicApi}/contacts`),
     row('Operator', `Authorization: Bearer ${operatorToken}`),
   ];
 }

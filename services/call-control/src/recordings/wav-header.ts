@@ -1,3 +1,5 @@
+import { readWavChunks } from '@parley/audio';
+
 /** What the beginning of a WAV file says. */
 export interface WavHeader {
   readonly sampleRate: number;
@@ -12,21 +14,12 @@ export const HEADER_BYTES = 4096;
 
 /** Reads the header; undefined for anything that is no WAV file of PCM samples. */
 export function readWavHeader(bytes: Buffer): WavHeader | undefined {
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') return undefined;
-  let format: Omit<WavHeader, 'dataStart'> | undefined;
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const [name, size] = [bytes.toString('latin1', at, at + 4), bytes.readUInt32LE(at + 4)];
-    const body = at + 8;
-    if (name === 'fmt ' && body + 16 <= bytes.length)
-      format = {
-        channels: bytes.readUInt16LE(body + 2),
-        sampleRate: bytes.readUInt32LE(body + 4),
-        bytesPerSecond: bytes.readUInt32LE(body + 8),
-      };
-    if (name === 'data') return format && format.bytesPerSecond > 0 ? { ...format, dataStart: body } : undefined;
-    at = body + size + (size % 2);
-  }
-  return undefined;
+  const chunks = readWavChunks(bytes);
+  if (!chunks) return undefined;
+  const { format, dataStart } = chunks;
+  const bytesPerSecond = format.readUInt32LE(8);
+  if (bytesPerSecond === 0) return undefined;
+  return { channels: format.readUInt16LE(2), sampleRate: format.readUInt32LE(4), bytesPerSecond, dataStart };
 }
 
 /**

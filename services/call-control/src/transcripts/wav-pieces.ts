@@ -1,3 +1,4 @@
+import { pcm16Format, wavHeader } from '@parley/audio';
 import type { WavHeader } from '../recordings/wav-header.ts';
 
 const PIECE_SECS_MAX = 60;
@@ -21,18 +22,5 @@ export function pieceRange(
 
 /** The samples as a file of their own. */
 export function wavFile(header: WavHeader, samples: Buffer): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(header.channels, 22);
-  head.writeUInt32LE(header.sampleRate, 24);
-  head.writeUInt32LE(header.bytesPerSecond, 28);
-  head.writeUInt16LE(header.channels * SAMPLE_BYTES, 32);
-  head.writeUInt16LE(SAMPLE_BYTES * 8, 34);
-  head.write('data', 36, 'latin1');
-  head.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([head, samples]);
+  return Buffer.concat([wavHeader(pcm16Format(header.channels, header.sampleRate), samples.length), samples]);
 }

@@ -1,3 +1,5 @@
+import { pcm16Format, readWavChunks, wavHeader } from '@parley/audio';
+
 /** Sound as samples, one channel. */
 export interface Sound {
   readonly samples: Int16Array;
@@ -6,31 +8,16 @@ export interface Sound {
 
 export const durationMs = (sound: Sound): number => (sound.samples.length / sound.sampleRate) * 1000;
 
-const HEADER_BYTES = 44;
+const PCM = 1;
 
 /** Reads a WAV file of 16-bit PCM; several channels are mixed into one. Undefined when it is nothing of the kind. */
 export function readWav(file: Buffer): Sound | undefined {
-  if (file.length < 12 || file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE') {
-    return undefined;
-  }
-  let format: { channels: number; sampleRate: number } | undefined;
-  for (let at = 12; at + 8 <= file.length;) {
-    const id = file.toString('latin1', at, at + 4);
-    const size = file.readUInt32LE(at + 4);
-    const start = at + 8;
-    if (id === 'fmt ' && start + 16 <= file.length) {
-      const [encoding, channels, bits] = [
-        file.readUInt16LE(start),
-        file.readUInt16LE(start + 2),
-        file.readUInt16LE(start + 14),
-      ];
-      if (encoding !== 1 || bits !== 16 || channels < 1) return undefined;
-      format = { channels, sampleRate: file.readUInt32LE(start + 4) };
-    }
-    if (id === 'data' && format) return mixed(file.subarray(start, start + size), format);
-    at = start + size + (size % 2);
-  }
-  return undefined;
+  const chunks = readWavChunks(file);
+  if (!chunks) return undefined;
+  const { format, dataStart, dataEnd } = chunks;
+  const [encoding, channels, bits] = [format.readUInt16LE(0), format.readUInt16LE(2), format.readUInt16LE(14)];
+  if (encoding !== PCM || bits !== 16 || channels < 1) return undefined;
+  return mixed(file.subarray(dataStart, dataEnd), { channels, sampleRate: format.readUInt32LE(4) });
 }
 
 function mixed(data: Buffer, { channels, sampleRate }: { channels: number; sampleRate: number }): Sound {
@@ -55,21 +42,8 @@ export function writeWav(tracks: readonly Int16Array[], sampleRate: number): Buf
   tracks.forEach((track, index) => {
     for (let frame = 0; frame < track.length; frame += 1) interleaved[frame * tracks.length + index] = track[frame]!;
   });
-  const file = Buffer.alloc(HEADER_BYTES + interleaved.byteLength);
-  Buffer.from(interleaved.buffer).copy(file, HEADER_BYTES);
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8, 'latin1');
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(tracks.length, 22);
-  file.writeUInt32LE(sampleRate, 24);
-  file.writeUInt32LE(sampleRate * tracks.length * 2, 28);
-  file.writeUInt16LE(tracks.length * 2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36, 'latin1');
-  file.writeUInt32LE(interleaved.byteLength, 40);
-  return file;
+  const header = wavHeader(pcm16Format(tracks.length, sampleRate), interleaved.byteLength);
+  return Buffer.concat([header, Buffer.from(interleaved.buffer)]);
 }
 
 /** As a switch leaves it behind that is killed while it records: the header says that there is nothing. */

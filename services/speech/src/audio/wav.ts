@@ -1,3 +1,4 @@
+import { pcm16Format, readWavChunks, wavHeader } from '@parley/audio';
 import { alawToLinear, ulawToLinear } from './g711.ts';
 
 /** Sound as numbers from -1 to 1, one array for each channel. */
@@ -6,47 +7,26 @@ export interface Sound {
   readonly channels: readonly Float32Array[];
 }
 
-const HEADER_BYTES = 44;
-const FORMAT = { pcm: 1, float: 3, alaw: 6, ulaw: 7, extensible: 0xfffe };
+/** A format that says in an extension what it is. */
+const EXTENSIBLE = 0xfffe;
 
 /** A WAV file of 16-bit samples, one channel. */
 export function writeWav(samples: Int16Array, rate: number): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(HEADER_BYTES - 8 + samples.byteLength, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(FORMAT.pcm, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(rate, 24);
-  header.writeUInt32LE(rate * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(samples.byteLength, 40);
+  const header = wavHeader(pcm16Format(1, rate), samples.byteLength);
   return Buffer.concat([header, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)]);
 }
 
 /** Reads a WAV file: 8 to 32 bit, floating point, A-law or mu-law. Undefined when it is anything else. */
 export function readWav(file: Uint8Array): Sound | undefined {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') return undefined;
-  let format: Buffer | undefined;
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const name = bytes.toString('latin1', at, at + 4);
-    const start = at + 8;
-    // A file that was streamed gives no true length: its samples go on to the end.
-    const end = Math.min(start + bytes.readUInt32LE(at + 4), bytes.length);
-    if (name === 'fmt ' && end - start >= 16) format = bytes.subarray(start, end);
-    if (name === 'data') return format && readSamples(format, bytes.subarray(start, end));
-    at = end + (end % 2);
-  }
-  return undefined;
+  const chunks = readWavChunks(file);
+  if (!chunks) return undefined;
+  const { format, dataStart, dataEnd } = chunks;
+  return readSamples(format, Buffer.from(file.buffer, file.byteOffset + dataStart, dataEnd - dataStart));
 }
 
 function readSamples(format: Buffer, data: Buffer): Sound | undefined {
   const tag = format.readUInt16LE(0);
-  const kind = tag === FORMAT.extensible && format.length >= 26 ? format.readUInt16LE(24) : tag;
+  const kind = tag === EXTENSIBLE && format.length >= 26 ? format.readUInt16LE(24) : tag;
   const channelCount = format.readUInt16LE(2);
   const rate = format.readUInt32LE(4);
   const bits = format.readUInt16LE(14);

@@ -1,0 +1,1 @@
+export { isWav, pcm16Format, readWavChunks, type WavChunks, wavHeader } from './wav.ts';
