@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { HeldLease, Presences } from '../presence/presence-store.ts';
-import { openTransfer } from '../transfers/transfer.ts';
+import { openTransfer } from './transfer.ts';
 import type { Call } from './call.ts';
 import type { CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';

@@ -1,5 +1,5 @@
-import type { CallDraft } from '../calls/call-draft.ts';
-import { orderLegs } from '../calls/waiting.ts';
+import type { CallDraft } from './call-draft.ts';
+import { orderLegs } from './waiting.ts';
 import { openTransfer, type Transfer } from './transfer.ts';
 
 /** Changes the open transfer or the one with the same id. */

@@ -2,10 +2,10 @@ import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { presenceToProto } from '../presence/presence-proto.ts';
-import { openTransfer } from '../transfers/transfer.ts';
-import { transferToProto } from '../transfers/transfer-proto.ts';
+import { openTransfer } from '../calls/transfer.ts';
+import { transferToProto } from '../calls/transfer-proto.ts';
 import type { CallDeps } from './call-deps.ts';
-import { callToProto } from './call-proto.ts';
+import { callToProto } from '../calls/call-proto.ts';
 
 /** Coworkers on do-not-disturb are shown as logged out. */
 export const getActiveCallRpc =

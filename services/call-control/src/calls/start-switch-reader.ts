@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import { type CallKey } from '../calls/call-runner.ts';
-import type { Calls } from '../calls/call-store.ts';
-import type { LegEvents } from '../calls/leg-events.ts';
+import { type CallKey } from './call-runner.ts';
+import type { Calls } from './call-store.ts';
+import type { LegEvents } from './leg-events.ts';
 import type { Registrations } from '../presence/registrations.ts';
-import { EVENTS } from './allow-list.ts';
-import { readSwitchEvent } from './read-switch-event.ts';
-import type { SocketConnection } from './socket-client.ts';
-import type { SwitchAddress } from './switch-address.ts';
-import type { Switch } from './switch-client.ts';
-import type { LegSnapshot, SwitchEvent } from './switch-event.ts';
-import type { SwitchLeases } from './switch-lease-store.ts';
-import { keepLink, type SwitchLink } from './switch-link-client.ts';
-import { readCoreUuid, readLegs, readPhones, readUnknownLeg } from './switch-state.ts';
+import { EVENTS } from '../switch/allow-list.ts';
+import { readSwitchEvent } from '../switch/read-switch-event.ts';
+import type { SocketConnection } from '../switch/socket-client.ts';
+import type { SwitchAddress } from '../switch/switch-address.ts';
+import type { Switch } from '../switch/switch-client.ts';
+import type { LegSnapshot, SwitchEvent } from '../switch/switch-event.ts';
+import type { SwitchLeases } from '../switch/switch-lease-store.ts';
+import { keepLink, type SwitchLink } from '../switch/switch-link-client.ts';
+import { readCoreUuid, readLegs, readPhones, readUnknownLeg } from '../switch/switch-state.ts';
 
 export interface SwitchReaderDeps {
   readonly switch: Switch;

@@ -1,8 +1,8 @@
 import type { SearchIndex } from '../search/search-store.ts';
 import type { Presences } from '../presence/presence-store.ts';
-import type { Calls } from './call-store.ts';
-import type { CallViews } from './call-views.ts';
-import type { CountryOf } from './company-client.ts';
+import type { Calls } from '../calls/call-store.ts';
+import type { CallViews } from '../calls/call-views.ts';
+import type { CountryOf } from '../calls/company-client.ts';
 
 /** What the RPCs of calls work with. */
 export interface CallDeps {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CallCommand, ControlStep } from '../calls/call-command.ts';
-import type { CallInput } from '../calls/call-input.ts';
-import { ada, bob, cyd, inConversation } from '../calls/test-call.ts';
+import type { CallCommand, ControlStep } from '../switch/call-command.ts';
+import type { CallInput } from './call-input.ts';
+import { ada, bob, cyd, inConversation } from './test-call.ts';
 import { isOpen, type TransferState } from './transfer.ts';
 
 /** Every row of the specification's table, and nothing else. */

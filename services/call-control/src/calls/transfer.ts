@@ -1,4 +1,4 @@
-import type { Participant } from '../calls/participant.ts';
+import type { Participant } from '../participants/participant.ts';
 
 /** The states of the specification. */
 export type TransferState = 'ringing' | 'consulting' | 'completed' | 'cancelled' | 'failed';

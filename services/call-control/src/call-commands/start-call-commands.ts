@@ -11,12 +11,12 @@ import type { NewLeg } from '../switch/command-lines.ts';
 import { SwitchUnreachable } from '../switch/socket-client.ts';
 import type { Switch, Switches } from '../switch/switch-client.ts';
 import type { SaveVoicemail } from '../voicemails/save-voicemail.ts';
-import { PREPARE_MS } from './audio.ts';
-import type { Call, CallEvent } from './call.ts';
-import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
-import type { Calls } from './call-store.ts';
-import { decideCall } from './decide-call.ts';
-import type { EmployeeDispatch } from './employee-dispatch.ts';
+import { PREPARE_MS } from '../calls/audio.ts';
+import type { Call, CallEvent } from '../calls/call.ts';
+import type { CallCommand, CallTimer, CommandResult } from '../switch/call-command.ts';
+import type { Calls } from '../calls/call-store.ts';
+import { decideCall } from '../calls/decide-call.ts';
+import type { EmployeeDispatch } from '../calls/employee-dispatch.ts';
 
 /** Where outbound calls go: a dial string in which `{number}` is replaced. */
 export interface Carrier {

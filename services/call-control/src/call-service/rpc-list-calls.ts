@@ -3,10 +3,10 @@ import { invalid, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import type { Call } from './call.ts';
+import type { Call } from '../calls/call.ts';
 import type { CallDeps } from './call-deps.ts';
-import type { CallPosition } from './call-store.ts';
-import { directionFromProto, stateFromProto } from './call-proto.ts';
+import type { CallPosition } from '../calls/call-store.ts';
+import { directionFromProto, stateFromProto } from '../calls/call-proto.ts';
 
 const LIMIT_MAX = 50;
 
