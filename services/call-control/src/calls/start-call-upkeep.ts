@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { HeldLease, Presences } from '../presence/presence-store.ts';
-import { openTransfer } from './transfer.ts';
+import { openTransfer } from '../transfers/transfer.ts';
 import type { Call } from './call.ts';
 import type { CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
+import { addConversationLease } from './conversation-lease.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
 import type { LostSwitches } from './lost-switches.ts';
 import { wants } from './waiting.ts';
@@ -52,9 +53,9 @@ export function startCallUpkeep(deps: {
       const leases: HeldLease[] = [];
       for await (const call of calls.openOn(name)) leases.push(...leasesOf(call));
       for (const { companyId, employeeId, kind, id } of await presences.renewLeases(leases)) {
-        const own = presences.of(companyId);
         if (kind === 'ring_offer') await runner.tell({ companyId, id }, { type: 'withdraw_offer', employeeId });
-        else if (await isInConversation({ companyId, id }, employeeId)) await own.addLease(employeeId, { kind, id });
+        else if (await isInConversation({ companyId, id }, employeeId))
+          await addConversationLease(presences, { companyId, employeeId, callId: id });
       }
     }
   }
