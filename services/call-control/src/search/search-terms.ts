@@ -1,7 +1,10 @@
 /** A word longer than this is found by its beginning. */
 const WORD_LENGTH_MAX = 32;
 const WORDS_MAX = 3000;
-const CHUNK_LENGTH = 400;
+/** A word or two is near to any short query. */
+const CHUNK_LENGTH_MIN = 30;
+const CHUNK_LENGTH_MAX = 400;
+const CHUNKS_USUAL = 12;
 const CHUNKS_MAX = 40;
 
 /** The words of a text as they are found: lower case, without accents, each once. */
@@ -11,14 +14,18 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => word.slice(0, WORD_LENGTH_MAX)))].slice(0, WORDS_MAX);
 }
 
-/** A text in pieces that each have one meaning for the embedding model, cut between sentences where possible. */
+/**
+ * A text in pieces that each have one meaning for the embedding model, cut between sentences. Short ones are recognised
+ * best, so a short text is cut finely; a long one is not, because every piece costs room in the index.
+ */
 export function chunksOf(text: string): string[] {
+  const length = Math.min(Math.max(text.length / CHUNKS_USUAL, CHUNK_LENGTH_MIN), CHUNK_LENGTH_MAX);
   const chunks: string[] = [];
-  for (const sentence of text.split(/(?<=[.!?\n])\s+/)) {
+  for (const sentence of text.split(/(?<=[.!?\n])\s+/).filter((part) => part.trim() !== '')) {
     const last = chunks.at(-1);
-    if (last !== undefined && last.length + sentence.length < CHUNK_LENGTH)
+    if (last !== undefined && last.length < length && last.length + sentence.length < CHUNK_LENGTH_MAX)
       chunks[chunks.length - 1] = `${last} ${sentence}`;
-    else if (sentence.trim() !== '') chunks.push(sentence.slice(0, CHUNK_LENGTH * 2));
+    else chunks.push(sentence.slice(0, CHUNK_LENGTH_MAX * 2));
   }
   return chunks.slice(0, CHUNKS_MAX);
 }
