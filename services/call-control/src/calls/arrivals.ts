@@ -7,7 +7,7 @@ import type { Logger } from '@parley/telemetry';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Arrival } from '../switch/switch-event.ts';
 import type { Switch } from '../switch/switch-client.ts';
-import type { HangupCause } from '../switch/call-command.ts';
+import type { HangupCause } from './call-command.ts';
 import type { CallDecision } from './call-draft.ts';
 import type { CallKey } from './call-runner.ts';
 import type { Calls } from './call-store.ts';

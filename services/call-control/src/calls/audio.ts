@@ -1,4 +1,4 @@
-import type { Audio } from '../switch/call-command.ts';
+import type { Audio } from './call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Prompt } from './call-flow.ts';
 

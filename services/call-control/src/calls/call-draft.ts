@@ -2,7 +2,7 @@ import { type Decision, decided, type Due, dueIn } from '@parley/errors';
 import { addEntries, type TimelineEntry } from '../timeline/timeline.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from './call.ts';
-import type { CallCommand, CallTimer, ControlStep, HangupCause } from '../switch/call-command.ts';
+import type { CallCommand, CallTimer, ControlStep, HangupCause } from './call-command.ts';
 import { derivedFields } from './derived-fields.ts';
 import { derivedUuid } from './derived-ids.ts';
 import { mayMove } from './moves.ts';

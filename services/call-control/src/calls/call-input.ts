@@ -1,7 +1,7 @@
 import type { LegEvent, LegSnapshot } from '../switch/switch-event.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
-import type { CallCommand, CallTimer, CommandResult } from '../switch/call-command.ts';
-import type { Participant } from '../participants/participant.ts';
+import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
+import type { Participant } from './participant.ts';
 
 /** Everything a call may be told. */
 export type CallInput =

@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
 import type { Call, CallEvent, CallState } from './call.ts';
-import type { CallCommand, CallTimer } from '../switch/call-command.ts';
+import type { CallCommand, CallTimer } from './call-command.ts';
 import { encodeCallEvent } from './call-proto.ts';
 import { type ListFilter, listKey } from './derived-fields.ts';
 

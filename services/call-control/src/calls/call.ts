@@ -1,10 +1,10 @@
 import type { RecordingFile } from '../recordings/recording-file.ts';
 import type { TimelineEntry } from '../timeline/timeline.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
-import type { Transfer } from './transfer.ts';
+import type { Transfer } from '../transfers/transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
-import type { Participant } from '../participants/participant.ts';
-import type { Talk } from '../participants/talk.ts';
+import type { Participant } from './participant.ts';
+import type { Talk } from './talk.ts';
 
 /** The states of the specification. */
 export type CallState =

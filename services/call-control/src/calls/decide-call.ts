@@ -8,13 +8,13 @@ import {
   targetAnswered,
   targetLegEnded,
   transferRingElapsed,
-} from './decide-transfer.ts';
-import { openTransfer } from './transfer.ts';
+} from '../transfers/decide-transfer.ts';
+import { openTransfer } from '../transfers/transfer.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import { menuFinished, menuKey, noAnswer, promptFinished } from './arriving.ts';
 import { retryPrompt } from './audio.ts';
 import type { Call, Leg } from './call.ts';
-import type { CallTimer } from '../switch/call-command.ts';
+import type { CallTimer } from './call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from './call-input.ts';
 import { finishCall, hangUpCall, recordingStopped } from './ending.ts';

@@ -1,4 +1,4 @@
-import { openTransfer } from './transfer.ts';
+import { openTransfer } from '../transfers/transfer.ts';
 import type { Call } from './call.ts';
 
 type Derived = Pick<Call, 'remoteNumber' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'>;

@@ -1,5 +1,5 @@
-import { failOpenTransfer } from './transfer-legs.ts';
-import type { CallTimer, HangupCause } from '../switch/call-command.ts';
+import { failOpenTransfer } from '../transfers/transfer-legs.ts';
+import type { CallTimer, HangupCause } from './call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import { stopRinging } from './waiting.ts';
 

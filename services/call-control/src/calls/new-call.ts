@@ -2,7 +2,7 @@ import type { Call, CallNumber, SwitchReference } from './call.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import type { CallFlow, NoAnswerPlan } from './call-flow.ts';
 import { derivedFields } from './derived-fields.ts';
-import type { Participant } from '../participants/participant.ts';
+import type { Participant } from './participant.ts';
 import { dialOut } from './outbound.ts';
 import { runFlow } from './arriving.ts';
 

@@ -1,6 +1,6 @@
-import { conferenceSettled, resumptionSettled } from './decide-transfer.ts';
+import { conferenceSettled, resumptionSettled } from '../transfers/decide-transfer.ts';
 import { promptPrepared } from './audio.ts';
-import type { CallCommand, CommandResult, ControlStep, StepFailure } from '../switch/call-command.ts';
+import type { CallCommand, CommandResult, ControlStep, StepFailure } from './call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from './call-input.ts';
 

@@ -1,5 +1,5 @@
 import type { CallDraft } from './call-draft.ts';
-import type { Participant } from '../participants/participant.ts';
+import type { Participant } from './participant.ts';
 
 /** The switch reports a bridge at once; if it does not, we ask again. */
 const BRIDGE_OVERDUE_MS = 5000;

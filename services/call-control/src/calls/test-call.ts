@@ -1,5 +1,5 @@
 import type { Call, CallEvent } from './call.ts';
-import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../switch/call-command.ts';
+import type { CallCommand, CallTimer, CommandResult, ControlStep } from './call-command.ts';
 import type { CallDecision } from './call-draft.ts';
 import type { CallFlow, NoAnswerPlan } from './call-flow.ts';
 import type { CallInput } from './call-input.ts';

@@ -1,7 +1,7 @@
 import { play } from './audio.ts';
 import type { Call, Leg, Offer } from './call.ts';
 import type { CallDraft } from './call-draft.ts';
-import type { Participant } from '../participants/participant.ts';
+import type { Participant } from './participant.ts';
 import { startConversation } from './talking.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */

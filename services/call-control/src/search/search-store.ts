@@ -28,7 +28,13 @@ export interface SearchIndex {
   /** Adds a transcribed call, with what was known of its caller. */
   add(call: Call, transcript: Transcript): Promise<void>;
   /** Ids of calls, most relevant first. */
-  find(companyId: string, query: string, filter: ListFilter, limit: number): Promise<string[]>;
+  find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<string[]>;
+}
+
+/** Which calls are searched; times are of the start, both inclusive. */
+export interface SearchFilter extends ListFilter {
+  readonly startedAfter?: Date;
+  readonly startedBefore?: Date;
 }
 
 const QUERY_WORDS_MAX = 8;
@@ -59,19 +65,19 @@ export async function openSearch(options: {
     ],
   });
 
-  async function byWords(companyId: string, query: string, key: string): Promise<string[]> {
+  async function byWords(companyId: string, query: string, { key, times }: Scope): Promise<string[]> {
     const own = entries.of(companyId);
     const matches = new Map<string, string[]>();
     for (const word of wordsOf(query).slice(0, QUERY_WORDS_MAX)) {
       const found: string[] = [];
-      for await (const { id, listKeys } of own.find({ words: word }, NEWEST_FIRST, WORD_MATCHES_MAX))
+      for await (const { id, listKeys } of own.find({ words: word, ...times }, NEWEST_FIRST, WORD_MATCHES_MAX))
         if (listKeys.includes(key)) found.push(id);
       if (found.length > 0) matches.set(word, found);
     }
     return rankByWords(matches, await own.count(WORD_MATCHES_MAX));
   }
 
-  async function byMeaning(companyId: string, query: string, key: string): Promise<string[]> {
+  async function byMeaning(companyId: string, query: string, { key, times }: Scope): Promise<string[]> {
     const own = entries.of(companyId);
     const { vectors, model } = await speech.embed([query], companyId, true);
     const [wanted] = vectors;
@@ -79,7 +85,7 @@ export async function openSearch(options: {
     const isSmall = (await own.count(COMPARED_MAX + 1)) <= COMPARED_MAX;
     const filter = isSmall ? {} : { buckets: { $in: bucketsOf(wanted) } };
     const scored: { id: string; score: number }[] = [];
-    for await (const entry of own.find(filter, NEWEST_FIRST, COMPARED_MAX)) {
+    for await (const entry of own.find({ ...filter, ...times }, NEWEST_FIRST, COMPARED_MAX)) {
       if (entry.model !== model || !entry.listKeys.includes(key)) continue;
       const score = Math.max(...entry.vectors.map((vector) => likeness(bytesOf(vector), wanted)));
       if (score >= LIKENESS_MIN) scored.push({ id: entry.id, score });
@@ -111,11 +117,11 @@ export async function openSearch(options: {
       await entries.of(companyId).upsert(id, () => decided(entry));
     },
     async find(companyId, query, filter, limit) {
-      const key = listKey(filter);
+      const scope = scopeOf(filter);
       const [words, meaning] = await Promise.all([
-        byWords(companyId, query, key),
+        byWords(companyId, query, scope),
         // Words alone are found also while the speech service is away.
-        byMeaning(companyId, query, key).catch((error: unknown): string[] => {
+        byMeaning(companyId, query, scope).catch((error: unknown): string[] => {
           log.warn({ err: error }, 'calls not searched by meaning');
           return [];
         }),
@@ -123,6 +129,17 @@ export async function openSearch(options: {
       return fuseRankings([words, meaning]).slice(0, limit);
     },
   };
+}
+
+/** A filter as queries need it. */
+interface Scope {
+  readonly key: string;
+  readonly times: { readonly startedAt?: { readonly $gte?: Date; readonly $lte?: Date } };
+}
+
+function scopeOf({ startedAfter, startedBefore, ...filter }: SearchFilter): Scope {
+  const startedAt = { ...(startedAfter && { $gte: startedAfter }), ...(startedBefore && { $lte: startedBefore }) };
+  return { key: listKey(filter), times: startedAfter || startedBefore ? { startedAt } : {} };
 }
 
 function bytesOf(vector: Uint8Array | Binary): Uint8Array {

@@ -1,0 +1,103 @@
+/** What a caller or an employee hears from the switch. */
+export type Audio =
+  | { readonly kind: 'prompt'; readonly contentHash: string }
+  | { readonly kind: 'ringtone' }
+  | { readonly kind: 'music' }
+  | { readonly kind: 'beep' };
+
+/** One order to the switch that may be repeated when it is not known whether it was executed. */
+export type ControlStep =
+  /** Keeps the leg alive and marks it as the call's. */
+  | { readonly do: 'take'; readonly legId: string; readonly isPhone: boolean }
+  | { readonly do: 'answer'; readonly legId: string }
+  /** Lets the caller hear ringing before the answer. */
+  | { readonly do: 'ring'; readonly legId: string; readonly playId: string }
+  /** Lets the phone hear us before the answer. */
+  | { readonly do: 'send_early_media'; readonly legId: string }
+  /** Ends what plays and what is queued to play. */
+  | { readonly do: 'stop_audio'; readonly legId: string }
+  | { readonly do: 'play'; readonly legId: string; readonly playId: string; readonly audio: Audio }
+  | { readonly do: 'bridge'; readonly legId: string; readonly peerId: string }
+  | { readonly do: 'hang_up'; readonly legId: string; readonly cause: HangupCause }
+  | { readonly do: 'start_recording'; readonly legId: string; readonly recording: string }
+  | {
+      readonly do: 'record_voicemail';
+      readonly legId: string;
+      readonly playId: string;
+      readonly recording: string;
+      readonly maxSecs: number;
+      readonly silenceSecs: number;
+    }
+  /** Moves a leg and the one it is bridged with to a conference. */
+  | { readonly do: 'join_conference'; readonly legId: string; readonly room: string }
+  | { readonly do: 'hold'; readonly room: string; readonly memberId: string }
+  | { readonly do: 'release_hold'; readonly room: string; readonly memberId: string };
+
+export type HangupCause =
+  | 'NORMAL_CLEARING'
+  | 'LOSE_RACE'
+  | 'ORIGINATOR_CANCEL'
+  | 'CALL_REJECTED'
+  | 'USER_BUSY'
+  | 'NO_ANSWER'
+  | 'UNALLOCATED_NUMBER';
+
+/** What must be done outside the call's document, stored with the state that ordered it. */
+export type CallCommand =
+  | { readonly kind: 'control'; readonly steps: readonly ControlStep[] }
+  /** Rings every phone of an employee, each by one of the legs. */
+  | {
+      readonly kind: 'ring';
+      readonly employeeId: string;
+      readonly legIds: readonly string[];
+      readonly timeoutSecs: number;
+      /** Where an answered phone goes: null waits for a bridge. */
+      readonly room: string | null;
+    }
+  | { readonly kind: 'dial'; readonly legId: string; readonly carrier: number; readonly timeoutSecs: number }
+  /** Has the audio of a prompt generated. */
+  | { readonly kind: 'prepare_prompt'; readonly playId: string; readonly contentHash: string }
+  /** Asks which legs exist, after a command whose outcome is unknown. */
+  | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
+  /** Looks for available employees for a waiting call. */
+  | { readonly kind: 'seek_employees' }
+  /** Has directory look the caller up and save what it finds. */
+  | { readonly kind: 'look_up_caller' }
+  | { readonly kind: 'start_conversation'; readonly employeeId: string }
+  | { readonly kind: 'end_conversation'; readonly employeeId: string }
+  | { readonly kind: 'release_offer'; readonly employeeId: string }
+  | { readonly kind: 'upload_recording'; readonly recording: string }
+  | { readonly kind: 'delete_recording_file'; readonly recording: string }
+  | { readonly kind: 'save_voicemail'; readonly voicemailId: string; readonly recording: string };
+
+/** How a command ended; `unknown` for one that may or may not have been executed. */
+export type CommandResult =
+  | { readonly kind: 'control'; readonly failures: readonly StepFailure[] }
+  /** `contacts`: which phone each leg rings at. */
+  | { readonly kind: 'ring'; readonly rung: readonly string[]; readonly contacts?: Readonly<Record<string, string>> }
+  | { readonly kind: 'dial'; readonly refused: string | null }
+  /** `durationMs`: null when there is no audio in time. */
+  | { readonly kind: 'prepare_prompt'; readonly durationMs: number | null }
+  | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
+  | { readonly kind: 'upload_recording'; readonly outcome: 'uploaded' | 'missing' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'unknown' };
+
+/** A step the switch refused; `noSuchLeg` when the leg does not exist. */
+export interface StepFailure {
+  readonly step: number;
+  readonly reason: string;
+  readonly noSuchLeg: boolean;
+}
+
+export type CallTimer =
+  /** The prompt's end should have been reported by now. */
+  | 'prompt_overdue'
+  | 'menu_key'
+  | 'no_answer'
+  /** Somebody who was passed over may be rung again. */
+  | 'passed_over'
+  | 'voicemail_limit'
+  | 'transfer_ring'
+  /** The switch should have reported the bridge by now. */
+  | 'bridge_overdue';
