@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { CallRunner } from '../calls/call-runner.ts';
 import type { Calls } from '../calls/call-store.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
-import type { Transcriptions } from '../transcription-jobs/start-transcriptions.ts';
+import type { Transcriptions } from '../transcripts/start-transcriptions.ts';
 import { HEADER_BYTES, readWavHeader, repairedHeader } from '../recordings/wav-header.ts';
 
 /** Four hours of stereo at 16 kHz. */

@@ -1,6 +1,6 @@
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
-import type { ControlStep, StepFailure } from './call-command.ts';
+import type { ControlStep, StepFailure } from '../calls/call-command.ts';
 import {
   api,
   type CommandLine,

@@ -1,5 +1,5 @@
-import type { Participant } from '../participants/participant.ts';
-import type { Talk } from '../participants/talk.ts';
+import type { Participant } from '../calls/participant.ts';
+import type { Talk } from '../calls/talk.ts';
 
 /** One utterance. */
 export interface TranscriptSegment {

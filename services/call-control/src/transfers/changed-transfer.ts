@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { CallInput } from '../calls/call-input.ts';
 import type { CallKey, CallRunner } from '../calls/call-runner.ts';
-import { transferToProto } from '../calls/transfer-proto.ts';
+import { transferToProto } from './transfer-proto.ts';
 
 /** Tells a call to complete or cancel a transfer, and answers with the transfer. */
 export async function changedTransfer(

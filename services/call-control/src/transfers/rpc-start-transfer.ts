@@ -6,10 +6,10 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { Call } from '../calls/call.ts';
 import type { CallKey } from '../calls/call-runner.ts';
 import type { Switches } from '../switch/switch-client.ts';
-import { refuseStart } from '../calls/decide-transfer.ts';
-import { isOpen, type Transfer } from '../calls/transfer.ts';
+import { refuseStart } from './decide-transfer.ts';
+import { isOpen, type Transfer } from './transfer.ts';
 import type { TransferDeps } from './transfer-deps.ts';
-import { transferToProto } from '../calls/transfer-proto.ts';
+import { transferToProto } from './transfer-proto.ts';
 
 const POLL_MS = 10;
 

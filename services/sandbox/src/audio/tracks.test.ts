@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resample } from './resample.ts';
-import { layOut, mixDown } from './tracks.ts';
+import { laidOutMs, layOut, mixDown } from './tracks.ts';
 import { durationMs, readWav, withUnfinishedHeader, writeWav } from './wav.ts';
 
 const constant = (value: number, ms: number, sampleRate = 1000) => ({
@@ -35,6 +35,13 @@ describe('the tracks of a recording', () => {
       [9, 100],
       [0, 1000],
     ]);
+  });
+
+  it('have a length at every moment, and what is said after it comes after it', () => {
+    const first = { track: 0 as const, startMs: 200, sound: constant(7, 300) };
+    expect([0, 300, 700, 90_000].map((endMs) => laidOutMs([first], endMs))).toEqual([0, 300, 700, 1500]);
+    const [, heard] = layOut([first, { track: 1, startMs: 90_000, sound: constant(9, 100) }], 200_000, 1000);
+    expect(heard.indexOf(9)).toBe(1500);
   });
 
   it('keep what overlaps where it overlapped', () => {

@@ -7,9 +7,9 @@ import type { Calls } from '../calls/call-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import { transcribeVoicemail } from '../voicemails/voicemail.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
-import type { Speech } from '../transcripts/speech-client.ts';
-import { makeTranscript } from '../transcripts/transcript.ts';
-import type { Transcripts } from '../transcripts/transcript-store.ts';
+import type { Speech } from './speech-client.ts';
+import { makeTranscript } from './transcript.ts';
+import type { Transcripts } from './transcript-store.ts';
 import { orderTranscription, type Transcription, type TranscriptionCommand } from './transcription.ts';
 
 /** Transcribes stored recordings in the background. */

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
+import type { Logger } from '@parley/telemetry';
+import { type CallKey } from '../calls/call-runner.ts';
+import type { Calls } from '../calls/call-store.ts';
+import type { LegEvents } from '../calls/leg-events.ts';
+import type { Registrations } from '../presence/registrations.ts';
+import { EVENTS } from './allow-list.ts';
+import { readSwitchEvent } from './read-switch-event.ts';
+import type { SocketConnection } from './socket-client.ts';
+import type { SwitchAddress } from './switch-address.ts';
+import type { Switch } from './switch-client.ts';
+import type { LegSnapshot, SwitchEvent } from './switch-event.ts';
+import type { SwitchLeases } from './switch-lease-store.ts';
+import { keepLink, type SwitchLink } from './switch-link-client.ts';
+import { readCoreUuid, readLegs, readPhones, readUnknownLeg } from './switch-state.ts';
+
+export interface SwitchReaderDeps {
+  readonly switch: Switch;
+  readonly address: SwitchAddress;
+  readonly leases: SwitchLeases;
+  readonly calls: Calls;
+  readonly legEvents: LegEvents;
+  readonly registrations: Registrations;
+  readonly onPhoneLost: (phone: { employeeId: string; callId: string }) => Promise<void>;
+  readonly sipDomain: string;
+  readonly machineClock: Clock;
+  readonly log: Logger;
+}
+
+/** Reads a switch's events while this process owns it. */
+export interface SwitchReader {
+  readonly isOwner: boolean;
+  stop(): Promise<void>;
+}
+
+/** Well below the lease: one that could not be renewed in time is another process's. */
+const RENEW_MS = 500;
+const PHONES_EVERY_MS = 5000;
+
+/** Takes the lease of a switch whenever nobody has it, and reads the switch's events while it lasts. */
+export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
+  const { leases, machineClock, log, address } = deps;
+  const { name } = deps.switch;
+  const stopping = new AbortController();
+  let ownedUntil: Date | undefined;
+  let link: SwitchLink | undefined;
+  const isOwner = () => ownedUntil !== undefined && ownedUntil > machineClock.now();
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      ownedUntil = await leases.take(name).catch((error: unknown) => {
+        log.warn({ err: error, switch: name }, 'the lease of the switch could not be renewed');
+        return ownedUntil;
+      });
+      if (isOwner()) link ??= read();
+      else {
+        await link?.stop();
+        link = undefined;
+      }
+      await sleep(RENEW_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    await link?.stop();
+    await leases.release(name).catch(() => {});
+  }
+
+  function read(): SwitchLink {
+    /** Known after the first answer; arrivals before it wait. */
+    let core = Promise.withResolvers<string>();
+    core.promise.catch(() => {});
+    return keepLink({
+      name,
+      address,
+      subscription: EVENTS.join(' '),
+      log,
+      onEvent(event, connection) {
+        const meaning = isOwner() ? readSwitchEvent(event) : undefined;
+        if (!meaning) return;
+        takeEvent(deps, meaning, () => core.promise).catch((error: unknown) => {
+          // What is lost is found again by asking the switch.
+          log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
+          connection.close();
+        });
+      },
+      async onUp(connection) {
+        const coreUuid = await readCoreUuid(connection);
+        core.resolve(coreUuid);
+        const ended = connection.ended.then(() => {
+          core = Promise.withResolvers<string>();
+          core.promise.catch(() => {});
+        });
+        await reconcileCalls(deps, connection, coreUuid);
+        await followPhones(deps, connection);
+        await ended;
+      },
+    });
+  }
+
+  const running = run();
+  return {
+    get isOwner() {
+      return isOwner();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: () => Promise<string>): Promise<void> {
+  const { legEvents, registrations, sipDomain, onPhoneLost } = deps;
+  switch (event.type) {
+    case 'shutting_down':
+      return deps.log.warn({ switch: deps.switch.name }, 'the switch is shutting down');
+    case 'registration': {
+      if (event.domain !== sipDomain) return;
+      const { user: employeeId, callId, address, softphoneSessionId } = event;
+      if (event.change === 'unregistered') await onPhoneLost({ employeeId, callId });
+      return registrations.onRegistration(
+        deps.switch.name,
+        event.change === 'registered'
+          ? { type: 'registered', registration: { employeeId, callId, address: address ?? '', softphoneSessionId } }
+          : { type: 'unregistered', registration: { employeeId, callId } },
+      );
+    }
+    default:
+      return legEvents.take(event, { switch: deps.switch, coreUuid: await coreUuid() });
+  }
+}
+
+/** Makes our calls equal to what is on the switch. Events have been coming since before it was asked. */
+async function reconcileCalls(deps: SwitchReaderDeps, connection: SocketConnection, coreUuid: string): Promise<void> {
+  const { calls, legEvents, log } = deps;
+  const legs = new Map((await readLegs(connection)).map((leg) => [leg.legId, leg]));
+  const known = new Set<string>();
+  let count = 0;
+  for await (const call of calls.openOn(deps.switch.name)) {
+    count += 1;
+    for (const legId of call.legIds) known.add(legId);
+    const key: CallKey = { companyId: call.companyId, id: call.id };
+    if (call.switch.coreUuid !== coreUuid) await legEvents.tell(key, { type: 'switch_restarted' });
+    else await legEvents.tell(key, { type: 'reconciled', legs: snapshotsOf(call.legIds, legs) });
+  }
+  for (const legId of legs.keys()) if (!known.has(legId)) await takeUnknown(deps, connection, legId, coreUuid);
+  log.info({ switch: deps.switch.name, calls: count, legs: legs.size }, 'calls reconciled with the switch');
+}
+
+function snapshotsOf(legIds: readonly string[], legs: ReadonlyMap<string, LegSnapshot>): readonly LegSnapshot[] {
+  return legIds.flatMap((legId) => legs.get(legId) ?? []);
+}
+
+async function takeUnknown(deps: SwitchReaderDeps, connection: SocketConnection, legId: string, coreUuid: string) {
+  const leg = await readUnknownLeg(connection, legId);
+  if (leg.kind === 'arrived')
+    await deps.legEvents.take({ type: 'leg_parked', legId, arrival: leg.arrival }, { switch: deps.switch, coreUuid });
+  // It may have been created since the calls were read.
+  if (leg.kind === 'stray' && !(await deps.calls.byLeg(legId)))
+    await deps.switch.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
+}
+
+/** Presence follows registrations; the list renews what events have told, and finds what they did not tell. */
+async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection): Promise<void> {
+  const { registrations, machineClock, sipDomain } = deps;
+  while (connection.isOpen) {
+    const requestedAt = machineClock.now();
+    const phones = (await readPhones(connection)).filter(({ domain }) => domain === sipDomain);
+    const listed = phones.map(({ user, callId, address }) => ({
+      employeeId: user,
+      callId,
+      address,
+      softphoneSessionId: null,
+    }));
+    await registrations.reconcile(deps.switch.name, listed, requestedAt);
+    await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
+  }
+}

@@ -1,0 +1,20 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type TransferSchema, TransferState as ProtoState } from '@parley/proto/call_control/v1/transfers_pb';
+import type { Transfer, TransferState } from './transfer.ts';
+
+const states: Record<TransferState, ProtoState> = {
+  ringing: ProtoState.RINGING,
+  consulting: ProtoState.CONSULTING,
+  completed: ProtoState.COMPLETED,
+  cancelled: ProtoState.CANCELLED,
+  failed: ProtoState.FAILED,
+};
+
+export function transferToProto({ id, state, from, to }: Transfer): MessageInitShape<typeof TransferSchema> {
+  return {
+    id,
+    state: states[state],
+    fromEmployee: { id: from.id, name: from.name },
+    toEmployee: { id: to.id, name: to.name },
+  };
+}
