@@ -18,13 +18,16 @@ export interface BenchStackOptions {
   readonly processes: 'one' | 'separate';
   /** An engine for all databases instead of one for each service, for a benchmark that fills them itself. */
   readonly mongoUrl?: string;
+  /** Settings of all services, beside those of this process. */
+  readonly environment?: Record<string, string>;
 }
 
 /** Runs a benchmark on a stack of its own. */
 export async function withStack(options: BenchStackOptions, work: (stack: BenchStack) => Promise<void>): Promise<void> {
   await using end = new AsyncDisposableStack();
   const folder = await scratchFolder(end);
-  const stack = await startStack({ dataDir: path.join(folder, 'stack'), ...options });
+  const environment = { ...process.env, ...options.environment };
+  const stack = await startStack({ dataDir: path.join(folder, 'stack'), ...options, environment });
   end.defer(() => stack.stop());
   await work({
     local: {

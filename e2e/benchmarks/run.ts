@@ -1,4 +1,5 @@
 // `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
+import { benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkPatchContact } from './patch-contact.ts';
@@ -8,6 +9,7 @@ import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
 const benchmarks: Record<string, () => Promise<void>> = {
+  'call-set-ups': benchmarkCallSetUps,
   'get-contact': benchmarkGetContact,
   'long-lists': benchmarkLongLists,
   'patch-contact': benchmarkPatchContact,

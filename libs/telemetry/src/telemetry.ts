@@ -15,7 +15,13 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  AggregationType,
+  InstrumentType,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type ViewOptions,
+} from '@opentelemetry/sdk-metrics';
 import {
   AlwaysOffSampler,
   BatchSpanProcessor,
@@ -71,6 +77,16 @@ export interface Telemetry {
 
 const STOP_LIMIT_MS = 2000;
 
+/** The SDK's own buckets are made for milliseconds: every duration in seconds would be in the first. */
+const histogramsInSeconds: ViewOptions = {
+  instrumentType: InstrumentType.HISTOGRAM,
+  instrumentUnit: 's',
+  aggregation: {
+    type: AggregationType.EXPLICIT_BUCKET_HISTOGRAM,
+    options: { boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60] },
+  },
+};
+
 /** Starts traces, metrics and logs of one service. */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
@@ -91,6 +107,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   });
   const meters = new MeterProvider({
     resource,
+    views: [histogramsInSeconds],
     readers: options.otlpEndpoint
       ? [
           new PeriodicExportingMetricReader({

@@ -1,4 +1,5 @@
 import type { BackgroundWork } from '@parley/clock';
+import type { Telemetry } from '@parley/telemetry';
 import type { Switch } from '../switch/switch-client.ts';
 import type { LegEvent } from '../switch/switch-event.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -22,8 +23,10 @@ export function legEvents(deps: {
   runner: CallRunner;
   arrivals: Arrivals;
   backgroundWork: BackgroundWork;
+  meter: Telemetry['meter'];
 }): LegEvents {
-  const { calls, runner, arrivals, backgroundWork } = deps;
+  const { calls, runner, arrivals, backgroundWork, meter } = deps;
+  const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
   const callOfLeg = new Map<string, CallKey | undefined>();
   const byLeg: SerialQueue = serialQueue();
   const byCall: SerialQueue = serialQueue();
@@ -62,6 +65,7 @@ export function legEvents(deps: {
   return {
     tell: (key, input) => backgroundWork.during(async () => void (await tell(key, input))),
     async take(event, from) {
+      const receivedAt = performance.now();
       await backgroundWork.during(async () => {
         const { legId } = event;
         const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
@@ -70,6 +74,7 @@ export function legEvents(deps: {
         if (event.type === 'leg_ended') callOfLeg.delete(legId);
         await tell(known, event);
       });
+      duration.record((performance.now() - receivedAt) / 1000, { event: event.type });
     },
   };
 }

@@ -152,7 +152,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
 
   const carriers = config.CARRIERS.length;
   const arrivals = callArrivals({ calls, routing, presences, countryOf, carriers, clock, log });
-  const legEvents = createLegEvents({ calls, runner, arrivals, backgroundWork });
+  const legEvents = createLegEvents({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
   const onPhoneLost = lostPhones({ calls, runner, presences });
   const leases = await openSwitchLeases({
     db,

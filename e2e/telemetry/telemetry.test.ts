@@ -9,7 +9,9 @@ let stack: LocalStack;
 
 beforeAll(async () => {
   collector = await startOtlpReceiver();
-  stack = await startLocalStack({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+  stack = await startLocalStack({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '1000' },
+  });
 }, 120_000);
 
 afterAll(async () => {
@@ -48,4 +50,16 @@ describe('one trace', () => {
     const known = new Set([...ofTrace().map(({ spanId }) => spanId), 'b7ad6b7169203331']);
     expect(ofTrace().filter(({ parentSpanId }) => !known.has(parentSpanId))).toEqual([]);
   }, 60_000);
+});
+
+describe('metrics', () => {
+  it('tell durations of milliseconds apart', async () => {
+    await createTestCompany(stack.local);
+    const name = 'parley_http_request_duration_seconds';
+    const histogram = await waitUntil(name, () =>
+      collector.histograms.get('gateway')?.find((one) => one.name === name),
+    );
+    expect(histogram.bounds.filter((bound) => bound < 0.1).length).toBeGreaterThan(4);
+    expect(histogram.counts).toHaveLength(histogram.bounds.length + 1);
+  });
 });
