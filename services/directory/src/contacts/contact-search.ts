@@ -1,3 +1,5 @@
+import { beginningsOf, endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+
 interface SearchedFields {
   readonly name: string | null;
   readonly companyName: string | null;
@@ -6,7 +8,6 @@ interface SearchedFields {
   readonly phone: string;
 }
 
-const TERM_LENGTH_MAX = 32;
 const TERMS_MAX = 500;
 
 /**
@@ -15,13 +16,13 @@ const TERMS_MAX = 500;
  */
 export function searchTermsOf(contact: SearchedFields): string[] {
   const words = [digitsOf(contact.phone), ...[contact.name, contact.companyName, contact.email].flatMap(wordsOf)];
-  return [...new Set(words.flatMap(endingsOf).map((term) => term.slice(0, TERM_LENGTH_MAX)))].slice(0, TERMS_MAX);
+  return uniqueTerms(endingsOf(words), TERMS_MAX);
 }
 
 /** Beginnings of terms, all of which a contact must have; what can only be a phone number is one word. */
 export function searchWords(query: string): string[] {
   const words = isPhoneLike(query) ? [digitsOf(query).replace(/^0+/, '')] : wordsOf(query);
-  return words.filter((word) => word !== '').map((word) => word.slice(0, TERM_LENGTH_MAX));
+  return beginningsOf(words.filter((word) => word !== ''));
 }
 
 /** Whether each of the words is the beginning of a term. */
@@ -35,31 +36,4 @@ function isPhoneLike(query: string): boolean {
 
 function digitsOf(phone: string): string {
   return phone.replaceAll(/\D/g, '');
-}
-
-/** Letters that no normalisation takes apart, as they are typed without their own key. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ß: 'ss',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  þ: 'th',
-};
-
-/** Lower case, without accents and apostrophes. */
-function wordsOf(text: string | null): string[] {
-  const plain = (text ?? '')
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}'’ʼ`´]/gu, '')
-    .toLowerCase()
-    .replaceAll(/[æœøßđðłþ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
-  return plain.split(/\s+/).filter((word) => word !== '');
-}
-
-function endingsOf(word: string): string[] {
-  const characters = [...word];
-  return characters.map((_, index) => characters.slice(index).join(''));
 }

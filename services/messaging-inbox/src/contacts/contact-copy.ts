@@ -1,3 +1,5 @@
+import { beginningsOf, endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+
 /** What the inbox keeps of a contact: enough to show it and to find it. The directory owns it. */
 export interface ContactCopy {
   readonly id: string;
@@ -16,7 +18,6 @@ export interface ContactCopy {
   readonly searchTerms: readonly string[];
 }
 
-const TERM_LENGTH_MAX = 32;
 const TERMS_MAX = 2000;
 
 /** The copy after an event; an event that was applied before changes nothing. */
@@ -31,23 +32,11 @@ export function applyContact(current: ContactCopy | undefined, contact: Omit<Con
  * and found through an index; of a note the words alone, which may be ten thousand characters.
  */
 function searchTermsOf(contact: Pick<ContactCopy, 'name' | 'companyName' | 'email' | 'note'>): string[] {
-  const parts = [contact.name, contact.companyName, contact.email].flatMap(wordsOf).flatMap(endingsOf);
-  const terms = [...parts, ...wordsOf(contact.note)].map((term) => term.slice(0, TERM_LENGTH_MAX));
-  return [...new Set(terms)].slice(0, TERMS_MAX);
+  const parts = endingsOf([contact.name, contact.companyName, contact.email].flatMap(wordsOf));
+  return uniqueTerms([...parts, ...wordsOf(contact.note)], TERMS_MAX);
 }
 
 /** The words of a search, as terms begin. */
 export function searchWords(query: string): string[] {
-  return wordsOf(query).map((word) => word.slice(0, TERM_LENGTH_MAX));
-}
-
-/** Lower case, without accents. */
-function wordsOf(text: string | null): string[] {
-  const plain = (text ?? '').normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain.split(/\s+/).filter((word) => word !== '');
-}
-
-function endingsOf(word: string): string[] {
-  const characters = [...word];
-  return characters.map((_, index) => characters.slice(index).join(''));
+  return beginningsOf(wordsOf(query));
 }

@@ -1,0 +1,1 @@
+export { beginningsOf, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';
