@@ -14,7 +14,7 @@ beforeAll(async () => {
   stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
   company = await createTestCompany(stack.local);
 }, 120_000);
-afterAll(() => stack.stop());
+afterAll(() => stack?.stop(), 60_000);
 
 const newKey = async (): Promise<{ id: string; api_key: string }> => {
   const reply = await operate(stack.local, 'POST', `/employees/${company.owner.id}/api_keys`, { name: 'temporary' });

@@ -18,9 +18,9 @@ let company: Company;
 beforeAll(async () => {
   stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
   company = await createTestCompany(stack.local);
-}, 120_000);
+}, 300_000);
 
-afterAll(() => stack.stop());
+afterAll(() => stack?.stop(), 60_000);
 
 /** A contact as this test knows it: what was acknowledged, and what was tried since without an answer. */
 interface Known {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await company.call('PUT', `/business_numbers/${body.id}/outside_business_hours_config`, { type: null });
   await sandbox(stack.local, 'PUT', `/phones/${company.owner.id}`, { online: true });
 }, 120_000);
-afterAll(() => stack.stop());
+afterAll(() => stack?.stop(), 60_000);
 
 const ask = async (method: string, path: string, body?: unknown) =>
   (await sandbox(stack.local, method, path, body)).body;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   company = await createTestCompany(stack.local, { messaging_enabled: true });
   for (let index = 0; index < NUMBERS; index++)
     numbers.push((await giveNumber(company, {}, stack.local)).body.id as string);
-}, 180_000);
+}, 300_000);
 afterAll(() => stack?.stop(), 30_000);
 
 interface Text {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   company = await createTestCompany(stack.local);
 }, 120_000);
 
-afterAll(() => stack.stop());
+afterAll(() => stack?.stop(), 60_000);
 
 const received = async (name: string) => (await sandbox(stack.local, 'GET', `/hooks/${name}`)).body as any[];
 
