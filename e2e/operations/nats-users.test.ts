@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -36,7 +37,10 @@ async function refusal(connection: NatsConnection, subject: string): Promise<str
   return Promise.race([refused, connection.flush().then(() => undefined)]);
 }
 
-describe('the users of NATS in a running stack', () => {
+// A server that was given to the stack has users of its own.
+const describeEmbedded = existsSync(path.join(sharedDataDir(), 'nats/nats.conf')) ? describe : describe.skip;
+
+describeEmbedded('the users of NATS in a running stack', () => {
   it('do what their services do: events, webhooks, revocations, a moved clock', async () => {
     const company = await createTestCompany();
     const hook = `/hooks/nats-users-${company.id}`;

@@ -40,6 +40,17 @@ export async function replicaEnvironments(
   );
 }
 
+/** Where each replica says how it is, and where the gateway's serve, by the name of the process. */
+export function replicaUrls(environments: Readonly<Record<string, Environment>>) {
+  const urlOf = (address: string | undefined) => address && `http://${address}`;
+  return Object.fromEntries(
+    Object.entries(environments).map(([name, { HEALTH_LISTEN, PUBLIC_LISTEN }]) => [
+      name,
+      { health_url: urlOf(HEALTH_LISTEN), public_url: urlOf(PUBLIC_LISTEN) },
+    ]),
+  );
+}
+
 /** The first replica keeps the addresses that people know. */
 function ownAddresses(environment: Environment, index: number, listen: () => string): Environment {
   const known = (name: string) => (index === 0 && name !== 'GRPC_LISTEN' ? environment[name] : undefined);

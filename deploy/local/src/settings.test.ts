@@ -3,7 +3,14 @@ import { readSettings } from './settings.ts';
 
 describe('the settings of npm start', () => {
   it('have defaults, also for empty variables', () => {
-    const defaults = { only: [], port: 8080, dataDir: '/checkout/.parley', seed: 'demo', processes: 'one' };
+    const defaults = {
+      only: [],
+      port: 8080,
+      dataDir: '/checkout/.parley',
+      seed: 'demo',
+      processes: 'one',
+      replicas: 1,
+    };
     expect(readSettings({}, '/checkout')).toEqual(defaults);
     expect(readSettings({ PARLEY_PORT: '', PARLEY_SEED: '', MONGODB_URL: '' }, '/checkout')).toEqual(defaults);
   });
@@ -16,6 +23,7 @@ describe('the settings of npm start', () => {
       NATS_URL: 'nats://broker',
       PARLEY_SEED: 'none',
       PARLEY_PROCESSES: 'separate',
+      PARLEY_REPLICAS: '2',
       PARLEY_SWITCH: 'esl://parley:secret@10.0.0.5:8021',
       SWITCH_LISTEN: '0.0.0.0:9003',
       SWITCH_HTTP_URL: 'http://10.0.0.4:9003',
@@ -29,6 +37,7 @@ describe('the settings of npm start', () => {
       natsUrl: 'nats://broker',
       seed: 'none',
       processes: 'separate',
+      replicas: 2,
       realSwitch: {
         url: 'esl://parley:secret@10.0.0.5:8021',
         listen: '0.0.0.0:9003',

@@ -15,6 +15,8 @@ export interface Settings {
   readonly realSwitch?: RealSwitch;
   readonly seed: 'demo' | 'none';
   readonly processes: 'one' | 'separate';
+  /** Of every service but the sandbox; more than one means a process each. */
+  readonly replicas: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,6 +33,7 @@ export function readSettings(env: Environment, checkout: string, args: readonly 
     realSwitch: readRealSwitch(env),
     seed: oneOf('PARLEY_SEED', env.PARLEY_SEED || 'demo', ['demo', 'none']),
     processes: oneOf('PARLEY_PROCESSES', env.PARLEY_PROCESSES || 'one', ['one', 'separate']),
+    replicas: Number(oneOf('PARLEY_REPLICAS', env.PARLEY_REPLICAS || '1', ['1', '2', '3'])),
   };
 }
 

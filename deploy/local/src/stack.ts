@@ -6,7 +6,7 @@ import { checkGivenServers } from './given-servers.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { openLogFiles } from './log-files.ts';
 import { checkPorts, portsFrom } from './ports.ts';
-import { replicaEnvironments } from './replicas.ts';
+import { replicaEnvironments, replicaUrls } from './replicas.ts';
 import { runServices } from './run-services.ts';
 import { loadSecrets, natsPasswordsOf } from './secrets.ts';
 import { type Demo, demoIsThere, seedDemo, type SeedOptions } from './seed-demo.ts';
@@ -47,10 +47,6 @@ export interface Stack {
   readonly demo: Demo | null;
   /** Where a real switch finds call-control; null with the sandbox's telephone network. */
   readonly switchHttpUrl: string | null;
-  /** The public addresses of the gateway's replicas; the first is `baseUrl`. */
-  readonly gatewayUrls: readonly string[];
-  /** Where each replica says how it is, by the name of its process; empty without replicas. */
-  readonly healthUrls: Readonly<Record<string, string>>;
   /** Every process of the stack, for whoever wants to break one. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops everything; nothing is left when it resolves. */
@@ -135,6 +131,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     operator_token: addresses.operatorToken,
     sandbox_url: addresses.sandboxUrl,
     demo,
+    ...(replicas > 1 && { replicas: replicaUrls(environments) }),
   });
   signal.throwIfAborted();
 
@@ -144,17 +141,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     dataDir: dataDir.path,
     demo,
     switchHttpUrl: options.realSwitch ? facts.switchHttpUrl : null,
-    gatewayUrls: urlsOf(environments, 'PUBLIC_LISTEN').map(([, url]) => url),
-    healthUrls: Object.fromEntries(urlsOf(environments, 'HEALTH_LISTEN')),
     processes: () => [...infrastructure.processes(), ...running.processes()],
     stop: () => owned.disposeAsync(),
   };
-}
-
-function urlsOf(environments: Readonly<Record<string, Environment>>, variable: string): [string, string][] {
-  return Object.entries(environments).flatMap(([name, { [variable]: address }]) =>
-    address ? [[name, `http://${address}`] as [string, string]] : [],
-  );
 }
 
 /** The run before may have been stopped with its clock ahead: what it planned there must not wait until then. */

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import WebSocket from 'ws';
+import { openPhoneCompany } from '../calls/phone-company.ts';
+import { connectAssistant, mcpUrl } from '../mcp/assistant.ts';
+import { aKey, startTexting } from '../messages/texting.ts';
+import { startMixedLoad } from '../stress/rolling-restart.ts';
+import { createTestCompany, operate } from '../support/api.ts';
+import type { LocalJson } from '../support/local-stack.ts';
+import { processesOfService } from '../support/processes.ts';
+import { type ReplicatedStack, startReplicatedStack } from '../support/replicated-stack.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+let stack: ReplicatedStack;
+let first: LocalJson;
+let second: LocalJson;
+
+beforeAll(async () => {
+  stack = await startReplicatedStack();
+  [first, second] = stack.gateways as [LocalJson, LocalJson];
+}, 180_000);
+afterAll(() => stack?.stop());
+
+describe('two replicas of every service', () => {
+  it('show each live connection every update and every revocation, whichever gateway has it', async () => {
+    const texting = await startTexting(first);
+    const { body: key } = await operate(first, 'POST', `/employees/${texting.company.owner.id}/api_keys`, {
+      name: 'L',
+    });
+    const clients = [first, second].map((gateway) => connect(gateway, key.api_key));
+    await waitUntil('both subscriptions', async () => clients.every(({ confirmed }) => confirmed()), 45_000);
+    await texting.receive({ from: texting.customer(), text: 'Are you open?' });
+    await waitUntil('the update at both', async () => clients.every(({ updates }) => updates() > 0), 45_000);
+    await operate(second, 'DELETE', `/api_keys/${key.id}`);
+    await waitUntil('the end of both', async () => clients.every(({ closed }) => closed()), 45_000);
+  }, 120_000);
+
+  it('serve an assistant that is sent from one gateway to the other', async () => {
+    const company = await createTestCompany(first);
+    const headers = { 'X-Api-Key': company.apiKey };
+    const [one, other] = await Promise.all(
+      [first, second].map((gateway) => connectAssistant(headers, mcpUrl(gateway))),
+    );
+    const created = await one?.use('create_contact', { phone: '+4520304050', name: 'Ane' });
+    const found = await other?.use('get_contact', { id: created?.structured.id });
+    expect(found?.structured).toMatchObject({ name: 'Ane' });
+    await Promise.all([one?.client.close(), other?.client.close()]);
+  }, 120_000);
+
+  it('send a text once that comes to both at the same time', async () => {
+    const texting = await startTexting(first);
+    const to = texting.customer();
+    const body = { to, text: 'Once', idempotency_key: aKey() };
+    const path = `/business_numbers/${texting.number.id}/messages`;
+    const headers = { 'X-Api-Key': texting.company.apiKey, 'Content-Type': 'application/json' };
+    const send = ({ base_url }: LocalJson) =>
+      fetch(`${base_url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const replies = await Promise.all([first, second, first, second].map(send));
+    const ids = await Promise.all(replies.map(async (reply) => ((await reply.json()) as { id: string }).id));
+    expect(new Set(ids).size).toBe(1);
+    const delivered = async () => (await texting.message(ids[0] ?? '')).body.status === 'sent';
+    await waitUntil('the text to be sent', delivered, 45_000);
+    expect(await texting.submitted(to)).toHaveLength(1);
+  }, 120_000);
+
+  it('carry a call on when the call-control that reads the switch is killed', async () => {
+    const world = await openPhoneCompany(first);
+    const ada = await world.hire('Ada', true);
+    const number = await world.number({ type: 'TransferConfig', employee_ids: [ada.id] });
+    const { legId, callId } = await world.talk(number, ada);
+    for (const pid of processesOfService(stack, 'call-control').slice(0, 1)) process.kill(pid, 'SIGKILL');
+    await world.hangUp(legId);
+    const ended = async () => (await world.call(callId).catch(() => ({}))).state === 'ended';
+    await waitUntil('the end of the call', ended, 45_000);
+    expect(await world.events(callId, 'call.ended')).toEqual([
+      'call.initiated',
+      'call.queued',
+      'call.answered',
+      'call.ended',
+    ]);
+  }, 180_000);
+
+  it('answer every request while they are restarted one after the other', async () => {
+    const load = await startMixedLoad(stack);
+    for (const service of ['directory', 'gateway']) await stack.restart(service);
+    const { total, failures } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(total).toBeGreaterThan(200);
+  }, 240_000);
+
+  it('lose only what a gateway had in hand when it is killed', async () => {
+    const load = await startMixedLoad(stack);
+    const victim = processesOfService(stack, 'gateway')[0] ?? 0;
+    const killedAt = performance.now();
+    process.kill(victim, 'SIGKILL');
+    const back = async () => (await Promise.all(['gateway', 'gateway@2'].map(stack.isReady))).every(Boolean);
+    await waitUntil(
+      'the gateway to be back',
+      async () => processesOfService(stack, 'gateway').length === 2 && back(),
+      90_000,
+    );
+    const { failures } = await load.stop();
+    expect(failures.filter(({ sentAt }) => sentAt > killedAt + 500)).toEqual([]);
+    expect(new Set(failures.map(({ gateway }) => gateway)).size).toBeLessThan(2);
+  }, 180_000);
+});
+
+/** A live connection to one gateway. */
+function connect(gateway: LocalJson, apiKey: string) {
+  const identifier = JSON.stringify({ channel: 'CallsChannel' });
+  const url = `${gateway.base_url.replace('http', 'ws')}/cable`;
+  const socket = new WebSocket(url, ['actioncable-v1-json'], { headers: { 'X-Api-Key': apiKey } });
+  const received: { type?: string; message?: unknown }[] = [];
+  let isClosed = false;
+  socket.on('open', () => socket.send(JSON.stringify({ command: 'subscribe', identifier })));
+  socket.on('message', (data) => received.push(JSON.parse(String(data))));
+  socket.on('close', () => (isClosed = true));
+  socket.on('error', () => undefined);
+  return {
+    confirmed: () => received.some(({ type }) => type === 'confirm_subscription'),
+    updates: () => received.filter(({ message, type }) => message !== undefined && type === undefined).length,
+    closed: () => isClosed,
+  };
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LocalJson, type LocalStack, startLocalStack } from './local-stack.ts';
+import { processesOfService } from './processes.ts';
+import { waitUntil } from './wait-until.ts';
+
+/** Until every client has noticed that a replica is not ready any more; five seconds in the chart. */
+const DRAIN_SECS = 2;
+const RESTART_WITHIN_MS = 90_000;
+
+/** Two processes of every service but the sandbox. */
+export interface ReplicatedStack extends LocalStack {
+  /** One per gateway, as `local` of a stack with that one alone. */
+  readonly gateways: readonly LocalJson[];
+  /** Ends each process of a service in turn as Kubernetes does, and waits until its successor is ready. */
+  restart(service: string): Promise<void>;
+  /** Whether a process says that it can serve. */
+  isReady(process: string): Promise<boolean>;
+}
+
+export async function startReplicatedStack(): Promise<ReplicatedStack> {
+  const stack = await startLocalStack({ environment: { PARLEY_REPLICAS: '2', DRAIN_SECS: String(DRAIN_SECS) } });
+  const replicas = stack.local.replicas ?? {};
+  const gateways = Object.values(replicas).flatMap(({ public_url: base_url }) =>
+    base_url ? [{ ...stack.local, base_url }] : [],
+  );
+  const isReady = async (name: string) => {
+    const url = `${replicas[name]?.health_url}/healthz/ready`;
+    return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+      async (response) => (await response.text(), response.ok),
+      () => false,
+    );
+  };
+  const allReady = async (service: string) => {
+    const names = Object.keys(replicas).filter((name) => name.split('@')[0] === service);
+    return (await Promise.all(names.map(isReady))).every(Boolean);
+  };
+  return {
+    ...stack,
+    gateways,
+    isReady,
+    async restart(service) {
+      for (const pid of processesOfService(stack, service)) {
+        process.kill(pid, 'SIGTERM');
+        const gone = () => !processesOfService(stack, service).includes(pid);
+        await waitUntil(`${service} to stop`, async () => gone(), RESTART_WITHIN_MS);
+        await waitUntil(`${service} to be back`, () => allReady(service), RESTART_WITHIN_MS);
+      }
+    },
+  };
+}
+
+/** A request that a load balancer could not have answered. */
+export interface Failure {
+  readonly path: string;
+  readonly gateway: string;
+  readonly what: string;
+  /** When it was sent and when it failed, by `performance.now()`. */
+  readonly sentAt: number;
+  readonly failedAt: number;
+}
+
+export interface Load {
+  stop(): Promise<{ total: number; failures: readonly Failure[] }>;
+}
+
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Sends requests at a steady rate through something that does what a Service of Kubernetes and an ingress do: it sends
+ * to gateways that are ready, and tries the next one when nobody listens.
+ */
+export function startLoad(
+  stack: ReplicatedStack,
+  options: { perSecond: number; next: () => { method: string; path: string; body?: unknown }; apiKey: string },
+): Load {
+  const names = Object.entries(stack.local.replicas ?? {}).flatMap(([name, { public_url: url }]) =>
+    url ? [{ name, url }] : [],
+  );
+  let ready = names;
+  let stopped = false;
+  let turn = 0;
+  const failures: Failure[] = [];
+  const open = new Set<Promise<void>>();
+  let total = 0;
+
+  async function send(): Promise<void> {
+    const { method, path, body } = options.next();
+    const sentAt = performance.now();
+    for (let tries = 0; ; tries++) {
+      const { name, url } = ready[turn++ % ready.length] ?? names[0]!;
+      const fail = (what: string) =>
+        void failures.push({ path, gateway: name, what, sentAt, failedAt: performance.now() });
+      try {
+        const response = await fetch(`${url}/api/v1${path}`, {
+          method,
+          headers: { 'X-Api-Key': options.apiKey, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        if (response.status >= 400) fail(`${response.status} ${text.slice(0, 100)}`);
+        return;
+      } catch (error) {
+        const { code = String(error) } = ((error as Error).cause ?? {}) as { code?: string };
+        if (code !== 'ECONNREFUSED' || tries > 3) return fail(code);
+      }
+    }
+  }
+
+  const looking = (async () => {
+    while (!stopped) {
+      const states = await Promise.all(names.map(async (one) => ({ one, isReady: await stack.isReady(one.name) })));
+      const found = states.filter(({ isReady }) => isReady).map(({ one }) => one);
+      if (found.length > 0) ready = found;
+      await sleep(LOOK_EVERY_MS);
+    }
+  })();
+  const timer = setInterval(() => {
+    total += 1;
+    const sent = send().finally(() => open.delete(sent));
+    open.add(sent);
+  }, 1000 / options.perSecond);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopped = true;
+      await Promise.all([looking, ...open]);
+      return { total, failures };
+    },
+  };
+}
