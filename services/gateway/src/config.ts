@@ -18,6 +18,9 @@ export const config = z.object({
   /** Wrong credentials from one address (IPv6: from one /64 network) that identity is asked about. */
   AUTH_FAILURES_PER_SECOND: z.coerce.number().positive().default(10),
   AUTH_FAILURES_BURST: z.coerce.number().int().positive().default(300),
+  /** Failures at the pages and at OAuth from one address that are let through to a service. */
+  PAGE_FAILURES_PER_SECOND: z.coerce.number().positive().default(20),
+  PAGE_FAILURES_BURST: z.coerce.number().int().positive().default(1000),
   /** The general limit per credential; without it there is none. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().optional(),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(500),

@@ -11,6 +11,7 @@ import { authenticateOperator } from './credentials/operator-token.ts';
 import { cacheVerifications, forgetRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
+import { limitFloods } from './flood-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
 import { mediaEndpoints } from './media-api.ts';
@@ -55,6 +56,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     burst: config.AUTH_FAILURES_BURST,
     clock: systemClock,
   });
+  const floods = limitFloods({
+    failures: createRateLimiter({
+      perSecond: config.PAGE_FAILURES_PER_SECOND,
+      burst: config.PAGE_FAILURES_BURST,
+      clock: systemClock,
+    }),
+    addressOf,
+  });
   const authenticateEmployee = authenticate({ apiKeys, accessTokens, failures, addressOf });
 
   const observe = traceRequests(telemetry, config.REQUEST_TIME_MAX_MS);
@@ -96,11 +105,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     publicUrl: config.PUBLIC_URL,
     publicHosts: config.PUBLIC_HOSTS,
     addressOf,
+    floods,
     every,
   });
 
   const publicApp = createApp({
-    middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), allowCrossOrigin],
+    middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), floods.middleware, allowCrossOrigin],
     apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
     routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL)],
     log,
@@ -109,7 +119,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
   serveUntilStopped(lifecycle, 'public', publicHttp);
-  const visitorOf = readVisitor(clients, { baseUrl, addressOf });
+  const visitorOf = readVisitor(clients, { baseUrl, addressOf, floods });
   const cable = startCable({
     server: publicHttp.server,
     broker,

@@ -1,6 +1,6 @@
 import { type FieldProblems, json, endpoint, validate } from '@parley/http';
 import { z } from 'zod';
-import type { AddressOf } from '../client-address.ts';
+import { addressKey, type AddressOf } from '../client-address.ts';
 import type { Clients } from '../peers.ts';
 import { clientJson, clientSchema, oauthHttpError, type OAuthErrorWords, refusesWith } from './oauth-json.ts';
 
@@ -47,7 +47,7 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
       const { outcome } = await oauth.registerClient({
         redirectUris,
         ...(clientName && { clientName }),
-        address: addressOf(request),
+        address: addressKey(addressOf(request)),
       });
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity answered nothing');

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { AddressOf } from '../client-address.ts';
+import { addressKey, type AddressOf } from '../client-address.ts';
+import type { FloodLimit } from '../flood-limit.ts';
 import type { Clients } from '../peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
@@ -12,6 +13,7 @@ export interface Visitor {
   readonly baseUrl: string;
   /** Whether we are reached over TLS. */
   readonly secure: boolean;
+  /** The network for IPv6; see `addressKey`. */
   readonly address: string;
   readonly userAgent: string;
   /** Values of the cookies; empty where there is none. */
@@ -29,6 +31,7 @@ export interface Visitor {
 export interface VisitorOptions {
   readonly baseUrl: BaseUrl;
   readonly addressOf: AddressOf;
+  readonly floods: FloodLimit;
 }
 
 /** Finds out who visits. A session nobody knows is no session. */
@@ -38,14 +41,17 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
     const secure = baseUrl.startsWith('https:');
     const session = readCookie(request, 'session', secure);
     const known: Partial<VerifySessionResponse> = session === '' ? {} : await credentials.verifySession({ session });
+    const isKnown = known.stage !== undefined && known.stage !== SessionStage.UNSPECIFIED;
+    if (isKnown) options.floods.recognised(request);
+    else if (session !== '') options.floods.unrecognised(request);
     const formSecret = readCookie(request, 'form', secure);
     const { principal } = known;
     return {
       baseUrl,
       secure,
-      address: options.addressOf(request),
+      address: addressKey(options.addressOf(request)),
       userAgent: request.headers['user-agent'] ?? '',
-      session: known.stage === SessionStage.UNSPECIFIED ? '' : session,
+      session: isKnown ? session : '',
       device: readCookie(request, 'device', secure),
       form: { secret: formSecret || randomBytes(32).toString('base64url'), isNew: formSecret === '' },
       stage: known.stage ?? SessionStage.UNSPECIFIED,

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { HttpError, type RateLimiter } from '@parley/http';
+import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import { addressKey, type AddressOf } from './client-address.ts';
+
+/** Bounds what one address may fail at, and knows the browsers it does not count. */
+export interface FloodLimit {
+  readonly middleware: RequestHandler;
+  /** Identity knows the browser: it is not limited for what others do at its address. */
+  recognised(request: IncomingMessage): void;
+  /** It brought a session that nobody knows: a failure, whatever it is shown. */
+  unrecognised(request: IncomingMessage): void;
+}
+
+const KNOWN_MAX = 100_000;
+/** `session` and `device`, with or without the prefix of cookies that are bound to a host. */
+const COOKIES = /(?:^|;\s*)(?:__Host-)?parley_(?:session|device)=([\w-]{1,128})/g;
+
+/** By what cannot be used to sign in. */
+function knownBrowsers() {
+  const known = new LRUCache<string, true>({ max: KNOWN_MAX });
+  const digestsIn = ({ headers }: IncomingMessage) =>
+    [...(headers.cookie ?? '').matchAll(COOKIES)].map(([, value = '']) =>
+      createHash('sha256').update(value).digest('base64'),
+    );
+  return {
+    has: (request: IncomingMessage) => digestsIn(request).some((digest) => known.has(digest)),
+    remember: (request: IncomingMessage) => digestsIn(request).forEach((digest) => known.set(digest, true)),
+  };
+}
+
+/** They have limits of their own, by credential, or cost nothing but the check of a signature. */
+const EXEMPT = /^\/(api|mcp|media|webhooks|healthz|docs|openapi\.json)(\/|$)/;
+/** Succeeds whatever is sent, so that it tells nobody whether a token exists. */
+const ALWAYS_COUNTED = '/oauth/revoke';
+
+/**
+ * Refuses an address that fails too often at the pages and at OAuth, before any service is asked. What succeeds is never
+ * limited, and neither is a browser that identity knows, whatever others do at its address.
+ */
+export function limitFloods({ failures, addressOf }: { failures: RateLimiter; addressOf: AddressOf }): FloodLimit {
+  const browsers = knownBrowsers();
+  const count = (request: IncomingMessage) => {
+    if (!browsers.has(request)) failures.consume(addressKey(addressOf(request)));
+  };
+  return {
+    recognised: browsers.remember,
+    unrecognised: count,
+    middleware(request, response, next) {
+      if (EXEMPT.test(request.path) || browsers.has(request)) return next();
+      const waitSecs = failures.waitSecs(addressKey(addressOf(request)));
+      if (waitSecs > 0) {
+        const headers = { 'Retry-After': String(waitSecs) };
+        return next(new HttpError(429, { error: 'rate_limited', code: 'rate_limited' }, headers));
+      }
+      response.on('finish', () => {
+        const failed = response.statusCode >= 400 && response.statusCode < 500;
+        if (failed || request.path === ALWAYS_COUNTED) count(request);
+      });
+      next();
+    },
+  };
+}
