@@ -57,8 +57,9 @@ describe('two replicas of every service', () => {
     const replies = await Promise.all([first, second, first, second].map(send));
     const ids = await Promise.all(replies.map(async (reply) => ((await reply.json()) as { id: string }).id));
     expect(new Set(ids).size).toBe(1);
-    const delivered = async () => (await texting.message(ids[0] ?? '')).body.status === 'sent';
-    await waitUntil('the text to be sent', delivered, 45_000);
+    await waitUntil('the text at the provider', async () => (await texting.submitted(to)).length > 0, 45_000);
+    const status = async () => (await texting.message(ids[0] ?? '')).body.status;
+    await waitUntil('the text to be submitted', async () => (await status()) !== 'queued', 45_000);
     expect(await texting.submitted(to)).toHaveLength(1);
   }, 120_000);
 
@@ -111,8 +112,11 @@ function connect(gateway: LocalJson, apiKey: string) {
   const socket = new WebSocket(url, ['actioncable-v1-json'], { headers: { 'X-Api-Key': apiKey } });
   const received: { type?: string; message?: unknown }[] = [];
   let isClosed = false;
-  socket.on('open', () => socket.send(JSON.stringify({ command: 'subscribe', identifier })));
-  socket.on('message', (data) => received.push(JSON.parse(String(data))));
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data));
+    received.push(message);
+    if (message.type === 'welcome') socket.send(JSON.stringify({ command: 'subscribe', identifier }));
+  });
   socket.on('close', () => (isClosed = true));
   socket.on('error', () => undefined);
   return {

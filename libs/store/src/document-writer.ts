@@ -63,7 +63,7 @@ export interface DocumentWriter<SomeEffects> {
 }
 
 /** Within a process the changes of one document queue; where the database hangs, waiting longer would help nobody. */
-const QUEUE_WAIT_MAX_MS = 2000;
+const QUEUE_RUN_MAX_MS = 2000;
 /** Writers of several processes that meet on one document decide again this often. */
 const CLASHES_MAX = 100;
 const CLASH_PAUSE_MAX_MS = 50;
@@ -77,7 +77,7 @@ export function documentWriter<SomeEffects>(options: {
   extension: DocumentExtension<SomeEffects> | undefined;
 }): DocumentWriter<SomeEffects> {
   const { collection, collisions, extension } = options;
-  const queue = keyedQueue(QUEUE_WAIT_MAX_MS);
+  const queue = keyedQueue(QUEUE_RUN_MAX_MS);
 
   /** By id alone, which the server answers without planning a query; whose it is, is looked at here. */
   async function readAny(id: string): Promise<StoredDocument | undefined> {

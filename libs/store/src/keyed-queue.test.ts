@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { keyedQueue } from './keyed-queue.ts';
 
-const WAIT_MAX_MS = 2000;
+const RUN_MAX_MS = 2000;
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -10,7 +10,7 @@ afterEach(() => void jest.useRealTimers());
 function controlled() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const queue = keyedQueue(WAIT_MAX_MS);
+  const queue = keyedQueue(RUN_MAX_MS);
   return {
     queue,
     begun,
@@ -64,7 +64,7 @@ describe('queued work', () => {
   });
 
   it('that fails has its own failure, and the next begins', async () => {
-    const queue = keyedQueue(WAIT_MAX_MS);
+    const queue = keyedQueue(RUN_MAX_MS);
     const outcomes = await Promise.allSettled([
       queue.run('a', () => Promise.reject(new Error('no'))),
       queue.run('a', () => {
@@ -79,20 +79,37 @@ describe('queued work', () => {
     ]);
   });
 
-  it('that hangs holds up those behind it for a limited time, all of them at once', async () => {
+  it('that hangs holds up the next for a limited time', async () => {
     const { begun, ask, end } = controlled();
     for (const name of ['hangs', 'second', 'third']) void ask('a', name);
-    await jest.advanceTimersByTimeAsync(WAIT_MAX_MS - 1);
+    await jest.advanceTimersByTimeAsync(RUN_MAX_MS - 1);
     expect(begun).toEqual(['hangs']);
     await jest.advanceTimersByTimeAsync(1);
+    expect(begun).toEqual(['hangs', 'second']);
+    await end('second');
     expect(begun).toEqual(['hangs', 'second', 'third']);
     await end('third');
     void ask('a', 'later');
     expect(begun).toEqual(['hangs', 'second', 'third', 'later']);
   });
 
+  it('is never done side by side because many wait for long', async () => {
+    const queue = keyedQueue(RUN_MAX_MS);
+    let running = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, (running += 1));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      running -= 1;
+    };
+    const all = Promise.all(Array.from({ length: 100 }, () => queue.run('a', work)));
+    await jest.advanceTimersByTimeAsync(100 * 100);
+    await all;
+    expect(most).toBe(1);
+  });
+
   it('leaves nothing behind: no key, no timer', async () => {
-    const queue = keyedQueue(WAIT_MAX_MS);
+    const queue = keyedQueue(RUN_MAX_MS);
     const keys = Array.from({ length: 100 }, (_, index) => `key ${index % 10}`);
     const all = keys.map((key, index) =>
       queue.run(key, () => (index % 3 === 0 ? Promise.reject(new Error('no')) : Promise.resolve())),

@@ -7,37 +7,31 @@ export interface KeyedQueue {
 }
 
 /**
- * The queue avoids conflicts and guarantees nothing: whoever has waited `waitMaxMs` goes ahead, so that work that hangs
- * holds up nobody for longer than that.
+ * The queue avoids conflicts and guarantees nothing: work that has run for `runMaxMs` is not waited for any longer, so
+ * that what hangs holds up the next for no longer than that. Those behind it still begin one after the other: a long
+ * queue that began all at once would conflict with itself until nothing is done any more.
  */
-export function keyedQueue(waitMaxMs: number): KeyedQueue {
-  /** For each key the end of the last work that was asked for. */
+export function keyedQueue(runMaxMs: number): KeyedQueue {
+  /** For each key when the next may begin after the last work that was asked for. */
   const tails = new Map<string, Promise<void>>();
   return {
     async run(key, work) {
       const before = tails.get(key);
-      const { promise: own, resolve: end } = Promise.withResolvers<void>();
+      const { promise: own, resolve } = Promise.withResolvers<void>();
       tails.set(key, own);
-      if (before) await atMost(waitMaxMs, before);
+      const letNextBegin = () => {
+        resolve();
+        if (tails.get(key) === own) tails.delete(key);
+      };
+      if (before) await before;
+      const limit = setTimeout(letNextBegin, runMaxMs);
       try {
         return await work();
       } finally {
-        end();
-        if (tails.get(key) === own) tails.delete(key);
+        clearTimeout(limit);
+        letNextBegin();
       }
     },
     size: () => tails.size,
   };
-}
-
-function atMost(limitMs: number, work: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, limitMs);
-    work
-      .finally(() => {
-        clearTimeout(timer);
-        resolve();
-      })
-      .catch(() => {});
-  });
 }

@@ -47,7 +47,7 @@ export function natsUser(
 }
 
 /** A quoted string of the configuration language, which knows JSON's escapes for these characters. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('a control character in a NATS setting');
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

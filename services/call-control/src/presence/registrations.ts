@@ -36,14 +36,14 @@ export interface Registrations {
 }
 
 /** An event waits this long for the employee's event before it. */
-const QUEUE_WAIT_MAX_MS = 5000;
+const QUEUE_RUN_MAX_MS = 5000;
 /** Longer than a list of registrations can be on its way. */
 const ENDED_FOR_MS = 60_000;
 
 /** `machineClock`: leases and the order of events and lists follow the machine's time. */
 export function createRegistrations(presences: Presences, machineClock: Clock): Registrations {
   /** Events of one employee are applied in the order they came. */
-  const queue = keyedQueue(QUEUE_WAIT_MAX_MS);
+  const queue = keyedQueue(QUEUE_RUN_MAX_MS);
   /** When registrations ended: a list that was requested before still has them. */
   const ended = new Map<string, Date>();
   const leaseId = (switchName: string, callId: string) => `${switchName}/${callId}`;
