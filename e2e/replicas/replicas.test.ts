@@ -10,7 +10,7 @@ import { processesOfService } from '../support/processes.ts';
 import { type ReplicatedStack, startReplicatedStack } from '../support/replicated-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The whole of it, at 50 a second: `npm run stress -- rolling-restart`. */
+/** Restarts of every service at 50 a second: `npm run stress -- rolling-restart`. */
 const PER_SECOND = 20;
 let stack: ReplicatedStack;
 let first: LocalJson;
@@ -81,17 +81,6 @@ describe('two replicas of every service', () => {
       'call.ended',
     ]);
   }, 180_000);
-
-  it('answer every request while they are restarted one after the other', async () => {
-    const load = await startMixedLoad(stack, PER_SECOND);
-    try {
-      for (const service of ['directory', 'gateway']) await stack.restart(service);
-    } finally {
-      const { total, failures } = await load.stop();
-      expect(failures).toEqual([]);
-      expect(total).toBeGreaterThan(100);
-    }
-  }, 240_000);
 
   it('lose only what a gateway had in hand when it is killed', async () => {
     const load = await startMixedLoad(stack, PER_SECOND);

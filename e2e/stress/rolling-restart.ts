@@ -11,26 +11,24 @@ const SERVICES = [
   'speech',
   'gateway',
 ];
-const PER_SECOND = 50;
+const PER_SECOND = Number(process.env.STRESS_PER_SECOND ?? 50);
+const CONTACTS = 50;
 
-/** Reads of every service and changes of contacts. */
-export async function startMixedLoad(stack: ReplicatedStack, perSecond = PER_SECOND): Promise<Load> {
+/** Reads of every service and changes of some contacts. */
+export async function startMixedLoad(stack: ReplicatedStack, perSecond: number): Promise<Load> {
   const company = await createTestCompany(stack.local, { messaging_enabled: true });
-  const { body: contact } = await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });
-  const paths = [
-    '/contacts',
-    `/contacts/${contact.id}`,
-    '/employees',
-    '/business_numbers',
-    '/calls',
-    '/inbox',
-    '/webhooks',
-  ];
+  const contacts: string[] = [];
+  for (let n = 0; n < CONTACTS; n++) {
+    const { body } = await company.call('POST', '/contacts', { phone: `+45203040${10 + n}`, name: 'Ane' });
+    contacts.push(`/contacts/${body.id}`);
+  }
+  const reads = ['/contacts', '/employees', '/business_numbers', '/calls', '/inbox', '/webhooks', ...contacts];
   let count = 0;
   const next = () => {
     count += 1;
-    if (count % 5 === 0) return { method: 'PATCH', path: `/contacts/${contact.id}`, body: { name: `Ane ${count}` } };
-    return { method: 'GET', path: paths[count % paths.length] ?? '/contacts' };
+    const contact = contacts[count % contacts.length] ?? '';
+    if (count % 5 === 0) return { method: 'PATCH', path: contact, body: { name: `Ane ${count}` } };
+    return { method: 'GET', path: reads[count % reads.length] ?? '/contacts' };
   };
   return startLoad(stack, { perSecond, next, apiKey: company.apiKey });
 }
@@ -39,7 +37,7 @@ export async function startMixedLoad(stack: ReplicatedStack, perSecond = PER_SEC
 export async function rollingRestart(): Promise<void> {
   const stack = await startReplicatedStack();
   try {
-    const load = await startMixedLoad(stack);
+    const load = await startMixedLoad(stack, PER_SECOND);
     for (const service of SERVICES) {
       const began = performance.now();
       await stack.restart(service);
