@@ -3,12 +3,12 @@ import WebSocket from 'ws';
 import { openPhoneCompany } from '../calls/phone-company.ts';
 import { connectAssistant, mcpUrl } from '../mcp/assistant.ts';
 import { aKey, startTexting } from '../messages/texting.ts';
-import { startMixedLoad } from '../stress/rolling-restart.ts';
 import { createTestCompany, operate } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { type ReplicatedStack, startReplicatedStack } from '../support/replicated-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { startMixedLoad } from './mixed-load.ts';
 
 /** Restarts of every service at 50 a second: `npm run stress -- rolling-restart`. */
 const PER_SECOND = 20;

@@ -8,13 +8,17 @@ const stresses: Readonly<Record<string, { what: string; tests: string }>> = {
     what: 'kill -9 of any process, many times, while contacts and texts change',
     tests: 'e2e/.*/kill-nine',
   },
+  'rolling-restart': {
+    what: 'every service restarted in turn under 50 requests a second, with two replicas of each',
+    tests: 'e2e/replicas/rolling-restart',
+  },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
 const stress = stresses[name];
 if (!stress) {
   console.error('npm run stress -- <name>, where a name is one of');
-  for (const [known, { what }] of Object.entries(stresses)) console.error(`  ${known.padEnd(12)} ${what}`);
+  for (const [known, { what }] of Object.entries(stresses)) console.error(`  ${known.padEnd(16)} ${what}`);
   process.exit(1);
 }
 const command = [path.join(import.meta.dirname, 'test.ts'), stress.tests, ...args];

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { startReplicatedStack } from '../support/replicated-stack.ts';
+import { stressed } from '../support/stress.ts';
+import { startMixedLoad } from './mixed-load.ts';
+
+const SERVICES = [
+  'identity',
+  'directory',
+  'numbers-routing',
+  'call-control',
+  'messaging-inbox',
+  'webhooks',
+  'speech',
+  'gateway',
+];
+const PER_SECOND = 50;
+
+// Two minutes on a machine that does nothing else: `npm run stress -- rolling-restart`.
+const describeStressed = stressed(describe.skip, describe);
+
+describeStressed('a restart of every service in turn, one replica after the other', () => {
+  it(`fails none of ${PER_SECOND} requests a second`, async () => {
+    const stack = await startReplicatedStack();
+    try {
+      const load = await startMixedLoad(stack, PER_SECOND);
+      for (const service of SERVICES) await stack.restart(service);
+      const { total, failures } = await load.stop();
+      expect(failures).toEqual([]);
+      expect(total).toBeGreaterThan(1000);
+    } finally {
+      await stack.stop();
+    }
+  }, 900_000);
+});
