@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Client as CurrentClient,
+  StreamableHTTPClientTransport as CurrentTransport,
+} from '@modelcontextprotocol/client';
 import { aKey, startTexting, type Texting } from '../messages/texting.ts';
 import { createTestCompany, operate, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -169,6 +173,34 @@ describe('a tool answers as REST does', () => {
     for (const limit of [0, 51, 1.5, '5', null, {}])
       expect(await owner.refused('search_contacts', { limit })).toMatchObject({ errors: { limit: expect.anything() } });
     expect(await owner.refused('list_employees', { cursor: 'x' })).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('a client of the protocol version', () => {
+  it.each([
+    ['2025-11-25', 'legacy'],
+    ['2026-07-28', 'auto'],
+  ] as const)('%s lists and calls tools', async (version, mode) => {
+    const client = new CurrentClient({ name: 'Current client', version: '1' }, { versionNegotiation: { mode } });
+    const requestInit = { headers: { 'X-Api-Key': texting.company.apiKey } };
+    await client.connect(new CurrentTransport(mcpUrl(), { requestInit }));
+    expect(client.getNegotiatedProtocolVersion()).toBe(version);
+    expect((await client.listTools()).tools).toEqual((await assistant.client.listTools()).tools);
+    const company: any = await client.callTool({ name: 'get_company', arguments: {} });
+    expect(company.structuredContent).toEqual(await rest('/company'));
+    expect(await client.callTool({ name: 'get_contact', arguments: { id: 'con_x' } })).toMatchObject({ isError: true });
+    await expect(client.callTool({ name: 'delete_contact', arguments: {} })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.readResource({ uri: 'parley://contacts/con_x' })).rejects.toThrow('not_found');
+  });
+
+  it('that begins with initialize gets the version it asks for, and no session', async () => {
+    for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+      const reply = await rpc({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      expect(reply.body.result.protocolVersion).toBe(protocolVersion);
+      expect(reply.headers.get('mcp-session-id')).toBeNull();
+      expect((await rpc(listTools, { 'Mcp-Protocol-Version': protocolVersion })).status).toBe(200);
+    }
   });
 });
 

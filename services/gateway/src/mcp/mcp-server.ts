@@ -1,34 +1,27 @@
 import { context, SpanStatusCode } from '@opentelemetry/api';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  type CallToolRequest,
   type CallToolResult,
-  ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
   type ListToolsResult,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
 import { Refused } from '@parley/errors';
 import { type EmployeePrincipal, withRequestScope } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
-import { z } from 'zod';
 import { resourceTemplates, toolForResource } from './resources.ts';
 import { failure, type Tool, type ToolCaller, type ToolOutcome } from './tool.ts';
 
 /** As on REST, where an endpoint does not say otherwise. */
 const TOOL_TIME_MAX_MS = 15_000;
-/** The protocol's code for a resource that there is not. */
-const RESOURCE_NOT_FOUND = -32002;
-
-/** The SDK checks a tool call a second time, with a better code for what is wrong. */
-const anyToolCall = z.object({ method: z.literal('tools/call'), params: z.unknown().optional() });
-const anyResourceRead = z.object({ method: z.literal('resources/read'), params: z.unknown().optional() });
+/** Of an address that is repeated in an error. */
+const URI_LENGTH_MAX = 1_000;
 
 const INSTRUCTIONS =
   'Parley is the business phone system of the employee’s company. Tools act as that employee. Phone numbers are E.164, times ISO 8601 with an offset. Ask the person before you text a customer or move a call.';
+
+/** Whether a version begins with a handshake (`legacy`), or every request says all itself, as since 2026-07-28. */
+export type ProtocolEra = 'legacy' | 'modern';
 
 export interface McpServerOptions {
   readonly tools: ReadonlyMap<string, Tool<EmployeePrincipal>>;
@@ -40,7 +33,11 @@ export interface McpServerOptions {
 type Caller = ToolCaller<EmployeePrincipal>;
 
 /** Makes the server of one request: nothing is kept between two, so that any gateway answers any of them. */
-export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions): (caller: Caller) => Server {
+export function mcpServers({
+  tools,
+  checkFeature,
+  telemetry,
+}: McpServerOptions): (caller: Caller, era: ProtocolEra) => Server {
   async function call(name: string, tool: Tool<EmployeePrincipal>, given: Record<string, unknown>, caller: Caller) {
     const { requestId } = caller;
     const scope = { deadline: Date.now() + (tool.timeLimitMs ?? TOOL_TIME_MAX_MS), requestId };
@@ -87,38 +84,40 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
     };
   }
 
-  return (caller) => {
+  return (caller, era) => {
     const server = new Server(
       { name: 'parley', title: 'Parley', version: '1.0.0' },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
-    server.setRequestHandler(ListToolsRequestSchema, async () => {
+    server.setRequestHandler('tools/list', async () => {
       const isOn = featuresOf(caller);
       const offered = await Promise.all([...tools.values()].map((tool) => isOffered(tool, isOn)));
       const definitions = [...tools.values()].filter((_, index) => offered[index]).map(({ definition }) => definition);
-      return { tools: definitions as ListToolsResult['tools'] };
+      return { tools: definitions as unknown as ListToolsResult['tools'] };
     });
-    server.setRequestHandler(anyToolCall, async (request): Promise<CallToolResult> => {
-      const params = request.params as CallToolRequest['params'];
+    server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
       const tool = tools.get(params.name);
-      if (!tool) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool');
+      if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
       const outcome = await call(params.name, tool, params.arguments ?? {}, caller);
       const content = [{ type: 'text' as const, text: outcome.text }];
       return outcome.ok ? { content, structuredContent: { ...outcome.result } } : { content, isError: true };
     });
-    server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
-    server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
-    server.setRequestHandler(anyResourceRead, async (request) => {
-      const read = ReadResourceRequestSchema.safeParse(request);
-      if (!read.success) throw new McpError(ErrorCode.InvalidParams, 'Invalid resources/read request');
-      const { uri } = read.data.params;
+    server.setRequestHandler('resources/list', () => ({ resources: [] }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const named = toolForResource(uri);
       const tool = named && tools.get(named.tool);
-      if (!tool) throw new McpError(RESOURCE_NOT_FOUND, 'Resource not found');
+      if (!tool) throw resourceNotFound(uri, era);
       const outcome = await call(named.tool, tool, { id: named.id }, { ...caller, itemsMax: Infinity });
-      if (!outcome.ok) throw new McpError(RESOURCE_NOT_FOUND, outcome.text);
+      if (!outcome.ok) throw resourceNotFound(uri, era, outcome.text);
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(outcome.result) }] };
     });
     return server;
   };
+}
+
+/** Versions with a handshake have a code of its own for a resource that there is not. */
+function resourceNotFound(uri: string, era: ProtocolEra, message = 'Resource not found'): ProtocolError {
+  if (era === 'legacy') return new ProtocolError(ProtocolErrorCode.ResourceNotFound, message);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { uri: uri.slice(0, URI_LENGTH_MAX) });
 }

@@ -1,32 +1,48 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolErrorCode,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { content, empty, endpoint, HttpError, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import type { ProtocolEra } from './mcp-server.ts';
 import type { ToolCaller } from './tool.ts';
 
 /** The longest that a tool may take. */
 const TIME_LIMIT_MS = 31_000;
-/** Headers that the transport looks at; what a client accepts is not asked, as on REST. */
+/** What a client accepts is not asked, as on REST. */
 const ACCEPTED = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-
+/** What the protocol repeats of a message in headers. */
+const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** The messages of a batch run at the same time. */
 const BATCH_MAX = 50;
-const batchTooLong = {
-  jsonrpc: '2.0',
-  error: { code: ErrorCode.InvalidRequest, message: `A batch has at most ${BATCH_MAX} messages` },
-  id: null,
-};
+
+type Caller = ToolCaller<EmployeePrincipal>;
+/** Undefined when the request ended without an answer. */
+type Answer = (asked: Asked) => Promise<Response | undefined>;
+
+interface Asked {
+  readonly request: Request;
+  readonly body: unknown;
+  readonly caller: Caller;
+  /** The end of what a request may take, or of its connection. */
+  readonly end: Promise<undefined>;
+}
 
 export interface PostMessageOptions {
-  readonly serverFor: (caller: ToolCaller<EmployeePrincipal>) => Server;
+  readonly serverFor: (caller: Caller, era: ProtocolEra) => Server;
   /** Counts further requests against the limit; throws when it is reached. */
   readonly countRequests: (caller: EmployeePrincipal, requests: number) => void;
 }
 
-export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
-  endpoint<EmployeePrincipal>()({
+export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) => {
+  const answerSelfContained = selfContainedRequests(serverFor);
+  const answerHandshakeEra = handshakeEraRequests(serverFor);
+  return endpoint<EmployeePrincipal>()({
     method: 'post',
     path: '/',
     tag: 'MCP',
@@ -39,39 +55,72 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
     jsonLimits: { depth: 20_000, values: 20_000 },
     async handle({ form, request, context, requestId, signal }) {
       // Not checked here: an argument with a character that no store can carry is the tool's to refuse.
-      const body = request.body as unknown;
+      const body = (request.body as unknown) ?? null;
       if (form !== undefined)
         throw new HttpError(415, { error: 'unsupported_media_type', code: 'unsupported_media_type' });
       if (Array.isArray(body) && body.length > 1) {
-        if (body.length > BATCH_MAX) return json(400, batchTooLong);
+        if (body.length > BATCH_MAX) return json(400, refusal(null, INVALID_REQUEST, 'Too many messages in a batch'));
         countRequests(context, body.length - 1);
       }
-      const protocolVersion = request.headers['mcp-protocol-version'];
-      const headers = {
-        ...ACCEPTED,
-        ...(typeof protocolVersion === 'string' && { 'mcp-protocol-version': protocolVersion }),
-      };
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = serverFor({ context, requestId, signal });
-      await server.connect(transport);
-      try {
-        const asked = new Request('http://parley/mcp', { method: 'POST', headers });
-        const given = await Promise.race([
-          transport.handleRequest(asked, { parsedBody: body ?? null }),
-          unanswered(signal),
-        ]);
-        if (given === undefined) return json(504, { error: 'timeout' });
-        if (given.status === 202) return empty(202);
-        if (given.status === 200) return content(200, 'application/json; charset=utf-8', await given.text());
-        return json(given.status === 404 ? 404 : 400, await given.json());
-      } finally {
-        await server.close();
-      }
+      const { id = null, method } = Object(body) as { id?: unknown; method?: unknown };
+      // A stream that nothing would ever be sent on.
+      if (method === 'subscriptions/listen') return json(404, refusal(id, METHOD_NOT_FOUND, 'Method not found'));
+      const asked = new Request('http://parley/mcp', { method: 'POST', headers: protocolHeaders(request.headers) });
+      const answer = (await isLegacyRequest(asked, body)) ? answerHandshakeEra : answerSelfContained;
+      const caller = { context, requestId, signal };
+      const given = await answer({ request: asked, body, caller, end: endOf(signal) });
+      if (given === undefined) return json(504, { error: 'timeout' });
+      if (given.status === 202) return empty(202);
+      if (given.status === 200) return content(200, 'application/json; charset=utf-8', await given.text());
+      return json(given.status === 404 ? 404 : 400, await given.json());
     },
   });
+};
 
-/** A request that its own batch cancels is never answered. */
-function unanswered(signal: AbortSignal): Promise<undefined> {
+const { InvalidRequest: INVALID_REQUEST, MethodNotFound: METHOD_NOT_FOUND } = ProtocolErrorCode;
+
+/** Since 2026-07-28 a request says itself what a handshake said before. */
+function selfContainedRequests(serverFor: PostMessageOptions['serverFor']): Answer {
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller, 'modern'), {
+    legacy: 'reject',
+    responseMode: 'json',
+  });
+  return ({ request, body, caller, end }) => {
+    // The way the SDK hands on who calls; the credential itself was verified before and stays where it is.
+    const authInfo: AuthInfo = { token: '', clientId: caller.context.credentialId, scopes: [], extra: { caller } };
+    return Promise.race([handler.fetch(request, { parsedBody: body, authInfo }), end]);
+  };
+}
+
+/** Versions that begin with `initialize`; without sessions, every request is on its own all the same. */
+function handshakeEraRequests(serverFor: PostMessageOptions['serverFor']): Answer {
+  return async ({ request, body, caller, end }) => {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = serverFor(caller, 'legacy');
+    await server.connect(transport);
+    try {
+      // A request that its own batch cancels is never answered.
+      return await Promise.race([transport.handleRequest(request, { parsedBody: body }), end]);
+    } finally {
+      await server.close();
+    }
+  };
+}
+
+function protocolHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const repeated = PROTOCOL_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return { ...ACCEPTED, ...(Object.fromEntries(repeated) as Record<string, string>) };
+}
+
+function refusal(id: unknown, code: number, message: string) {
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return { jsonrpc: '2.0', id: isId ? id : null, error: { code, message } };
+}
+
+function endOf(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
     const settle = () => resolve(undefined);
     const timer = setTimeout(settle, TIME_LIMIT_MS);
