@@ -68,7 +68,8 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
       const asked = new Request('http://parley/mcp', { method: 'POST', headers: protocolHeaders(request.headers) });
       const answer = (await isLegacyRequest(asked, body)) ? answerHandshakeEra : answerSelfContained;
       const caller = { context, requestId, signal };
-      const given = await answer({ request: asked, body, caller, end: endOf(signal) });
+      const end = endOf(signal);
+      const given = await answer({ request: asked, body, caller, end: end.reached }).finally(() => end.forget());
       if (given === undefined) return json(504, { error: 'timeout' });
       if (given.status === 202) return empty(202);
       if (given.status === 200) return content(200, 'application/json; charset=utf-8', await given.text());
@@ -120,11 +121,9 @@ function refusal(id: unknown, code: number, message: string) {
   return { jsonrpc: '2.0', id: isId ? id : null, error: { code, message } };
 }
 
-function endOf(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    const settle = () => resolve(undefined);
-    const timer = setTimeout(settle, TIME_LIMIT_MS);
-    timer.unref();
-    signal.addEventListener('abort', () => (clearTimeout(timer), settle()), { once: true });
-  });
+function endOf(signal: AbortSignal): { readonly reached: Promise<undefined>; forget(): void } {
+  const { promise: reached, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, TIME_LIMIT_MS, undefined);
+  signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  return { reached, forget: () => clearTimeout(timer) };
 }
