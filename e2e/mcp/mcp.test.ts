@@ -230,7 +230,7 @@ describe('what is refused', () => {
     for (const [tool, args] of foreign)
       expect([tool, await assistant.refused(tool, args)]).toEqual([tool, { error: 'not_found' }]);
     const resource = assistant.client.readResource({ uri: `parley://contacts/${contact.id}` });
-    await expect(resource).rejects.toMatchObject({ code: -32002 });
+    await expect(resource).rejects.toMatchObject({ code: -32602 });
   });
 
   it('takes hostile arguments for what they are', async () => {

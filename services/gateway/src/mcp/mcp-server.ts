@@ -4,6 +4,7 @@ import {
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
 import { Refused } from '@parley/errors';
@@ -14,14 +15,11 @@ import { failure, type Tool, type ToolCaller, type ToolOutcome } from './tool.ts
 
 /** As on REST, where an endpoint does not say otherwise. */
 const TOOL_TIME_MAX_MS = 15_000;
-/** Of an address that is repeated in an error. */
+/** Of an address that an error repeats. */
 const URI_LENGTH_MAX = 1_000;
 
 const INSTRUCTIONS =
   'Parley is the business phone system of the employee’s company. Tools act as that employee. Phone numbers are E.164, times ISO 8601 with an offset. Ask the person before you text a customer or move a call.';
-
-/** Whether a version begins with a handshake (`legacy`), or every request says all itself, as since 2026-07-28. */
-export type ProtocolEra = 'legacy' | 'modern';
 
 export interface McpServerOptions {
   readonly tools: ReadonlyMap<string, Tool<EmployeePrincipal>>;
@@ -33,11 +31,7 @@ export interface McpServerOptions {
 type Caller = ToolCaller<EmployeePrincipal>;
 
 /** Makes the server of one request: nothing is kept between two, so that any gateway answers any of them. */
-export function mcpServers({
-  tools,
-  checkFeature,
-  telemetry,
-}: McpServerOptions): (caller: Caller, era: ProtocolEra) => Server {
+export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions): (caller: Caller) => Server {
   async function call(name: string, tool: Tool<EmployeePrincipal>, given: Record<string, unknown>, caller: Caller) {
     const { requestId } = caller;
     const scope = { deadline: Date.now() + (tool.timeLimitMs ?? TOOL_TIME_MAX_MS), requestId };
@@ -84,7 +78,7 @@ export function mcpServers({
     };
   }
 
-  return (caller, era) => {
+  return (caller) => {
     const server = new Server(
       { name: 'parley', title: 'Parley', version: '1.0.0' },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -107,17 +101,11 @@ export function mcpServers({
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const named = toolForResource(uri);
       const tool = named && tools.get(named.tool);
-      if (!tool) throw resourceNotFound(uri, era);
+      if (!tool) throw new ResourceNotFoundError(uri.slice(0, URI_LENGTH_MAX));
       const outcome = await call(named.tool, tool, { id: named.id }, { ...caller, itemsMax: Infinity });
-      if (!outcome.ok) throw resourceNotFound(uri, era, outcome.text);
+      if (!outcome.ok) throw new ResourceNotFoundError(uri.slice(0, URI_LENGTH_MAX), outcome.text);
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(outcome.result) }] };
     });
     return server;
   };
-}
-
-/** Versions with a handshake have a code of its own for a resource that there is not. */
-function resourceNotFound(uri: string, era: ProtocolEra, message = 'Resource not found'): ProtocolError {
-  if (era === 'legacy') return new ProtocolError(ProtocolErrorCode.ResourceNotFound, message);
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { uri: uri.slice(0, URI_LENGTH_MAX) });
 }

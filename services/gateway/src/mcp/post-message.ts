@@ -9,7 +9,6 @@ import {
 import { content, empty, endpoint, HttpError, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { ProtocolEra } from './mcp-server.ts';
 import type { ToolCaller } from './tool.ts';
 
 /** The longest that a tool may take. */
@@ -34,7 +33,7 @@ interface Asked {
 }
 
 export interface PostMessageOptions {
-  readonly serverFor: (caller: Caller, era: ProtocolEra) => Server;
+  readonly serverFor: (caller: Caller) => Server;
   /** Counts further requests against the limit; throws when it is reached. */
   readonly countRequests: (caller: EmployeePrincipal, requests: number) => void;
 }
@@ -82,9 +81,8 @@ const { InvalidRequest: INVALID_REQUEST, MethodNotFound: METHOD_NOT_FOUND } = Pr
 
 /** Since 2026-07-28 a request says itself what a handshake said before. */
 function selfContainedRequests(serverFor: PostMessageOptions['serverFor']): Answer {
-  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller, 'modern'), {
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller), {
     legacy: 'reject',
-    responseMode: 'json',
   });
   return ({ request, body, caller, end }) => {
     // The way the SDK hands on who calls; the credential itself was verified before and stays where it is.
@@ -97,7 +95,7 @@ function selfContainedRequests(serverFor: PostMessageOptions['serverFor']): Answ
 function handshakeEraRequests(serverFor: PostMessageOptions['serverFor']): Answer {
   return async ({ request, body, caller, end }) => {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = serverFor(caller, 'legacy');
+    const server = serverFor(caller);
     await server.connect(transport);
     try {
       // A request that its own batch cancels is never answered.
