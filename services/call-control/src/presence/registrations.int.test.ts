@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testMongo } from '@parley/testkit';
 import { LEASE_MS, openTestPresences } from '../../test/open-test-presences.ts';
-import { createRegistrations, type Registration, type Registrations } from './registrations.ts';
+import { createRegistrations, type Registration, type Registrations, UNKNOWN_SESSION } from './registrations.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -116,5 +116,16 @@ describe('registrations at a switch', () => {
     ]);
     expect(await statusOf(ada)).toBe('available');
     expect(await registrations.endOfSession({ id: ada, companyId: 'com_2' }, 'sps_2')).toEqual([]);
+  });
+
+  it('that were only seen in a list end with any credential, until they are renewed with their own', async () => {
+    await registrations.reconcile('fs1', [registration(ada, 'a', UNKNOWN_SESSION)], now());
+    await registered(registration(ada, 'b', 'sps_2'));
+    const revoke = async () =>
+      (await registrations.endOfSession({ id: ada, companyId: 'com_1' }, 'sps_1')).map(({ callId }) => callId);
+    await registered(registration(ada, 'a', 'sps_3'));
+    expect(await revoke()).toEqual([]);
+    await registrations.reconcile('fs1', [registration(ada, 'c', UNKNOWN_SESSION)], now());
+    expect(await revoke()).toEqual(['c']);
   });
 });

@@ -11,9 +11,12 @@ export interface Registration {
   readonly callId: string;
   /** SIP address to ring. */
   readonly address: string;
-  /** From the directory's variables; null for phones that need no credential. */
+  /** From the directory's variables; null for phones that need no credential, `UNKNOWN_SESSION` where it was not told. */
   readonly softphoneSessionId: string | null;
 }
+
+/** Of a registration that was found in a switch's list, which does not tell by which credential it was made. */
+export const UNKNOWN_SESSION = '';
 
 /** What a switch says about phones: sofia::register, and sofia::unregister or sofia::expire. */
 export type RegistrationEvent =
@@ -31,7 +34,10 @@ export interface Registrations {
   reconcile(switchName: string, registrations: readonly Registration[], requestedAt: Date): Promise<void>;
   /** The switch is gone, and so are its registrations. */
   switchLost(switchName: string): Promise<void>;
-  /** Ends the registrations made with a credential; returns them, so that the switch can be told to drop them. */
+  /**
+   * Ends the registrations made, or perhaps made, with a credential; returns them, so that the switch can be told to drop
+   * them. A phone that was meant by mistake registers again.
+   */
   endOfSession(employee: { id: string; companyId: string }, softphoneSessionId: string): Promise<RegisteredContact[]>;
 }
 
@@ -111,7 +117,8 @@ export function createRegistrations(presences: Presences, machineClock: Clock): 
         await end(companyId, id, (lease) => isAt(switchName, lease));
     },
     async endOfSession({ id, companyId }, softphoneSessionId) {
-      const isOfSession = ({ contact }: PresenceLease) => contact?.softphoneSessionId === softphoneSessionId;
+      const isOfSession = ({ contact }: PresenceLease) =>
+        [softphoneSessionId, UNKNOWN_SESSION].includes(contact?.softphoneSessionId ?? '-');
       const leases = (await presences.of(companyId).get(id))?.leases.filter(isOfSession) ?? [];
       if (leases.length > 0) await end(companyId, id, isOfSession);
       return leases.flatMap(({ contact }) => contact ?? []);

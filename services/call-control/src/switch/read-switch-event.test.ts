@@ -68,6 +68,25 @@ describe('an event', () => {
     expect(read('CHANNEL_PARK', { ...headers, variable_app_call: 'cal_1' })).toMatchObject({ arrival: null });
   });
 
+  it('of a caller who withholds the number has none, though the carrier tells it', () => {
+    // As seen for `From: <sip:anonymous@…>` with `P-Asserted-Identity: <sip:+4520111222@…>` and `Privacy: id`.
+    const headers = {
+      'Unique-ID': 'u',
+      'Call-Direction': 'inbound',
+      'Caller-Caller-ID-Name': 'anonymous',
+      'Caller-Caller-ID-Number': '+4520111222',
+      'Caller-Destination-Number': '+4570101010',
+      'Caller-Privacy-Hide-Name': 'true',
+      'Caller-Privacy-Hide-Number': 'true',
+      'variable_sip_P-Asserted-Identity': '+4520111222',
+      variable_sip_Privacy: 'id',
+    };
+    expect(read('CHANNEL_PARK', headers)).toMatchObject({ arrival: { kind: 'carrier', from: null } });
+    expect(read('CHANNEL_PARK', { ...headers, 'Caller-Privacy-Hide-Number': 'false' })).toMatchObject({
+      arrival: { kind: 'carrier', from: '+4520111222' },
+    });
+  });
+
   it('of a failed originate names the leg', () => {
     expect(read('BACKGROUND_JOB', { 'Job-UUID': 'originate-leg-1' }, '-ERR USER_BUSY\n')).toEqual({
       type: 'originate_failed',

@@ -62,7 +62,9 @@ export function readArrival(headers: Headers): Arrival | null {
     const businessNumber = headers['variable_sip_h_X-Business-Number'] ?? null;
     return { kind: 'phone', employeeId, companyId, dialled, businessNumber };
   }
-  return { kind: 'carrier', from: headers['Caller-Caller-ID-Number'] ?? null, dialled };
+  // A carrier tells the number all the same (P-Asserted-Identity) and says beside it that nobody may see it.
+  const isWithheld = headers['Caller-Privacy-Hide-Number'] === 'true';
+  return { kind: 'carrier', from: isWithheld ? null : (headers['Caller-Caller-ID-Number'] ?? null), dialled };
 }
 
 function readExecuteComplete(legId: string, headers: Headers): SwitchEvent | undefined {

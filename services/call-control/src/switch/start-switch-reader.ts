@@ -4,7 +4,7 @@ import type { Logger } from '@parley/telemetry';
 import { type CallKey } from '../calls/call-runner.ts';
 import type { Calls } from '../calls/call-store.ts';
 import type { LegEvents } from '../calls/leg-events.ts';
-import type { Registrations } from '../presence/registrations.ts';
+import { type Registrations, UNKNOWN_SESSION } from '../presence/registrations.ts';
 import { EVENTS } from './allow-list.ts';
 import { readSwitchEvent } from './read-switch-event.ts';
 import type { SocketConnection } from './socket-client.ts';
@@ -169,7 +169,7 @@ async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection
       employeeId: user,
       callId,
       address,
-      softphoneSessionId: null,
+      softphoneSessionId: UNKNOWN_SESSION,
     }));
     await registrations.reconcile(deps.switch.name, listed, requestedAt);
     await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
