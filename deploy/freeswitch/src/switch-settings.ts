@@ -120,8 +120,8 @@ export function readSwitchSettings(env: Environment): SwitchSettings {
     gateways: readGateways(env.GATEWAYS || '[]'),
     maxSessions: count('MAX_SESSIONS', 1000),
     sessionsPerSecond: count('SESSIONS_PER_SECOND', 100),
-    // Above `warning` the log has phone numbers.
-    logLevel: text('LOG_LEVEL', /^(crit|err|warning|notice|info|debug)$/, 'a level of FreeSWITCH', 'warning'),
+    // From `warning` on the log has phone numbers.
+    logLevel: text('LOG_LEVEL', /^(crit|err|warning|notice|info|debug)$/, 'a level of FreeSWITCH', 'err'),
     logFile: text('LOG_FILE', PATH, 'an absolute path', '/var/log/freeswitch/freeswitch.log'),
     cacheDir: text('CACHE_DIR', PATH, 'an absolute path', '/var/cache/freeswitch/http'),
     certsDir: text('CERTS_DIR', PATH, 'an absolute path', '/etc/freeswitch/tls'),
