@@ -8,7 +8,7 @@ export type Audio =
 /** One order to the switch that may be repeated when it is not known whether it was executed. */
 export type ControlStep =
   /** Keeps the leg alive and marks it as the call's. */
-  | { readonly do: 'take'; readonly legId: string; readonly isPhone: boolean }
+  | { readonly do: 'take'; readonly legId: string }
   | { readonly do: 'answer'; readonly legId: string }
   /** Lets the caller hear ringing before the answer. */
   | { readonly do: 'ring'; readonly legId: string; readonly playId: string }

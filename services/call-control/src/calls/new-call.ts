@@ -39,7 +39,7 @@ export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecis
   draft.addLeg({ id: legId, employeeId: null, status: 'dialing', parked: true });
   draft.emit('call-control.call.initiated');
   if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
-  draft.control({ do: 'take', legId, isPhone: false });
+  draft.control({ do: 'take', legId });
   if (arrived.from !== ANONYMOUS) draft.order({ kind: 'look_up_caller' });
   runFlow(draft, flow);
   return draft.decide();

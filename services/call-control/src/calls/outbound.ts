@@ -26,7 +26,7 @@ export function dialOut(draft: CallDraft): void {
   if (phase.kind !== 'dialing') return;
   draft.order({ kind: 'start_conversation', employeeId: phase.employee.id });
   draft.control(
-    { do: 'take', legId: phase.legId, isPhone: true },
+    { do: 'take', legId: phase.legId },
     { do: 'send_early_media', legId: phase.legId },
     { do: 'play', legId: phase.legId, playId: draft.newId(), audio: { kind: 'ringtone' } },
   );

@@ -19,6 +19,8 @@ describe('a command', () => {
         'app_employee=emp_1,media_timeout=5000,sip_h_X-Parley-Call=cal_1,origination_caller_id_number=+4520304050,' +
         'origination_caller_id_name=+4520304050}sofia/internal/sip:a@b.invalid;transport=ws;fs_path=sip%3Aa%40127.0.0.1 &park()',
     );
+    const phone = 'sofia/internal/sip:a@192.0.2.1:5060;fs_nat=yes';
+    expect(originateCommand({ ...leg, dialString: phone })).toContain('media_timeout=120000,');
     expect(originateCommand({ ...leg, room: 'parley-1' })).toMatch(/ &conference\(parley-1@parley\)$/);
   });
 
@@ -59,9 +61,9 @@ describe('a command', () => {
   });
 
   it('takes a leg over from the switch', () => {
-    expect(controlLines({ do: 'take', legId: 'a', isPhone: true }, places, 'cal_1').map(({ line }) => line)).toEqual([
+    expect(controlLines({ do: 'take', legId: 'a' }, places, 'cal_1').map(({ line }) => line)).toEqual([
       'api sched_del a',
-      'api uuid_setvar_multi a app_call=cal_1;park_after_bridge=true;RECORD_STEREO=true;media_timeout=5000',
+      'api uuid_setvar_multi a app_call=cal_1;park_after_bridge=true;RECORD_STEREO=true',
     ]);
   });
 });

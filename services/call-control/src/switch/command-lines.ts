@@ -25,8 +25,12 @@ export class UnsafeArgument extends Error {
 
 /** Conference profile of warm transfers. */
 const CONFERENCE_PROFILE = 'parley';
-/** A browser that was killed in a call sends no goodbye: without media for this long its leg ends. */
-const MEDIA_TIMEOUT_MS = 5000;
+/**
+ * A browser that was killed in a call sends no goodbye: without media for this long its leg ends. Browsers send media all
+ * the time; other phones may be silent for long. Calls from phones get the same from the dialplan (`deploy/freeswitch`).
+ */
+const BROWSER_MEDIA_TIMEOUT_MS = 5000;
+const PHONE_MEDIA_TIMEOUT_MS = 120_000;
 
 const SAFE = /^[A-Za-z0-9_.:/@%+~-]+$/;
 /** As the switch itself names a phone's address: what it may hold, without anything that ends or adds an argument. */
@@ -60,8 +64,7 @@ const execute = (legId: string, application: string, argument: string, id: strin
 export function controlLines(step: ControlStep, places: MediaPlaces, callId: string): readonly CommandLine[] {
   switch (step.do) {
     case 'take': {
-      const media = step.isPhone ? `;media_timeout=${MEDIA_TIMEOUT_MS}` : '';
-      const variables = `app_call=${safe(callId)};park_after_bridge=true;RECORD_STEREO=true${media}`;
+      const variables = `app_call=${safe(callId)};park_after_bridge=true;RECORD_STEREO=true`;
       return [api(`sched_del ${safe(step.legId)}`), api(`uuid_setvar_multi ${safe(step.legId)} ${variables}`)];
     }
     case 'answer':
@@ -127,6 +130,10 @@ export interface NewLeg {
   readonly room: string | null;
 }
 
+function mediaTimeout(contact: string): string {
+  return String(/;transport=wss?(;|$)/i.test(contact) ? BROWSER_MEDIA_TIMEOUT_MS : PHONE_MEDIA_TIMEOUT_MS);
+}
+
 /** The command that creates a leg; it answers before the phone does, so it runs in the background. */
 export function originateCommand(leg: NewLeg): ApiCommand {
   const { legId, callId, employeeId, timeoutSecs, callerNumber, dialString, room } = leg;
@@ -138,7 +145,7 @@ export function originateCommand(leg: NewLeg): ApiCommand {
     app_call: callId,
     ...(employeeId === null
       ? { RECORD_STEREO: 'true' }
-      : { app_employee: employeeId, media_timeout: String(MEDIA_TIMEOUT_MS), 'sip_h_X-Parley-Call': callId }),
+      : { app_employee: employeeId, media_timeout: mediaTimeout(dialString), 'sip_h_X-Parley-Call': callId }),
     ...(callerNumber !== null && {
       origination_caller_id_number: callerNumber,
       origination_caller_id_name: callerNumber,
