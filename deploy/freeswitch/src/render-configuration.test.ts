@@ -75,9 +75,10 @@ describe.each([
     const contexts = elements(files.get('dialplan.xml'), 'context');
     expect(contexts.map((context) => context.getAttribute('name'))).toEqual(['phones', 'carriers']);
     for (const context of contexts) {
-      expect(elements(context, 'condition').map((one) => one.getAttribute('expression'))).toEqual(['^(.*)$']);
+      const [condition] = elements(context, 'condition').filter((one) => one.getAttribute('expression') === '^(.*)$');
+      expect(condition?.getAttribute('field')).toBe('destination_number');
       expect(
-        elements(context, 'action').map(
+        elements(condition, 'action').map(
           (one) => `${one.getAttribute('application')} ${one.getAttribute('data') ?? ''}`,
         ),
       ).toEqual(['sched_hangup +15 USER_BUSY', 'park ']);
