@@ -1,5 +1,5 @@
 // Makes the secrets of an installation, each once:
-//   node deploy/images/make-secrets.ts compose [--sandbox]    writes deploy/images/compose.env for docker-compose.yml
+//   node deploy/images/make-secrets.ts compose [--sandbox | --switch]    writes deploy/images/compose.env for docker-compose.yml
 //   node deploy/images/make-secrets.ts kubernetes [NAME]      prints a Secret per service and the chart's trustedKeys
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,11 +12,15 @@ if (format === 'compose') {
   // New keys would lock out the databases that the old ones opened.
   if (existsSync(file))
     fail('deploy/images/compose.env is there already; its secrets belong to the data in the volumes');
-  writeFileSync(file, composeEnv(newSecrets(), { sandbox: argument === '--sandbox' }), { mode: 0o600 });
+  writeFileSync(
+    file,
+    composeEnv(newSecrets(), { sandbox: argument === '--sandbox', freeswitch: argument === '--switch' }),
+    { mode: 0o600 },
+  );
 } else if (format === 'kubernetes') {
   process.stdout.write(kubernetesSecrets(newSecrets(), argument ?? 'parley'));
 } else {
-  fail('say which: compose [--sandbox], or kubernetes [NAME]');
+  fail('say which: compose [--sandbox | --switch], or kubernetes [NAME]');
 }
 
 function fail(text: string): never {

@@ -3,7 +3,7 @@ import type { Secrets } from './new-secrets.ts';
 const variable = (service: string, name: string) => `${service.toUpperCase().replaceAll('-', '_')}_${name}`;
 
 /** The env file of docker-compose.yml. */
-export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): string {
+export function composeEnv(secrets: Secrets, options: { sandbox?: boolean; freeswitch?: boolean } = {}): string {
   const lines = [
     ['OPERATOR_TOKEN', secrets.operatorToken],
     ['MONGODB_ROOT_PASSWORD', secrets.mongodbRootPassword],
@@ -27,6 +27,15 @@ export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): str
           ['CARRIERS', `'${JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }])}'`],
         ]
       : []),
+    ...(options.freeswitch
+      ? [
+          ['COMPOSE_PROFILES', 'switch'],
+          ['SWITCHES', `'${JSON.stringify([realSwitch(secrets)])}'`],
+          ['CARRIERS', `'[]'`],
+          ['CARRIER_NETWORKS', ''],
+          ['EXTERNAL_IP', ''],
+        ]
+      : []),
   ];
   return lines.map(([name, value]) => `${name}=${value}\n`).join('');
 }
@@ -35,6 +44,13 @@ export function composeEnv(secrets: Secrets, options: { sandbox: boolean }): str
 const sandboxSwitch = ({ eventSocketPassword, switchSecret }: Secrets) => ({
   name: 'sandbox',
   url: `esl://call-control:${eventSocketPassword}@sandbox:8021`,
+  secret: switchSecret,
+});
+
+/** The FreeSWITCH of the profile `switch`. */
+const realSwitch = ({ eventSocketPassword, switchSecret }: Secrets) => ({
+  name: 'freeswitch',
+  url: `esl://call-control:${eventSocketPassword}@freeswitch:8021`,
   secret: switchSecret,
 });
 

@@ -63,6 +63,8 @@ random and must be the same wherever it appears. An upgrade finds what an earlie
 {{- else if eq . "SMTP_URL" }}{{ $_ := set $values . ($settings.smtpUrl | default (printf "smtp://%s:2525" (include "parley.name" (list $root "sandbox")))) }}
 {{- else if eq . "SIGNING_KEY" }}{{ $_ := set $values . ($kept | default (include "parley.newSigningKey" $root)) }}
 {{- else if eq . "ENCRYPTION_KEY" }}{{ $_ := set $values . ($kept | default (randBytes 32)) }}
+{{- else if eq . "SWITCHES" }}{{ $_ := set $values . (include "parley.switches" $root) }}
+{{- else if eq . "ICE_SERVERS" }}{{ $_ := set $values . (toJson $root.Values.telephony.iceServers) }}
 {{- else if eq . "OPERATOR_TOKEN" }}{{ $_ := set $values . ($kept | default (randAlphaNum 43)) }}
 {{- end -}}
 {{- end -}}

@@ -65,6 +65,14 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- $_ := set $config "PROXY_HOPS" (toString $settings.proxyHops) -}}
 {{- else if eq $service "identity" -}}
 {{- $_ := set $config "MAIL_FROM" $settings.mailFrom -}}
+{{- else if eq $service "call-control" -}}
+{{- $_ := set $config "SIP_DOMAIN" $root.Values.telephony.sipDomain -}}
+{{- $_ := set $config "SIP_WEBSOCKET_URL" $root.Values.telephony.websocketUrl -}}
+{{- $_ := set $config "CARRIERS" (toJson $root.Values.telephony.carriers) -}}
+{{- if include "parley.hasSwitches" $root -}}
+{{- $_ := set $config "SWITCH_LISTEN" (printf "0.0.0.0:%v" $facts.ports.switches) -}}
+{{- $_ := set $config "SWITCH_HTTP_URL" (include "parley.callControlUrl" $root) -}}
+{{- end -}}
 {{- else if eq $service "sandbox" -}}
 {{- $_ := set $config "SANDBOX_LISTEN" (printf "0.0.0.0:%v" $facts.ports.sandbox) -}}
 {{- $_ := set $config "SMTP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.smtp) -}}
@@ -96,6 +104,8 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- if and $facts.nats (eq $root.Values.nats.auth "password") }}{{ $names = concat $names (list "NATS_USER" "NATS_PASSWORD") }}{{ end -}}
 {{- if $facts.encrypts }}{{ $names = append $names "ENCRYPTION_KEY" }}{{ end -}}
 {{- if eq $service "gateway" }}{{ $names = append $names "OPERATOR_TOKEN" }}{{ end -}}
+{{- if and (eq $service "call-control") (include "parley.hasSwitches" $root) }}{{ $names = append $names "SWITCHES" }}{{ end -}}
+{{- if and (eq $service "call-control") $root.Values.telephony.iceServers }}{{ $names = append $names "ICE_SERVERS" }}{{ end -}}
 {{- if and (eq $service "identity") (or $settings.smtpUrl $settings.existingSecret $root.Values.services.sandbox.enabled) }}{{ $names = append $names "SMTP_URL" }}{{ end -}}
 {{- if $settings.existingSecret -}}
 {{- $names = concat $names $settings.existingSecretKeys -}}

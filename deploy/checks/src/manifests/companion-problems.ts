@@ -28,15 +28,16 @@ function guardProblems(objects: Manifest[]): string[] {
 
 function serviceProblems(objects: Manifest[]): string[] {
   return ofKind(objects, 'Service').flatMap((service) => {
-    const targets = ofKind(objects, 'Deployment').filter((deployment) =>
-      selects({ matchLabels: service.spec?.selector ?? {} }, podLabels(deployment)),
+    const workloads = [...ofKind(objects, 'Deployment'), ...ofKind(objects, 'StatefulSet')];
+    const targets = workloads.filter((workload) =>
+      selects({ matchLabels: service.spec?.selector ?? {} }, podLabels(workload)),
     );
     const named = targets
-      .flatMap((deployment) => deployment.spec?.template.spec?.containers[0]?.ports ?? [])
+      .flatMap((workload) => workload.spec?.template.spec?.containers[0]?.ports ?? [])
       .map((port) => port.name);
     const lost = (service.spec?.ports ?? []).filter((port) => !named.includes(String(port.targetPort)));
     return [
-      ...(targets.length === 1 ? [] : [`${nameOf(service)}: leads to ${targets.length} Deployments`]),
+      ...(targets.length === 1 ? [] : [`${nameOf(service)}: leads to ${targets.length} workloads`]),
       ...lost.map((port) => `${nameOf(service)}: port ${port.name} leads to no port of its pods`),
       ...(['ClusterIP', undefined].includes(service.spec?.type)
         ? []

@@ -7,6 +7,7 @@ import type {
   V1Secret,
   V1Service,
   V1ServiceAccount,
+  V1StatefulSet,
   V2HorizontalPodAutoscaler,
 } from '@kubernetes/client-node';
 import { parseAllDocuments } from 'yaml';
@@ -21,6 +22,7 @@ interface ManifestByKind {
   Secret: V1Secret;
   Service: V1Service;
   ServiceAccount: V1ServiceAccount;
+  StatefulSet: V1StatefulSet;
 }
 
 /** A Kubernetes object as it stands in a manifest. */
@@ -57,6 +59,6 @@ export function selects(selector: { matchLabels?: Labels } | undefined, labels: 
   return Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels?.[name] === value);
 }
 
-export function podLabels(deployment: V1Deployment): Labels {
-  return deployment.spec?.template.metadata?.labels ?? {};
+export function podLabels(workload: V1Deployment | V1StatefulSet): Labels {
+  return workload.spec?.template.metadata?.labels ?? {};
 }

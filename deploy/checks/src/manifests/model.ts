@@ -6,9 +6,11 @@ import { V1Pod } from '@kubernetes/client-node/dist/gen/models/V1Pod.js';
 import { V1PodDisruptionBudget } from '@kubernetes/client-node/dist/gen/models/V1PodDisruptionBudget.js';
 import { V1Secret } from '@kubernetes/client-node/dist/gen/models/V1Secret.js';
 import { V1Service } from '@kubernetes/client-node/dist/gen/models/V1Service.js';
+import { V1StatefulSet } from '@kubernetes/client-node/dist/gen/models/V1StatefulSet.js';
 import { V1ServiceAccount } from '@kubernetes/client-node/dist/gen/models/V1ServiceAccount.js';
 import { V2HorizontalPodAutoscaler } from '@kubernetes/client-node/dist/gen/models/V2HorizontalPodAutoscaler.js';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
+import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
@@ -33,6 +35,7 @@ export interface KubernetesModel {
 /** The models of what our chart renders, by apiVersion and kind; from Kubernetes 1.36. */
 export const kubernetesModels: Record<string, KubernetesModel> = {
   'apps/v1 Deployment': { fields: V1Deployment, validate: (object) => new Deployment(object).validate() },
+  'apps/v1 StatefulSet': { fields: V1StatefulSet, validate: (object) => new StatefulSet(object).validate() },
   'autoscaling/v2 HorizontalPodAutoscaler': {
     fields: V2HorizontalPodAutoscaler,
     validate: (object) => new HorizontalPodAutoscaler(object).validate(),

@@ -25,7 +25,7 @@ describe('fresh secrets', () => {
   });
 
   it('fill the env file that the example describes', () => {
-    expect(namesIn(composeEnv(secrets, { sandbox: false }))).toEqual(
+    expect(namesIn(composeEnv(secrets))).toEqual(
       namesIn(readFileSync(path.join(root, 'deploy/images/compose.env.example'), 'utf8')),
     );
   });

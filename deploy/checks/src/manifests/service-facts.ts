@@ -62,7 +62,15 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
 export function optionalVariables(service: string, facts: ServiceFacts): string[] {
   const own: Record<string, string[]> = {
     identity: ['SMTP_URL'],
-    'call-control': ['SWITCHES', 'CARRIERS', 'SWITCH_LISTEN', 'SWITCH_HTTP_URL'],
+    'call-control': [
+      'SWITCHES',
+      'CARRIERS',
+      'SWITCH_LISTEN',
+      'SWITCH_HTTP_URL',
+      'SIP_DOMAIN',
+      'SIP_WEBSOCKET_URL',
+      'ICE_SERVERS',
+    ],
     'messaging-inbox': ['TELNYX_API_URL', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'SANDBOX_URL'],
     sandbox: [
       'PUBLIC_URL',
