@@ -2,8 +2,11 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** Each is a part of the path of tests, which ask `stressed` how much to do. */
-const stresses: Readonly<Record<string, { what: string; tests: string }>> = {
+/** A part of the path of tests, which ask `stressed` how much to do; or a story, a script that is told its name and how much. */
+type Stress = { readonly what: string } & ({ readonly tests: string } | { readonly story: string });
+
+const stories = path.join(import.meta.dirname, '../../../e2e/stress/run.ts');
+const stresses: Readonly<Record<string, Stress>> = {
   'kill-nine': {
     what: 'kill -9 of any process, many times, while contacts and texts change',
     tests: 'e2e/.*/kill-nine',
@@ -12,6 +15,9 @@ const stresses: Readonly<Record<string, { what: string; tests: string }>> = {
     what: 'every service restarted in turn under 50 requests a second, with two replicas of each',
     tests: 'e2e/replicas/rolling-restart',
   },
+  sends: { what: 'texts while processes are killed and clients repeat their keys', story: stories },
+  'mixed-inbox': { what: 'texts and calls while processes are killed, compared with a recomputation', story: stories },
+  'paging-readers': { what: 'readers of the inbox while 200 texts a second arrive', story: stories },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
@@ -21,7 +27,10 @@ if (!stress) {
   for (const [known, { what }] of Object.entries(stresses)) console.error(`  ${known.padEnd(16)} ${what}`);
   process.exit(1);
 }
-const command = [path.join(import.meta.dirname, 'test.ts'), stress.tests, ...args];
+const command =
+  'story' in stress
+    ? [stress.story, name, ...args]
+    : [path.join(import.meta.dirname, 'test.ts'), stress.tests, ...args];
 const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
   env: { ...process.env, PARLEY_STRESS: 'on' },
   stdio: 'inherit',
