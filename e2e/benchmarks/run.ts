@@ -1,6 +1,7 @@
 // `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
 import { benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkGetContact } from './get-contact.ts';
+import { benchmarkInbox } from './inbox.ts';
 import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkPatchContact } from './patch-contact.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
@@ -11,6 +12,7 @@ import { benchmarkWebhooks } from './webhooks.ts';
 const benchmarks: Record<string, () => Promise<void>> = {
   'call-set-ups': benchmarkCallSetUps,
   'get-contact': benchmarkGetContact,
+  inbox: benchmarkInbox,
   'long-lists': benchmarkLongLists,
   'patch-contact': benchmarkPatchContact,
   'refresh-token': benchmarkRefreshToken,

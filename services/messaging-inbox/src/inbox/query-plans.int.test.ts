@@ -1,0 +1,108 @@
+import { microsecondTicker, systemClock } from '@parley/clock';
+import { testMongo } from '@parley/testkit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Db, MongoClient } from 'mongodb';
+import { COMPANY, fillInbox, itemId, phoneOf, timeOf } from '../../test/fill-inbox.ts';
+import { costsOf } from '../../test/query-costs.ts';
+import { type ContactCopies, openContactCopies } from '../contacts/contact-copy-store.ts';
+import { ALL_NUMBERS } from './inbox-item.ts';
+import { type InboxStore, openInbox, readThreadItems } from './inbox-store.ts';
+import { listActivity } from './list-activity-store.ts';
+import { listThreads } from './list-threads-store.ts';
+import { markSeen } from './mark-seen-store.ts';
+import { inboxProjection } from './projection-store.ts';
+import { threadId } from './thread.ts';
+import type { ThreadQuery } from './thread-query.ts';
+
+const mongo = testMongo();
+const client = new MongoClient(mongo.url, { monitorCommands: true });
+let db: Db;
+let store: InboxStore;
+let contacts: ContactCopies;
+afterAll(async () => {
+  await client.close();
+  await mongo.close();
+});
+
+const BUSY = phoneOf(0);
+const LIMIT = 20;
+/** Of documents, for each item of a page. */
+const EXAMINED_MAX = 3;
+
+beforeAll(async () => {
+  db = client.db(mongo.database('plans').databaseName);
+  store = await openInbox(db);
+  contacts = await openContactCopies(db);
+  await fillInbox(db, { threads: 400, itemsPerThread: 0, busyItems: 300 });
+  for (let n = 0; n < 150; n++) {
+    await contacts.apply({
+      id: `con_${n}`,
+      companyId: COMPANY,
+      phone: phoneOf(n),
+      phoneFormatted: phoneOf(n),
+      name: `Anders ${n}`,
+      email: null,
+      companyName: null,
+      note: null,
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+      revision: 1,
+    });
+  }
+}, 60_000);
+
+const query: ThreadQuery = { scope: ALL_NUMBERS, withMessages: true, unseen: false, text: undefined };
+const listed = (change: Partial<ThreadQuery>, after?: { at: number; phone: string }) =>
+  listThreads({ store, contacts }, COMPANY, { ...query, ...change }, { limit: LIMIT, after });
+const deep = { at: timeOf(100), phone: phoneOf(100) };
+
+describe('the queries of the inbox', () => {
+  it.each([
+    ['newest', {}, undefined],
+    ['newest', {}, deep],
+    ['newest_calls', { withMessages: false }, undefined],
+    ['newest', { scope: 'num_1' }, deep],
+    ['unseen', { unseen: true }, undefined],
+    ['unseen', { unseen: true }, deep],
+    ['unseen_calls', { unseen: true, withMessages: false }, deep],
+  ] as const)(
+    'for threads use %s with %j after %j, and read hardly more than they answer',
+    async (index, change, after) => {
+      const [cost] = await costsOf(client, db, () => listed(change, after));
+      expect(cost).toMatchObject({ collection: 'inbox_threads', index, scans: false });
+      expect(cost!.examined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
+    },
+  );
+
+  it.each([
+    [undefined, undefined],
+    [{ observedAt: timeOf(1000), at: timeOf(150), id: itemId(150) }, undefined],
+    [undefined, 'num_1'],
+  ])('for activity after %j of %s read hardly more than they answer', async (after, businessNumberId) => {
+    const asked = { companyId: COMPANY, phone: BUSY, businessNumberId, withMessages: true };
+    const page = { limit: LIMIT, observedAt: timeOf(1000), after };
+    const [cost] = await costsOf(client, db, () => listActivity(store, asked, page));
+    expect(cost).toMatchObject({ index: 'activity', scans: false });
+    expect(cost!.examined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
+  });
+
+  it.each(['anders 14', '00 0 07', 'anders'])('for a search for %j read no more than its candidates', async (text) => {
+    const costs = await costsOf(client, db, () => listed({ text }));
+    expect(costs.length).toBeGreaterThan(0);
+    expect(costs.filter(({ scans, examined }) => scans || examined > 200)).toEqual([]);
+  });
+
+  it('for summaries, counts and marks use an index', async () => {
+    const projection = inboxProjection({ store, clock: systemClock, nowMicros: microsecondTicker(systemClock) });
+    const seen = { companyId: COMPANY, phone: BUSY, businessNumberId: undefined, withMessages: true, at: 1 };
+    const costs = await costsOf(client, db, async () => {
+      await readThreadItems(store, { companyId: COMPANY, phone: BUSY, scope: ALL_NUMBERS });
+      await store.threads.of(COMPANY).get(threadId(COMPANY, ALL_NUMBERS, BUSY));
+      await store.threads.of(COMPANY).count(1000, { scope: ALL_NUMBERS, 'withMessages.unseen': true });
+      await contacts.byPhone(COMPANY, [BUSY]);
+      await markSeen(store, projection, { ...seen, through: timeOf(10) });
+    });
+    expect(costs.length).toBeGreaterThan(5);
+    expect(costs.filter(({ scans }) => scans)).toEqual([]);
+  });
+});

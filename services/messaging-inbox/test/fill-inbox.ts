@@ -1,0 +1,75 @@
+import type { Db } from 'mongodb';
+import { ALL_NUMBERS, type InboxItem } from '../src/inbox/inbox-item.ts';
+import { newThread, type Thread } from '../src/inbox/thread.ts';
+
+/** How much an inbox has. */
+export interface InboxSize {
+  readonly threads: number;
+  readonly itemsPerThread: number;
+  /** Items of the thread of `phoneOf(0)`, besides. */
+  readonly busyItems: number;
+}
+
+export const COMPANY = 'com_1';
+export const phoneOf = (thread: number) => `+45${20_000_000 + thread * 7}`;
+/** When the `n`th thread was active last, and when the `n`th item of the busy thread was created. */
+export const timeOf = (n: number) => 1_000_000 + n;
+export const itemId = (n: number) => `cal_${String(n).padStart(8, '0')}`;
+
+const BATCH = 2000;
+const aCall = {
+  type: 'call' as const,
+  state: 'ended' as const,
+  missed: true,
+  summary: null,
+  employee: null,
+  hasTranscription: false,
+};
+/** Every third is unseen. */
+const isUnseen = (n: number) => n % 3 === 0;
+
+/** Puts threads and items straight into the database, as the projection would store them. */
+export async function fillInbox(db: Db, { threads, itemsPerThread, busyItems }: InboxSize): Promise<void> {
+  await insert(db, 'inbox_threads', 2 * threads, (n) => aThread(n >> 1, n % 2 ? 'num_1' : ALL_NUMBERS));
+  await insert(db, 'inbox_items', busyItems, (n) => anItem(itemId(n), phoneOf(0), n));
+  await insert(db, 'inbox_items', threads * itemsPerThread, (n) =>
+    anItem(`cal_other_${n}`, phoneOf(1 + (n % threads)), n),
+  );
+}
+
+async function insert(db: Db, collection: string, count: number, make: (n: number) => { readonly id: string }) {
+  for (let from = 0; from < count; from += BATCH) {
+    const some = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => make(from + index));
+    const stored = some.map(({ id, ...rest }) => ({ _id: id as never, _version: 1, _deleted: false, ...rest }));
+    await db.collection(collection).insertMany(stored, { ordered: false });
+  }
+}
+
+function aThread(n: number, scope: string): Thread {
+  const latestItem = { id: itemId(n), businessNumberId: 'num_1', direction: 'inbound' as const, content: aCall };
+  const summary = { lastActivityAt: timeOf(n), latestItem, unseenCount: isUnseen(n) ? 1 : 0, unseen: isUnseen(n) };
+  return { ...newThread(COMPANY, scope, phoneOf(n)), withMessages: summary, withoutMessages: summary };
+}
+
+function anItem(id: string, phone: string, n: number): InboxItem {
+  const views = ['all', 'all/calls', 'num_1', 'num_1/calls'];
+  return {
+    id,
+    companyId: COMPANY,
+    phone,
+    businessNumberId: 'num_1',
+    direction: 'inbound',
+    from: phone,
+    to: '+4570112233',
+    createdAt: timeOf(n),
+    durationSecs: null,
+    content: aCall,
+    seenAt: isUnseen(n) ? null : 5,
+    sequence: 1,
+    storedAt: timeOf(n),
+    replacedAt: null,
+    appliedAt: new Date(0),
+    views,
+    unseenViews: isUnseen(n) ? views : [],
+  };
+}
