@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { decodeMessage, type EventType } from '@parley/events';
 import {
   MessageAuthorType,
-  MessageBackfillService,
   MessageDirection,
   MessageService,
   MessageStatus,
+  MessageTextService,
 } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import type { RpcClient } from '@parley/rpc';
@@ -102,6 +102,18 @@ describe('a text', () => {
     await waitUntil('its events to be published', () => eventsOf(message!.id).length >= 2);
     const stored = await parley.db.collection('messages').findOne({ _id: message!.id as never });
     expect(JSON.stringify(stored)).not.toContain('secret');
+  });
+
+  it('is in no event; its body is read by its id, by webhooks alone and within the company', async () => {
+    const { message } = await send({ text: 'very particular words' });
+    const id = message!.id;
+    await waitUntil('its events', () => eventsOf(id).length === 2);
+    for (const { data } of parley.events) expect(Buffer.from(data).toString()).not.toContain('very particular');
+    const texts = (peer: string) => parley.as(peer).client(MessageTextService);
+    expect((await texts('webhooks').getMessageText({ companyId, id })).text).toBe('very particular words');
+    const missing = refusedWith({ code: 'not_found' });
+    await expect(texts('webhooks').getMessageText({ companyId: 'com_other', id })).rejects.toEqual(missing);
+    await expect(texts('directory').getMessageText({ companyId, id })).rejects.toThrow();
   });
 
   it('is not found by another company, by an unknown id, and while texting is off', async () => {
@@ -337,10 +349,10 @@ describe('an incoming text', () => {
   const incoming = (change: object = {}) =>
     receivedEvent({ from: customer(), to: number.number, text: 'Hi', ...change });
   const stored = async () => {
-    const found = [];
-    const backfill = parley.as('messaging-inbox').client(MessageBackfillService);
-    for await (const response of backfill.listMessages({ companyId, fromMicros: 0n })) found.push(...response.messages);
-    return found;
+    const found = await parley.db.collection<{ _id: string }>('messages').find({ companyId }).toArray();
+    parley.directory.setMessaging(companyId, true);
+    const read = await Promise.all(found.map(({ _id }) => messages.getMessage({ id: _id }, me)));
+    return read.flatMap(({ message }) => message ?? []);
   };
 
   it('is stored once, however often and wherever its callback comes', async () => {

@@ -21,6 +21,8 @@ export const config = z.object({
   ALLOWED_ORIGINS: origins.default([]),
   /** Networks of our own (CIDR) that have public addresses. */
   DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  /** Where the bodies of texts are read. */
+  MESSAGING_INBOX_ADDRESS: z.string(),
   /** How many subscriptions a company may have. */
   WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),
   /** How long an attempt may take, from the connection to the end of the answer. */

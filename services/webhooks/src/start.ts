@@ -2,12 +2,23 @@ import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { encryptor } from '@parley/secrets';
-import { type Lifecycle, openRuntime, openBroker, openDatabase, openFollower, serveGrpc } from '@parley/service';
+import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import {
+  type Lifecycle,
+  openRuntime,
+  openBroker,
+  openDatabase,
+  openFollower,
+  openPeers,
+  serveGrpc,
+} from '@parley/service';
 import { signedCursors } from '@parley/store';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './delivery-service/deliveries-service.ts';
+import { deliveryBodies } from './deliveries/delivery-bodies.ts';
 import { openDeliveries } from './deliveries/delivery-store.ts';
 import { fanOut } from './fan-out/fan-out.ts';
+import type { PayloadSources } from './payloads/payload.ts';
 import { payloads } from './payloads/payloads.ts';
 import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
@@ -32,7 +43,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const subscriptions = await openSubscriptions(db);
   const deliveries = await openDeliveries(db);
-  const secrets = openSigningSecrets(encryptor(config.ENCRYPTION_KEY));
+  const encryption = encryptor(config.ENCRYPTION_KEY);
+  const secrets = openSigningSecrets(encryption);
+  const bodies = deliveryBodies(encryption);
   const policy = { allowedOrigins: config.ALLOWED_ORIGINS, deniedNetworks: config.DENIED_NETWORKS };
   const requestsPerReceiverMax = config.REQUESTS_PER_RECEIVER_MAX;
   const egress = createEgress({ ...policy, maxSocketsPerOrigin: requestsPerReceiverMax });
@@ -44,7 +57,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     requestsPerReceiverMax,
     waitMsMax: attemptMsMax / 3,
   });
-  const send = sender({ egress, secrets, clock, machineClock: systemClock, attemptMsMax });
+  const send = sender({ egress, secrets, bodies, clock, machineClock: systemClock, attemptMsMax });
   const engine = startEngine({
     deliveries,
     subscriptions,
@@ -78,11 +91,15 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     if ((await subscriptions.current(id))?.active) await engine.resume(id);
   }
 
+  const texts = openPeers(runtime, config).connect(config.MESSAGING_INBOX_ADDRESS).client(MessageTextService);
+  const sources: PayloadSources = {
+    messageText: async (companyId, id) => (await texts.getMessageText({ companyId, id })).text,
+  };
   await openFollower(runtime, {
     name: 'webhooks-fanout',
     broker,
     db,
-    ...fanOut(payloads, { subscriptions, deliveries, engine, clock }),
+    ...fanOut(payloads, { subscriptions, deliveries, bodies, engine, sources, clock }),
   });
 
   await serveGrpc(runtime, config, (server) => {
@@ -101,6 +118,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     });
     addDeliveryService(server, {
       deliveries,
+      bodies,
       subscriptions,
       engine,
       cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),

@@ -42,7 +42,7 @@ function delivery(n: number): Delivery {
     companyId: 'com_1',
     subscriptionId: `whk_${n % SUBSCRIPTIONS}`,
     event: 'contact.created',
-    body: '{}',
+    sealedBody: '{}',
     createdAt: new Date(now.getTime() + n),
     traceparent: null,
     subject: `con_${n}`,

@@ -77,11 +77,11 @@ function authorToProto(author: MessageAuthor, name: string | null) {
   return author.type === 'employee' && name !== null ? { type, id: author.id, name } : { type };
 }
 
-/** As things were when it was stored: the sender could send, and the author was an employee. */
-export function messageFact(message: Message, text: string): MessageInitShape<typeof MessageSchema> {
+/** As things were when it was stored: the sender could send, and the author was an employee. The body stays where it is. */
+function messageFact(message: Message): MessageInitShape<typeof MessageSchema> {
   const author = authorOf(message);
   return messageToProto(message, {
-    text,
+    text: '',
     businessNumberName: message.businessNumberName,
     authorName: author.type === 'employee' ? author.name : null,
     canRetry: isRetryable(message),
@@ -89,6 +89,6 @@ export function messageFact(message: Message, text: string): MessageInitShape<ty
   });
 }
 
-export function encodeMessageEvent({ type, message }: MessageEvent, text: string): EncodedMessage {
-  return encodeMessage(type, { message: messageFact(message, text) });
+export function encodeMessageEvent({ type, message }: MessageEvent): EncodedMessage {
+  return encodeMessage(type, { message: messageFact(message) });
 }

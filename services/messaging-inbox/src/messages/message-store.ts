@@ -45,7 +45,7 @@ export async function openMessages(options: {
     collection: 'messages',
     relay,
     clock,
-    encode: (event) => encodeMessageEvent(event, textOf(event.message)),
+    encode: encodeMessageEvent,
     indexes: [
       {
         name: 'number_key',

@@ -1,10 +1,8 @@
 import { notFound, Refused } from '@parley/errors';
-import { MessageBackfillService, MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import { MessageService, MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
 import { requireTexting } from '../texting/texting-access.ts';
 import type { MessageDeps } from './message-deps.ts';
-import { messageFact } from './message-proto.ts';
-import { OLDEST_FIRST } from './message-store.ts';
 import { retryMessageRpc } from './rpc-retry-message.ts';
 import { sendMessageRpc } from './rpc-send-message.ts';
 
@@ -30,13 +28,11 @@ export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
       return { message: view };
     },
   });
-  server.add(MessageBackfillService, services('messaging-inbox'), {
-    async *listMessages({ companyId, fromMicros }) {
-      const stored = messages
-        .of(companyId)
-        .findInChunks({ createdAtMicros: { $gte: Number(fromMicros) } }, OLDEST_FIRST);
-      for await (const chunk of stored)
-        yield { messages: chunk.map((message) => messageFact(message, messages.textOf(message))) };
+  server.add(MessageTextService, services('webhooks'), {
+    async getMessageText({ companyId, id }) {
+      const message = await messages.of(companyId).get(id);
+      if (!message) throw new Refused(notFound);
+      return { text: messages.textOf(message) };
     },
   });
 }

@@ -26,7 +26,7 @@ export interface Claimed {
 }
 
 /** A delivery as the log shows it: what was sent is not part of it. */
-export type LoggedDelivery = Omit<Delivery, 'body'>;
+export type LoggedDelivery = Omit<Delivery, 'sealedBody'>;
 
 /** Where a page of the log ended. */
 export type LogPosition = readonly [createdAtMs: number, id: string];
@@ -189,7 +189,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     },
     async page(subscriptionId, after, limit) {
       const filter = { subscriptionId, ...(after && olderThan(after)) };
-      const page = await bulk.readPage({ filter, sort: { createdAt: -1, id: -1 }, limit, omit: ['body'] });
+      const page = await bulk.readPage({ filter, sort: { createdAt: -1, id: -1 }, limit, omit: ['sealedBody'] });
       return page.map(toDelivery);
     },
     async remove(id) {

@@ -21,7 +21,7 @@ const given = {
   companyId: 'com_1',
   subscriptionId: 'whk_1',
   event: 'contact.created',
-  body: '{}',
+  sealedBody: '{}',
   createdAt: now,
   traceparent: null,
 };

@@ -21,8 +21,8 @@ export interface Delivery {
   readonly subscriptionId: string;
   /** The event type as the subscriber named it. */
   readonly event: string;
-  /** What is sent, to the byte: taken when the event happened. */
-  readonly body: string;
+  /** What is sent, to the byte: taken when the event happened; encrypted. */
+  readonly sealedBody: string;
   /** When the event happened. */
   readonly createdAt: Date;
   /** The trace that the event belongs to. */
@@ -60,7 +60,7 @@ const ATTEMPTS_KEPT_MAX = 5 * ATTEMPTS_MAX;
 
 export type NewDelivery = Pick<
   Delivery,
-  'id' | 'companyId' | 'subscriptionId' | 'event' | 'body' | 'createdAt' | 'traceparent'
+  'id' | 'companyId' | 'subscriptionId' | 'event' | 'sealedBody' | 'createdAt' | 'traceparent'
 >;
 
 const unsent = { isTest: false, due: null, waitsFor: null, attempts: [], attemptsLeft: ATTEMPTS_MAX } as const;

@@ -13,6 +13,7 @@ const TEST_EVENT = 'webhook.test';
 export const sendTestEventRpc =
   ({
     deliveries,
+    bodies,
     subscriptions,
     engine,
     clock,
@@ -21,13 +22,15 @@ export const sendTestEventRpc =
     const subscription = await subscriptions.of(companyId).get(subscriptionId);
     if (!subscription) throw new Refused(notFound);
     const now = clock.now();
+    const id = newId('whd');
+    const body = webhookBody(TEST_EVENT, now, { webhook: { id: subscription.id, name: subscription.name } });
     const delivery = newTestDelivery(
       {
-        id: newId('whd'),
+        id,
         companyId,
         subscriptionId,
         event: TEST_EVENT,
-        body: webhookBody(TEST_EVENT, now, { webhook: { id: subscription.id, name: subscription.name } }),
+        sealedBody: bodies.seal(body, id),
         createdAt: now,
         traceparent: currentTraceparent() ?? null,
       },

@@ -1,9 +1,10 @@
 import type { Clock } from '@parley/clock';
 import { type Event, type EventHandlers, nounOf } from '@parley/events';
 import { type Delivery, laneOf, newDelivery } from '../deliveries/delivery.ts';
+import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import { deliveryId } from '../deliveries/delivery-id.ts';
 import type { Deliveries } from '../deliveries/delivery-store.ts';
-import { type Payload, webhookBody } from '../payloads/payload.ts';
+import { type Payload, type PayloadSources, webhookBody } from '../payloads/payload.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import { hears, type Subscription } from '../subscriptions/subscription.ts';
@@ -11,7 +12,9 @@ import { hears, type Subscription } from '../subscriptions/subscription.ts';
 export interface FanOutDeps {
   readonly subscriptions: Subscriptions;
   readonly deliveries: Deliveries;
+  readonly bodies: DeliveryBodies;
   readonly engine: Engine;
+  readonly sources: PayloadSources;
   readonly clock: Clock;
 }
 
@@ -72,18 +75,19 @@ async function deliverAll(
       const name = hears(subscription, payload.event, event.occurredAt);
       return name === null ? [] : [{ subscription, name }];
     });
-    const data = wanted.length > 0 && payload.data(event.data);
+    const data = wanted.length > 0 && (await payload.data(event.data, deps.sources));
     if (!data) continue;
     const position = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
     const bodies = new Map(wanted.map(({ name }) => [name, webhookBody(name, event.occurredAt, data)]));
     await Promise.all(
       wanted.map(({ subscription, name }) => {
+        const id = deliveryId(event.id, payload.event, subscription.id);
         const given = {
-          id: deliveryId(event.id, payload.event, subscription.id),
+          id,
           companyId: event.companyId,
           subscriptionId: subscription.id,
           event: name,
-          body: bodies.get(name)!,
+          sealedBody: deps.bodies.seal(bodies.get(name)!, id),
           createdAt: event.occurredAt,
           traceparent: event.traceparent ?? null,
           // What is numbered on its own: see the sequence in @parley/events.

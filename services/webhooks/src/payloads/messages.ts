@@ -6,24 +6,28 @@ import {
   MessageStatus,
 } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { isoMicros, isoTime } from './iso-time.ts';
-import { definePayload, type Payload } from './payload.ts';
+import { definePayload, type Payload, type PayloadSources } from './payload.ts';
 
 export const messagePayloads: readonly Payload[] = [
   definePayload({
     fact: 'messaging-inbox.message.received',
     event: 'message.received',
-    data: ({ message }) => ({ message: messageJson(message) }),
+    data: messageData,
   }),
   definePayload({
     fact: 'messaging-inbox.message.status_changed',
     event: 'message.status_changed',
-    data: ({ message }) => ({ message: messageJson(message) }),
+    data: messageData,
   }),
 ];
 
-/** The specification's full message model. */
-function messageJson(message: Message | undefined): object {
+async function messageData({ message }: { message?: Message }, { messageText }: PayloadSources): Promise<object> {
   if (!message) throw new Error('a message event without its message');
+  return { message: messageJson(message, await messageText(message.companyId, message.id)) };
+}
+
+/** The specification's full message model. */
+function messageJson(message: Message, text: string): object {
   return {
     id: message.id,
     type: 'message',
@@ -35,7 +39,7 @@ function messageJson(message: Message | undefined): object {
     direction: MessageDirection[message.direction].toLowerCase(),
     from: message.from,
     to: message.to,
-    text: message.text,
+    text,
     author: authorJson(message.author),
     status: MessageStatus[message.status].toLowerCase(),
     sms_count: message.smsCount ?? null,

@@ -1,23 +1,29 @@
 import { decodeMessage, type EventMessage, type EventType as DomainEventType } from '@parley/events';
 import type { EventType } from '../subscriptions/event-types.ts';
 
+/** What payloads are made from besides the fact. */
+export interface PayloadSources {
+  /** The body of a text, which no event carries. */
+  messageText(companyId: string, messageId: string): Promise<string>;
+}
+
 /** How an event of some service becomes the `data` of a webhook event. */
 export interface Payload {
   /** The type of the service's event, `<service>.<noun>.<fact>`. */
   readonly fact: DomainEventType;
   readonly event: EventType;
   /** From the fact's binary form; null when this fact is no such event. */
-  data(bytes: Uint8Array): object | null;
+  data(bytes: Uint8Array, sources: PayloadSources): Promise<object | null>;
 }
 
 /** Ties a fact's message to the event it becomes. */
 export function definePayload<Fact extends DomainEventType>(payload: {
   fact: Fact;
   event: EventType;
-  data: (message: EventMessage<Fact>) => object | null;
+  data: (message: EventMessage<Fact>, sources: PayloadSources) => object | null | Promise<object | null>;
 }): Payload {
   const { fact, event, data } = payload;
-  return { fact, event, data: (bytes) => data(decodeMessage(fact, bytes)) };
+  return { fact, event, data: async (bytes, sources) => data(decodeMessage(fact, bytes), sources) };
 }
 
 /** The whole of what is sent: the three envelope keys and nothing else. */

@@ -1,4 +1,5 @@
 import { type Egress, EgressError, type EgressReason } from '@parley/egress';
+import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import type { Clock } from '@parley/clock';
 import { type Delivery, isSuccess, type Outcome } from '../deliveries/delivery.ts';
 import { signatureHeaders } from '../deliveries/sign.ts';
@@ -24,17 +25,19 @@ export type Send = (
 export function sender(deps: {
   egress: Egress;
   secrets: SigningSecrets;
+  bodies: DeliveryBodies;
   clock: Clock;
   machineClock: Clock;
   attemptMsMax: number;
 }): Send {
-  const { egress, secrets, clock, machineClock, attemptMsMax } = deps;
+  const { egress, secrets, bodies, clock, machineClock, attemptMsMax } = deps;
   return async (delivery, subscription, signal) => {
     const signing = secrets.read(subscription, clock.now());
+    const body = bodies.open(delivery.sealedBody, delivery.id);
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
-      ...signatureHeaders(delivery.id, delivery.body, signing, machineClock.now()),
+      ...signatureHeaders(delivery.id, body, signing, machineClock.now()),
     };
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
@@ -43,7 +46,7 @@ export function sender(deps: {
         method: 'POST',
         url: subscription.url,
         headers,
-        body: delivery.body,
+        body,
         timeoutMs: attemptMsMax,
         maxResponseBytes: ANSWER_BYTES_MAX,
         signal,

@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Contact } from "../../directory/v1/contacts_pb.js";
 import type { CallDirection, CallParticipant, CallState } from "../../call_control/v1/calls_pb.js";
 import type { Message as Message$1, MessageStatus } from "./messages_pb.js";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/messaging_inbox/v1/inbox.proto.
@@ -662,11 +663,107 @@ export declare type CountUnseenResponse = Message<"parley.messaging_inbox.v1.Cou
 export declare const CountUnseenResponseSchema: GenMessage<CountUnseenResponse>;
 
 /**
+ * A rebuild of a company's inbox.
+ *
+ * @generated from message parley.messaging_inbox.v1.InboxRebuild
+ */
+export declare type InboxRebuild = Message<"parley.messaging_inbox.v1.InboxRebuild"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * When it was asked for.
+   *
+   * @generated from field: google.protobuf.Timestamp started_at = 2;
+   */
+  startedAt?: Timestamp | undefined;
+
+  /**
+   * Absent while it is under way.
+   *
+   * @generated from field: google.protobuf.Timestamp finished_at = 3;
+   */
+  finishedAt?: Timestamp | undefined;
+
+  /**
+   * What it did; absent while it is under way.
+   *
+   * @generated from field: parley.messaging_inbox.v1.InboxRebuildCounts counts = 4;
+   */
+  counts?: InboxRebuildCounts | undefined;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.InboxRebuild.
+ * Use `create(InboxRebuildSchema)` to create a new message.
+ */
+export declare const InboxRebuildSchema: GenMessage<InboxRebuild>;
+
+/**
+ * What a rebuild did.
+ *
+ * @generated from message parley.messaging_inbox.v1.InboxRebuildCounts
+ */
+export declare type InboxRebuildCounts = Message<"parley.messaging_inbox.v1.InboxRebuildCounts"> & {
+  /**
+   * Items read from their owners.
+   *
+   * @generated from field: int32 items = 1;
+   */
+  items: number;
+
+  /**
+   * Items that the inbox did not have.
+   *
+   * @generated from field: int32 added_items = 2;
+   */
+  addedItems: number;
+
+  /**
+   * Items that their owners no longer have.
+   *
+   * @generated from field: int32 removed_items = 3;
+   */
+  removedItems: number;
+
+  /**
+   * Threads summarised again.
+   *
+   * @generated from field: int32 threads = 4;
+   */
+  threads: number;
+
+  /**
+   * Contacts read from the directory.
+   *
+   * @generated from field: int32 contacts = 5;
+   */
+  contacts: number;
+
+  /**
+   * Copies of contacts that the directory no longer has.
+   *
+   * @generated from field: int32 removed_contacts = 6;
+   */
+  removedContacts: number;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.InboxRebuildCounts.
+ * Use `create(InboxRebuildCountsSchema)` to create a new message.
+ */
+export declare const InboxRebuildCountsSchema: GenMessage<InboxRebuildCounts>;
+
+/**
  * Whose inbox.
  *
- * @generated from message parley.messaging_inbox.v1.RebuildInboxRequest
+ * @generated from message parley.messaging_inbox.v1.StartInboxRebuildRequest
  */
-export declare type RebuildInboxRequest = Message<"parley.messaging_inbox.v1.RebuildInboxRequest"> & {
+export declare type StartInboxRebuildRequest = Message<"parley.messaging_inbox.v1.StartInboxRebuildRequest"> & {
   /**
    * The company.
    *
@@ -676,44 +773,70 @@ export declare type RebuildInboxRequest = Message<"parley.messaging_inbox.v1.Reb
 };
 
 /**
- * Describes the message parley.messaging_inbox.v1.RebuildInboxRequest.
- * Use `create(RebuildInboxRequestSchema)` to create a new message.
+ * Describes the message parley.messaging_inbox.v1.StartInboxRebuildRequest.
+ * Use `create(StartInboxRebuildRequestSchema)` to create a new message.
  */
-export declare const RebuildInboxRequestSchema: GenMessage<RebuildInboxRequest>;
+export declare const StartInboxRebuildRequestSchema: GenMessage<StartInboxRebuildRequest>;
 
 /**
- * What was done.
+ * The rebuild.
  *
- * @generated from message parley.messaging_inbox.v1.RebuildInboxResponse
+ * @generated from message parley.messaging_inbox.v1.StartInboxRebuildResponse
  */
-export declare type RebuildInboxResponse = Message<"parley.messaging_inbox.v1.RebuildInboxResponse"> & {
+export declare type StartInboxRebuildResponse = Message<"parley.messaging_inbox.v1.StartInboxRebuildResponse"> & {
   /**
-   * Items read from their owners.
+   * As it stands.
    *
-   * @generated from field: int32 items = 1;
+   * @generated from field: parley.messaging_inbox.v1.InboxRebuild rebuild = 1;
    */
-  items: number;
-
-  /**
-   * Items the owners no longer have.
-   *
-   * @generated from field: int32 removed_items = 2;
-   */
-  removedItems: number;
-
-  /**
-   * Threads summarised again.
-   *
-   * @generated from field: int32 threads = 3;
-   */
-  threads: number;
+  rebuild?: InboxRebuild | undefined;
 };
 
 /**
- * Describes the message parley.messaging_inbox.v1.RebuildInboxResponse.
- * Use `create(RebuildInboxResponseSchema)` to create a new message.
+ * Describes the message parley.messaging_inbox.v1.StartInboxRebuildResponse.
+ * Use `create(StartInboxRebuildResponseSchema)` to create a new message.
  */
-export declare const RebuildInboxResponseSchema: GenMessage<RebuildInboxResponse>;
+export declare const StartInboxRebuildResponseSchema: GenMessage<StartInboxRebuildResponse>;
+
+/**
+ * Whose inbox.
+ *
+ * @generated from message parley.messaging_inbox.v1.GetInboxRebuildRequest
+ */
+export declare type GetInboxRebuildRequest = Message<"parley.messaging_inbox.v1.GetInboxRebuildRequest"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.GetInboxRebuildRequest.
+ * Use `create(GetInboxRebuildRequestSchema)` to create a new message.
+ */
+export declare const GetInboxRebuildRequestSchema: GenMessage<GetInboxRebuildRequest>;
+
+/**
+ * The rebuild.
+ *
+ * @generated from message parley.messaging_inbox.v1.GetInboxRebuildResponse
+ */
+export declare type GetInboxRebuildResponse = Message<"parley.messaging_inbox.v1.GetInboxRebuildResponse"> & {
+  /**
+   * As it stands.
+   *
+   * @generated from field: parley.messaging_inbox.v1.InboxRebuild rebuild = 1;
+   */
+  rebuild?: InboxRebuild | undefined;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.GetInboxRebuildResponse.
+ * Use `create(GetInboxRebuildResponseSchema)` to create a new message.
+ */
+export declare const GetInboxRebuildResponseSchema: GenMessage<GetInboxRebuildResponse>;
 
 /**
  * What kind of item.
@@ -821,14 +944,25 @@ export declare const InboxService: GenService<{
  */
 export declare const InboxAdminService: GenService<{
   /**
-   * Builds a company's inbox again from the owners of its items, while it goes on serving.
+   * Starts to build a company's inbox again from the owners of its items, while it goes on serving. One that is under way
+   * goes on.
    *
-   * @generated from rpc parley.messaging_inbox.v1.InboxAdminService.RebuildInbox
+   * @generated from rpc parley.messaging_inbox.v1.InboxAdminService.StartInboxRebuild
    */
-  rebuildInbox: {
+  startInboxRebuild: {
     methodKind: "unary";
-    input: typeof RebuildInboxRequestSchema;
-    output: typeof RebuildInboxResponseSchema;
+    input: typeof StartInboxRebuildRequestSchema;
+    output: typeof StartInboxRebuildResponseSchema;
+  },
+  /**
+   * Reads how the last rebuild of a company's inbox stands.
+   *
+   * @generated from rpc parley.messaging_inbox.v1.InboxAdminService.GetInboxRebuild
+   */
+  getInboxRebuild: {
+    methodKind: "unary";
+    input: typeof GetInboxRebuildRequestSchema;
+    output: typeof GetInboxRebuildResponseSchema;
   },
 }>;
 

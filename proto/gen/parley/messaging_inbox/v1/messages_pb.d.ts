@@ -115,7 +115,7 @@ export declare type Message = Message$1<"parley.messaging_inbox.v1.Message"> & {
   to: string;
 
   /**
-   * The body.
+   * The body; empty in events.
    *
    * @generated from field: string text = 10;
    */
@@ -388,11 +388,11 @@ export declare type GetMessageResponse = Message$1<"parley.messaging_inbox.v1.Ge
 export declare const GetMessageResponseSchema: GenMessage<GetMessageResponse>;
 
 /**
- * Which messages.
+ * Which text.
  *
- * @generated from message parley.messaging_inbox.v1.ListMessagesRequest
+ * @generated from message parley.messaging_inbox.v1.GetMessageTextRequest
  */
-export declare type ListMessagesRequest = Message$1<"parley.messaging_inbox.v1.ListMessagesRequest"> & {
+export declare type GetMessageTextRequest = Message$1<"parley.messaging_inbox.v1.GetMessageTextRequest"> & {
   /**
    * The company.
    *
@@ -401,38 +401,38 @@ export declare type ListMessagesRequest = Message$1<"parley.messaging_inbox.v1.L
   companyId: string;
 
   /**
-   * Only those stored at or after this, microseconds since 1970.
+   * Public id of the message.
    *
-   * @generated from field: int64 from_micros = 2;
+   * @generated from field: string id = 2;
    */
-  fromMicros: bigint;
+  id: string;
 };
 
 /**
- * Describes the message parley.messaging_inbox.v1.ListMessagesRequest.
- * Use `create(ListMessagesRequestSchema)` to create a new message.
+ * Describes the message parley.messaging_inbox.v1.GetMessageTextRequest.
+ * Use `create(GetMessageTextRequestSchema)` to create a new message.
  */
-export declare const ListMessagesRequestSchema: GenMessage<ListMessagesRequest>;
+export declare const GetMessageTextRequestSchema: GenMessage<GetMessageTextRequest>;
 
 /**
- * The next messages.
+ * The body.
  *
- * @generated from message parley.messaging_inbox.v1.ListMessagesResponse
+ * @generated from message parley.messaging_inbox.v1.GetMessageTextResponse
  */
-export declare type ListMessagesResponse = Message$1<"parley.messaging_inbox.v1.ListMessagesResponse"> & {
+export declare type GetMessageTextResponse = Message$1<"parley.messaging_inbox.v1.GetMessageTextResponse"> & {
   /**
-   * Oldest first.
+   * The body.
    *
-   * @generated from field: repeated parley.messaging_inbox.v1.Message messages = 1;
+   * @generated from field: string text = 1;
    */
-  messages: Message[];
+  text: string;
 };
 
 /**
- * Describes the message parley.messaging_inbox.v1.ListMessagesResponse.
- * Use `create(ListMessagesResponseSchema)` to create a new message.
+ * Describes the message parley.messaging_inbox.v1.GetMessageTextResponse.
+ * Use `create(GetMessageTextResponseSchema)` to create a new message.
  */
-export declare const ListMessagesResponseSchema: GenMessage<ListMessagesResponse>;
+export declare const GetMessageTextResponseSchema: GenMessage<GetMessageTextResponse>;
 
 /**
  * Which way a message went.
@@ -618,20 +618,20 @@ export declare const MessageService: GenService<{
 }>;
 
 /**
- * Texts as other services read them for a backfill.
+ * Bodies of texts, which no event carries.
  *
- * @generated from service parley.messaging_inbox.v1.MessageBackfillService
+ * @generated from service parley.messaging_inbox.v1.MessageTextService
  */
-export declare const MessageBackfillService: GenService<{
+export declare const MessageTextService: GenService<{
   /**
-   * Lists texts of a company, oldest first.
+   * Reads the body of one text; not found when the company has no such text.
    *
-   * @generated from rpc parley.messaging_inbox.v1.MessageBackfillService.ListMessages
+   * @generated from rpc parley.messaging_inbox.v1.MessageTextService.GetMessageText
    */
-  listMessages: {
-    methodKind: "server_streaming";
-    input: typeof ListMessagesRequestSchema;
-    output: typeof ListMessagesResponseSchema;
+  getMessageText: {
+    methodKind: "unary";
+    input: typeof GetMessageTextRequestSchema;
+    output: typeof GetMessageTextResponseSchema;
   },
 }>;
 
