@@ -12,28 +12,28 @@ export interface ContactCopy {
   readonly note: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Of the event that was applied last; 0 when read by a backfill. */
-  readonly sequence: number;
+  /** Grows with every change of the contact. */
+  readonly revision: number;
   /** What the contact is found by; see `searchTermsOf`. */
   readonly searchTerms: readonly string[];
 }
 
-const TERMS_MAX = 2000;
+const TERMS_MAX = 3000;
 
-/** The copy after an event; an event that was applied before changes nothing. */
+/** The copy of the newer of two states; a state that was applied before is derived again. */
 export function applyContact(current: ContactCopy | undefined, contact: Omit<ContactCopy, 'searchTerms'>): ContactCopy {
-  if (current && contact.sequence !== 0 && current.sequence >= contact.sequence) return current;
-  const sequence = Math.max(contact.sequence, current?.sequence ?? 0);
-  return { ...contact, sequence, searchTerms: searchTermsOf(contact) };
+  if (current && current.revision > contact.revision) return current;
+  return { ...contact, searchTerms: searchTermsOf(contact) };
 }
 
 /**
- * Every ending of every word of name, company and e-mail address, so that any part of a word is the beginning of a term
- * and found through an index; of a note the words alone, which may be ten thousand characters.
+ * Every ending of every word, so that any part of a word is the beginning of a term and found through an index. A note
+ * may be ten thousand characters: its words come before their endings, which are kept as far as there is room.
  */
 function searchTermsOf(contact: Pick<ContactCopy, 'name' | 'companyName' | 'email' | 'note'>): string[] {
   const parts = endingsOf([contact.name, contact.companyName, contact.email].flatMap(wordsOf));
-  return uniqueTerms([...parts, ...wordsOf(contact.note)], TERMS_MAX);
+  const noted = wordsOf(contact.note);
+  return uniqueTerms([...parts, ...noted, ...endingsOf(noted)], TERMS_MAX);
 }
 
 /** The words of a search, as terms begin. */

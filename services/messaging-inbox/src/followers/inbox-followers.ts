@@ -1,10 +1,9 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Event, EventHandlers } from '@parley/events';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import type { ContactCopy } from '../contacts/contact-copy.ts';
+import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { ItemFact } from '../inbox/inbox-item.ts';
 import { callFact, messageFact, voicemailFact } from '../inbox/item-facts.ts';
@@ -16,12 +15,17 @@ export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
   readonly contacts: ContactCopies;
   readonly live: LiveUpdates;
+  /** Whether texting is on for the company; while it is off, nobody is told of texts. */
+  readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): EventHandlers {
-  const { projection, contacts, live } = deps;
+  const { projection, contacts, live, showsMessages } = deps;
+  const announce = ({ companyId, direction }: ItemFact) => {
+    if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
+  };
   const applyItem = async (fact: ItemFact | undefined) => {
     if (!fact) return;
     await projection.apply(fact);
-    if (fact.direction === 'inbound') live.publish(fact.companyId, { type: 'unseen_update' });
+    announce(fact);
   };
   const onCall = ({ call }: { call?: Call }, { aggregateSequence }: Event) =>
     applyItem(call && callFact(call, aggregateSequence));
@@ -30,11 +34,13 @@ export function inboxHandlers(deps: {
   const onMessage = async ({ message }: { message?: Message }) => {
     if (!message) return;
     const fact = messageFact(message);
-    await applyItem(fact);
+    await projection.apply(fact);
+    if (!(await showsMessages(fact.companyId))) return;
+    announce(fact);
     live.publish(fact.companyId, { type: 'sms_update', id: fact.id, phone_number: fact.phone });
   };
-  const onContact = async ({ contact }: { contact?: Contact }, event: Event) => {
-    if (contact) await contacts.apply(contactFromProto(contact, event.companyId, event.aggregateSequence));
+  const onContact = async ({ contact }: { contact?: Contact }, { companyId }: Event) => {
+    if (contact) await contacts.apply(contactFromProto(contact, companyId));
   };
   return {
     'call-control.call.initiated': onCall,
@@ -61,21 +67,5 @@ export function inboxHandlers(deps: {
     'directory.contact.deleted': async ({ contact }, { companyId }) => {
       if (contact) await contacts.remove(companyId, contact.id);
     },
-  };
-}
-
-function contactFromProto(contact: Contact, companyId: string, sequence: number): Omit<ContactCopy, 'searchTerms'> {
-  return {
-    id: contact.id,
-    companyId,
-    phone: contact.phone,
-    phoneFormatted: contact.phoneFormatted,
-    name: contact.name ?? null,
-    email: contact.email ?? null,
-    companyName: contact.companyName ?? null,
-    note: contact.note ?? null,
-    createdAt: contact.createdAt ? timestampDate(contact.createdAt) : new Date(0),
-    updatedAt: contact.updatedAt ? timestampDate(contact.updatedAt) : new Date(0),
-    sequence,
   };
 }

@@ -1,14 +1,26 @@
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { InboxNumber } from './inbox-deps.ts';
+import { ALL_NUMBERS } from './inbox-item.ts';
+import type { InboxStore } from './inbox-store.ts';
+import { threadId } from './thread.ts';
 
 const LIMIT_MAX = 100;
 
-/** The number in E.164; throws `Refused` when it can be none. */
-export function externalNumber(written: string, country: string): string {
+/**
+ * The number in E.164; throws `Refused` when it can be none. Texts also come from short codes and named senders, which have
+ * no such form: those are known by the thread that they have.
+ */
+export async function externalNumber(
+  store: Pick<InboxStore, 'threads'>,
+  companyId: string,
+  written: string,
+  country: string,
+): Promise<string> {
   const phone = readPhoneNumber(written, country);
-  if (!phone) throw new Refused(invalid({ phone_number: ['is not a valid phone number'] }));
-  return phone.number;
+  if (phone) return phone.number;
+  if (await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, written))) return written;
+  throw new Refused(invalid({ phone_number: ['is not a valid phone number'] }));
 }
 
 /** Throws `Refused` when the company has no such business number. */

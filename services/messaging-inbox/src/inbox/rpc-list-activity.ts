@@ -10,7 +10,7 @@ export const listActivityRpc =
   async (request, { principal: { companyId } }) => {
     const { businessNumberId } = request;
     const [company, numbers] = await Promise.all([deps.companyOf(companyId), deps.numbersOf(companyId)]);
-    const phone = externalNumber(request.phoneNumber, company.country);
+    const phone = await externalNumber(deps.store, companyId, request.phoneNumber, company.country);
     requireNumber(numbers, businessNumberId);
     const binding = [companyId, 'activity', phone, businessNumberId ?? null];
     const after =

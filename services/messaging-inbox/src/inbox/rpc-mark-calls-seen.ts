@@ -15,7 +15,7 @@ export const markCallsSeenRpc =
     const phones =
       phoneNumber === undefined
         ? await phonesWithUnseenCalls(deps, companyId, businessNumberId ?? ALL_NUMBERS)
-        : [externalNumber(phoneNumber, company.country)];
+        : [await externalNumber(deps.store, companyId, phoneNumber, company.country)];
     let changed = false;
     for (const phone of phones) {
       const mark = { companyId, phone, businessNumberId, through, withMessages: false, at };

@@ -9,7 +9,7 @@ export const markThreadSeenRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.markThreadSeen, EmployeePrincipal> =>
   async ({ phoneNumber, businessNumberId, throughMicros }, { principal: { companyId } }) => {
     const [company, numbers] = await Promise.all([deps.companyOf(companyId), deps.numbersOf(companyId)]);
-    const phone = externalNumber(phoneNumber, company.country);
+    const phone = await externalNumber(deps.store, companyId, phoneNumber, company.country);
     requireNumber(numbers, businessNumberId);
     const query = { companyId, phone, businessNumberId, withMessages: company.messagingEnabled };
     // An observation may be a moment ahead of this process's clock: storage times grow within a thread.

@@ -6,7 +6,7 @@ const PAGE_MAX = 100;
 /** Items per page; what is out of range is the nearest value in it. */
 export const pageLimit = z
   .string()
-  .regex(/^[+-]?\d{1,9}$/, 'must be an integer')
+  .regex(/^[+-]?\d{1,100}$/, 'must be an integer')
   .transform((text) => Math.min(Math.max(Number(text), 1), PAGE_MAX))
   .default(PAGE_DEFAULT)
   .describe('1 to 100; 50 when left out');
