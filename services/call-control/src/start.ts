@@ -3,6 +3,7 @@ import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
+import { addCallBackfillService } from './calls/backfill-service.ts';
 import { addCallService } from './calls/calls-service.ts';
 import { startCalls } from './calls/start-calls.ts';
 import type { Config } from './config.ts';
@@ -70,6 +71,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addCallService(server, { ...running, presences });
     addTransferService(server, { ...running, presences, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
+    addCallBackfillService(server, running);
     addRecordingService(server, { ...running, clock });
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {

@@ -4,9 +4,11 @@ import { createApiKey } from './operator/create-api-key.ts';
 import { createBusinessNumber } from './operator/create-business-number.ts';
 import { createCompany } from './operator/create-company.ts';
 import { createOAuthClient } from './operator/create-oauth-client.ts';
+import { getInboxRebuild } from './operator/get-inbox-rebuild.ts';
 import { listDeadLetters } from './operator/list-dead-letters.ts';
 import { replayDeadLetter } from './operator/replay-dead-letter.ts';
 import { revokeApiKey } from './operator/revoke-api-key.ts';
+import { startInboxRebuild } from './operator/start-inbox-rebuild.ts';
 import { setPassword } from './operator/set-password.ts';
 import { setRegistration } from './operator/set-registration.ts';
 import { updateBusinessNumberByOperator } from './operator/update-business-number.ts';
@@ -29,6 +31,8 @@ export const operatorEndpoints = (clients: Clients, forget: ForgetCredential): E
   revokeApiKey(clients, forget),
   setPassword(clients),
   createOAuthClient(clients),
+  startInboxRebuild(clients),
+  getInboxRebuild(clients),
   listDeadLetters(clients),
   replayDeadLetter(clients),
 ];

@@ -14,7 +14,7 @@ import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
-import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
@@ -76,6 +76,7 @@ export function openClients(channels: Channels) {
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     inbox: messagingInbox.client(InboxService),
+    inboxAdmin: messagingInbox.client(InboxAdminService),
     integrationAdmin: directory.client(IntegrationAdminService),
     messages: messagingInbox.client(MessageService),
     oauth: identity.client(OAuthService),

@@ -4,14 +4,14 @@ import { isUnreachable } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
 import { inboxHandlers } from './followers/inbox-followers.ts';
-import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
-import type { Message } from './messages/message.ts';
-import type { OnMessageStored } from './messages/message-deps.ts';
-import type { SeenTimes } from './messages/message-views.ts';
-import type { ItemFact } from './inbox/inbox-item.ts';
+import type { InboxDeps } from './inbox/inbox-deps.ts';
 import { type InboxStore, openInbox } from './inbox/inbox-store.ts';
+import { storedMessageFact } from './inbox/item-facts.ts';
 import { type InboxProjection, inboxProjection } from './inbox/projection-store.ts';
 import { startStaleThreads } from './inbox/start-stale-threads.ts';
+import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
+import type { OnMessageStored } from './messages/message-deps.ts';
+import type { SeenTimes } from './messages/message-views.ts';
 
 /** The inbox with what keeps it up to date. */
 export interface InboxParts {
@@ -24,10 +24,16 @@ export interface InboxParts {
   readonly onMessageStored: OnMessageStored;
 }
 
-/** `tick`: microseconds since 1970, always growing. */
+export interface InboxPartsOptions extends Pick<InboxDeps, 'companyOf'> {
+  readonly db: Db;
+  readonly broker: Broker;
+  /** Microseconds since 1970, always growing. */
+  readonly tick: () => number;
+}
+
 export async function openInboxParts(
   runtime: ServiceRuntime,
-  { db, broker, tick }: { db: Db; broker: Broker; tick: () => number },
+  { db, broker, tick, companyOf }: InboxPartsOptions,
 ): Promise<InboxParts> {
   const { backgroundWork, clock, lifecycle, telemetry } = runtime;
   const store = await openInbox(db);
@@ -40,7 +46,17 @@ export async function openInboxParts(
     name: 'messaging-inbox',
     broker,
     db,
-    handlers: inboxHandlers({ projection, contacts, live }),
+    handlers: inboxHandlers({
+      projection,
+      contacts,
+      live,
+      // When the directory cannot be asked, clients are told and find out by themselves.
+      showsMessages: (companyId) =>
+        companyOf(companyId).then(
+          ({ messagingEnabled }) => messagingEnabled,
+          () => true,
+        ),
+    }),
   });
   return {
     store,
@@ -58,28 +74,11 @@ export async function openInboxParts(
     },
     async onMessageStored(message) {
       try {
-        await projection.apply(messageFact(message));
+        await projection.apply(storedMessageFact(message));
       } catch (error) {
         // The event of the message brings it to the inbox a moment later.
         if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'message not in the inbox yet');
       }
     },
-  };
-}
-
-function messageFact(message: Message): ItemFact {
-  return {
-    id: message.id,
-    companyId: message.companyId,
-    phone: message.externalNumber,
-    businessNumberId: message.businessNumberId,
-    direction: message.direction,
-    from: message.from,
-    to: message.to,
-    createdAt: message.createdAtMicros,
-    durationSecs: null,
-    content: { type: 'message' },
-    seenAt: null,
-    sequence: 1,
   };
 }

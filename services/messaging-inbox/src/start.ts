@@ -35,6 +35,10 @@ import { noProvider } from './provider/no-provider.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import { addProviderCallbackService } from './provider/provider-callbacks-service.ts';
 import { telnyxProvider } from './provider/telnyx.ts';
+import { openOwners } from './rebuild/owners.ts';
+import { addInboxAdminService } from './rebuild/rebuild-service.ts';
+import { openRebuilds } from './rebuild/rebuild-store.ts';
+import { startRebuilds } from './rebuild/start-rebuilds.ts';
 import { openSnippets } from './snippets/snippet-store.ts';
 import { addTextSnippetService } from './snippets/snippets-service.ts';
 
@@ -56,7 +60,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
   lifecycle.defer('relay', () => relay.stop());
   const peers = openPeers(runtime, config);
-  const directory = directoryClient(peers.connect(config.DIRECTORY_ADDRESS));
+  const directoryChannel = peers.connect(config.DIRECTORY_ADDRESS);
+  const directory = directoryClient(directoryChannel);
   const numbers = numbersClient(peers.connect(config.NUMBERS_ROUTING_ADDRESS));
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const tick = microsecondTicker(clock);
@@ -82,17 +87,27 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   lifecycle.defer('commands of messages', () => commands.stop());
 
-  const inbox = await openInboxParts(runtime, { db, broker, tick });
+  const companyOf = (companyId: string) => directory.company(companyId);
+  const inbox = await openInboxParts(runtime, { db, broker, tick, companyOf });
+  const rebuilds = await openRebuilds({ db, relay, clock });
+  const owners = openOwners({
+    directory: directoryChannel,
+    callControl: peers.connect(config.CALL_CONTROL_ADDRESS),
+    messages,
+  });
+  const rebuilding = startRebuilds(rebuilds, { ...inbox, owners, clock });
+  lifecycle.defer('rebuilds', () => rebuilding.stop());
   const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes, clock });
   const received = { messages, keywords, encryptor, onStored: inbox.onMessageStored, clock, tick };
   await serveGrpc(runtime, config, (server) => {
     addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
     addTextSnippetService(server, { snippets, directory, clock, tick });
     addProviderCallbackService(server, { ...received, provider, numbers });
+    addInboxAdminService(server, { rebuilds, companyOf, clock });
     addInboxService(server, {
       ...inbox,
       cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
-      companyOf: (companyId) => directory.company(companyId),
+      companyOf,
       numbersOf: (companyId) => numbers.listOf(companyId),
       messagesOf: async (companyId, ids) => {
         const found = await messages.byIds(companyId, ids);

@@ -9,6 +9,7 @@ import {
   startServiceForTest,
 } from '@parley/testkit/service';
 import { service } from '../src/index.ts';
+import { testOwners } from './test-owners.ts';
 import { startTestProvider, type TestProvider } from './test-provider.ts';
 
 /** Two replicas of messaging-inbox, and a fake SMS provider. */
@@ -16,6 +17,8 @@ export interface TestMessagingInbox extends ServiceForTest {
   readonly directory: FakeDirectory;
   readonly numbers: FakeNumbersRouting;
   readonly provider: TestProvider;
+  /** What a rebuild of the inbox reads from other services. */
+  readonly owners: Pick<ReturnType<typeof testOwners>, 'calls' | 'voicemails' | 'contacts'>;
   /** To each replica, as the gateway. */
   readonly replicas: readonly [Channel, Channel];
   /** Every message event the service has published so far, oldest first. */
@@ -24,9 +27,14 @@ export interface TestMessagingInbox extends ServiceForTest {
 
 export async function startMessagingInbox(settings: Record<string, string> = {}): Promise<TestMessagingInbox> {
   const [directory, numbers] = [fakeDirectory(), fakeNumbersRouting()];
+  const owners = testOwners();
   const provider = await startTestProvider();
   const inbox = await startServiceForTest(service, {
-    peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts },
+    peers: {
+      directory: [...directory.contracts, owners.directory],
+      'numbers-routing': numbers.contracts,
+      'call-control': [owners.callControl],
+    },
     follows: ['directory', 'numbers-routing', 'call-control'],
     settings: {
       TELNYX_API_URL: provider.url,
@@ -43,6 +51,7 @@ export async function startMessagingInbox(settings: Record<string, string> = {})
     directory,
     numbers,
     provider,
+    owners,
     replicas: [inbox.as('gateway'), second.as('gateway')],
     events: inbox.record('messaging-inbox.message.*'),
     async stop() {

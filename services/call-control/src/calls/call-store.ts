@@ -39,10 +39,13 @@ export interface Calls extends CallAggregates {
   /** The call an employee is in, or is the target of a transfer of. */
   activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
   list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
+  /** Every call of a company, oldest first. */
+  allOf(companyId: string): AsyncIterable<Call[]>;
   /** Those of the given that are there. */
   byIds(companyId: string, ids: readonly string[]): Promise<Call[]>;
 }
 
+const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
 const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
@@ -81,6 +84,7 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
     byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
+    allOf: (companyId) => of(companyId).findInChunks(listFilter({}), OLDEST_FIRST),
     list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** What an inbox item is about. */
 export type InboxItemType = 'call' | 'voicemail' | 'message';
 
@@ -101,6 +103,16 @@ export function applyFact(current: InboxItem | undefined, fact: ItemFact, stored
     seenAt: current?.seenAt ?? fact.seenAt,
     appliedAt: now,
   });
+}
+
+/** The item after a fact that was read from its owner, whatever was applied before. */
+export function restoreFact(current: InboxItem | undefined, fact: ItemFact, storedAt: number, now: Date): InboxItem {
+  return applyFact(current, { ...fact, sequence: 0 }, storedAt, now);
+}
+
+/** Whether two states of an item differ at most in when they were applied. */
+export function isSameItem(one: InboxItem, other: InboxItem): boolean {
+  return isDeepStrictEqual({ ...one, appliedAt: null }, { ...other, appliedAt: null });
 }
 
 /** The item once the team has seen it; the first time counts. */

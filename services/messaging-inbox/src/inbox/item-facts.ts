@@ -2,7 +2,11 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Call, CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import { type Message, MessageDirection } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { Message as StoredMessage } from '../messages/message.ts';
 import type { CallContent, ItemFact } from './inbox-item.ts';
+
+/** What the inbox keeps of a text never changes. */
+const MESSAGE_SEQUENCE = 1;
 
 const callStates: Readonly<Record<CallState, CallContent['state']>> = {
   [CallState.UNSPECIFIED]: 'initiated',
@@ -86,7 +90,25 @@ export function messageFact(
     durationSecs: null,
     content: { type: 'message' },
     seenAt: null,
-    sequence: 1,
+    sequence: MESSAGE_SEQUENCE,
+  };
+}
+
+/** The same of a text of our own. */
+export function storedMessageFact(message: StoredMessage): ItemFact {
+  return {
+    id: message.id,
+    companyId: message.companyId,
+    phone: message.externalNumber,
+    businessNumberId: message.businessNumberId,
+    direction: message.direction,
+    from: message.from,
+    to: message.to,
+    createdAt: message.createdAtMicros,
+    durationSecs: null,
+    content: { type: 'message' },
+    seenAt: null,
+    sequence: MESSAGE_SEQUENCE,
   };
 }
 

@@ -1,14 +1,27 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { coalesceByKey } from './coalesce.ts';
-import { ALL_NUMBERS, applyFact, type InboxItem, type ItemFact, replacedItem } from './inbox-item.ts';
+import {
+  ALL_NUMBERS,
+  applyFact,
+  type InboxItem,
+  isSameItem,
+  type ItemFact,
+  replacedItem,
+  restoreFact,
+} from './inbox-item.ts';
 import { type InboxStore, readThreadItems } from './inbox-store.ts';
-import { claimStorage, newThread, type Thread, threadId, summarizeThread } from './thread.ts';
+import { claimStorage, newThread, type Thread, threadId, threadIdParts, summarizeThread } from './thread.ts';
 
 /** Keeps items and threads equal to what the owners of calls, voicemails and texts say. */
 export interface InboxProjection {
   /** Stores an item, or what is new about it; applying the same fact again changes nothing. */
   apply(fact: ItemFact): Promise<void>;
+  /**
+   * Applies a fact that was read from its owner, unless an event has changed the item since `since`: then the item is the
+   * newer one. An item that stays as it was is only noted to be there still; its threads are left alone.
+   */
+  restore(fact: ItemFact, since: Date): Promise<'added' | 'changed' | 'unchanged'>;
   /** Removes an item that its owner has deleted. */
   remove(companyId: string, itemId: string): Promise<void>;
   /** Summarises threads again after their items changed. */
@@ -52,7 +65,7 @@ export function inboxProjection(options: {
 
   /** One after the other within a process: one summary serves all changes that were made before it began. */
   const refreshThread = coalesceByKey<InboxItem>(async (id, stored) => {
-    const [companyId = '', scope = '', phone = ''] = id.split(':');
+    const { companyId, scope, phone } = threadIdParts(id);
     const own = threads.of(companyId);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const before = (await own.get(id)) ?? newThread(companyId, scope, phone);
@@ -87,6 +100,23 @@ export function inboxProjection(options: {
       }
       // Also for a fact that was applied before: the process may have ended between the item and its threads.
       await refresh(fact.companyId, fact.phone, scopesOf(fact), item);
+    },
+    async restore(fact, since) {
+      const own = items.of(fact.companyId);
+      const known = await own.get(fact.id);
+      if (known && known.appliedAt >= since) return 'unchanged';
+      const storedAt = known?.storedAt ?? (await claim(fact));
+      let outcome: 'added' | 'changed' | 'unchanged' = 'unchanged';
+      const item = await own.upsert(fact.id, (current) => {
+        if (current && current.appliedAt >= since) return decided(current);
+        const next = restoreFact(current, fact, storedAt, clock.now());
+        outcome = !current ? 'added' : isSameItem(current, next) ? 'unchanged' : 'changed';
+        return decided(next);
+      });
+      await linkVoicemail(item);
+      // Also when an event was faster: its claim was settled before this one was made.
+      if (outcome !== 'unchanged' || !known) await refresh(fact.companyId, fact.phone, scopesOf(fact), item);
+      return outcome;
     },
     async remove(companyId, itemId) {
       const item = await items.of(companyId).get(itemId);

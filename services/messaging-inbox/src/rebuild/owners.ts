@@ -1,0 +1,44 @@
+import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
+import type { Channel } from '@parley/rpc';
+import type { ContactCopy } from '../contacts/contact-copy.ts';
+import { contactFromProto } from '../contacts/contact-proto.ts';
+import type { ItemFact } from '../inbox/inbox-item.ts';
+import { callFact, storedMessageFact, voicemailFact } from '../inbox/item-facts.ts';
+import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
+
+/** What the owners of contacts, calls, voicemails and texts have of a company, some at a time. */
+export interface Owners {
+  contacts(companyId: string): AsyncIterable<readonly Omit<ContactCopy, 'searchTerms'>[]>;
+  calls(companyId: string): AsyncIterable<readonly ItemFact[]>;
+  voicemails(companyId: string): AsyncIterable<readonly ItemFact[]>;
+  messages(companyId: string): AsyncIterable<readonly ItemFact[]>;
+}
+
+/** A company's whole history may take a while; what breaks off is begun again. */
+const timeoutMs = 3_600_000;
+/** Of a fact that was read by a backfill. */
+const NO_SEQUENCE = 0;
+
+export function openOwners(deps: { directory: Channel; callControl: Channel; messages: Messages }): Owners {
+  const contacts = deps.directory.client(ContactLookupService);
+  const calls = deps.callControl.client(CallBackfillService);
+  return {
+    async *contacts(companyId) {
+      for await (const part of contacts.listContactsForBackfill({ companyId, after: '' }, { timeoutMs }))
+        yield part.contacts.flatMap(({ contact }) => (contact ? [contactFromProto(contact, companyId)] : []));
+    },
+    async *calls(companyId) {
+      for await (const part of calls.listCallsForBackfill({ companyId }, { timeoutMs }))
+        yield part.calls.flatMap((call) => callFact(call, NO_SEQUENCE) ?? []);
+    },
+    async *voicemails(companyId) {
+      for await (const part of calls.listVoicemailsForBackfill({ companyId }, { timeoutMs }))
+        yield part.voicemails.flatMap((voicemail) => voicemailFact(voicemail, NO_SEQUENCE) ?? []);
+    },
+    async *messages(companyId) {
+      for await (const chunk of deps.messages.of(companyId).findInChunks({}, OLDEST_FIRST))
+        yield chunk.map(storedMessageFact);
+    },
+  };
+}

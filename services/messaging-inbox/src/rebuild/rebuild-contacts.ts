@@ -1,0 +1,29 @@
+import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { Owners } from './owners.ts';
+import type { RebuildCounts } from './inbox-rebuild.ts';
+
+/** Makes the copies of contacts equal to the directory's while events of contacts go on being applied. */
+export async function rebuildContacts(
+  contacts: ContactCopies,
+  owners: Pick<Owners, 'contacts'>,
+  companyId: string,
+  signal: AbortSignal,
+): Promise<Pick<RebuildCounts, 'contacts' | 'removedContacts'>> {
+  const before = new Set<string>();
+  for await (const id of contacts.ids(companyId)) before.add(id);
+  const listed = new Set<string>();
+  for await (const part of owners.contacts(companyId)) {
+    signal.throwIfAborted();
+    for (const contact of part) {
+      listed.add(contact.id);
+      await contacts.apply(contact);
+    }
+  }
+  // A contact that was deleted between being listed and being copied would stay: its event has come and gone.
+  const added = listed.difference(before);
+  const remaining = new Set<string>();
+  if (added.size > 0) for await (const part of owners.contacts(companyId)) for (const { id } of part) remaining.add(id);
+  const gone = before.difference(listed).union(added.difference(remaining));
+  for (const id of gone) await contacts.remove(companyId, id);
+  return { contacts: listed.size, removedContacts: gone.size };
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
+import { ALL_NUMBERS, type InboxItem, type ItemFact, viewName } from '../inbox/inbox-item.ts';
+import type { InboxStore } from '../inbox/inbox-store.ts';
+import type { InboxProjection } from '../inbox/projection-store.ts';
+import type { RebuildCounts } from './inbox-rebuild.ts';
+import type { Owners } from './owners.ts';
+
+export interface RebuildItemsDeps {
+  readonly store: InboxStore;
+  readonly projection: InboxProjection;
+  readonly owners: Owners;
+  readonly clock: Clock;
+}
+
+/** Clocks of replicas differ by less. */
+const CLOCK_DIFFERENCE_MS_MAX = 5000;
+/** Items that are stored at a time; those of one thread meet at it. */
+const PARALLEL = 8;
+
+/**
+ * Makes items and threads equal to what their owners have, while events go on being applied. An item that an event has
+ * changed since the rebuild began is newer than what was read of it. What has been touched by neither is nobody's.
+ */
+export async function rebuildItems(
+  deps: RebuildItemsDeps,
+  companyId: string,
+  signal: AbortSignal,
+): Promise<Omit<RebuildCounts, 'contacts' | 'removedContacts'>> {
+  const { store, projection, owners, clock } = deps;
+  const since = new Date(clock.now().getTime() - CLOCK_DIFFERENCE_MS_MAX);
+  const addedVoicemails = new Set<string>();
+  let items = 0;
+  let addedItems = 0;
+
+  async function apply(fact: ItemFact): Promise<void> {
+    items += 1;
+    if ((await projection.restore(fact, since)) !== 'added') return;
+    addedItems += 1;
+    if (fact.content.type === 'voicemail') addedVoicemails.add(fact.id);
+  }
+  for (const list of [owners.calls, owners.voicemails, owners.messages]) {
+    for await (const part of list(companyId)) {
+      signal.throwIfAborted();
+      await inParallel(part, apply);
+    }
+  }
+
+  // One that was deleted between being read and being stored would stay: its event has come and gone.
+  if (addedVoicemails.size > 0)
+    for await (const part of owners.voicemails(companyId)) for (const { id } of part) addedVoicemails.delete(id);
+  for (const id of addedVoicemails) await projection.remove(companyId, id);
+
+  let removedItems = addedVoicemails.size;
+  let threads = 0;
+  for await (const chunk of store.threads.of(companyId).findInChunks({}, { scope: 1, phone: 1 })) {
+    signal.throwIfAborted();
+    for (const { phone, scope } of chunk) {
+      threads += 1;
+      const kept = scope === ALL_NUMBERS ? await sweep(phone) : [undefined];
+      await Promise.all(kept.map((item) => projection.refresh(companyId, phone, [scope], item)));
+    }
+  }
+  return { items, addedItems, removedItems, threads };
+
+  /** Removes items of a thread that nobody owns; answers one item of each number and kind, from which it lists its numbers. */
+  async function sweep(phone: string): Promise<(InboxItem | undefined)[]> {
+    const kept = new Map<string, InboxItem>();
+    const nobodys: string[] = [];
+    const own = store.items.of(companyId);
+    for await (const item of own.find({ phone, views: viewName(ALL_NUMBERS, true) }, { createdAt: -1, id: -1 })) {
+      if (item.appliedAt < since) nobodys.push(item.id);
+      else kept.set(`${item.businessNumberId} ${item.content.type}`, item);
+    }
+    for (const id of nobodys) {
+      const removed = await own.changeIfExists(id, (item) => decided(item.appliedAt < since ? null : item));
+      if (removed === null) removedItems += 1;
+    }
+    return kept.size > 0 ? [...kept.values()] : [undefined];
+  }
+}
+
+async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += PARALLEL)
+    await Promise.all(all.slice(from, from + PARALLEL).map((one) => work(one)));
+}

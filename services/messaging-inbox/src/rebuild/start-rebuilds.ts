@@ -1,0 +1,33 @@
+import type { CommandContext, RunningCommands } from '@parley/outbox';
+import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import { finishRebuild, type InboxRebuild, type RebuildCommand, type RebuildCounts } from './inbox-rebuild.ts';
+import { rebuildContacts } from './rebuild-contacts.ts';
+import { rebuildItems, type RebuildItemsDeps } from './rebuild-items.ts';
+import type { InboxRebuilds } from './rebuild-store.ts';
+
+/** Rebuilds at a time in one process: each reads a company's whole history. */
+const CONCURRENCY = 2;
+
+/** Executes rebuilds. One that breaks off, or whose process ends, begins again. */
+export function startRebuilds(
+  rebuilds: InboxRebuilds,
+  deps: RebuildItemsDeps & { readonly contacts: ContactCopies },
+): RunningCommands {
+  const { contacts, owners } = deps;
+  return rebuilds.startCommands<{ rebuild: RebuildCounts }>(
+    {
+      rebuild: {
+        guarantee: 'until_confirmed',
+        async execute(_command: RebuildCommand, { companyId, signal }: CommandContext) {
+          const copied = await rebuildContacts(contacts, owners, companyId, signal);
+          return { ...(await rebuildItems(deps, companyId, signal)), ...copied };
+        },
+        settle: (rebuild: InboxRebuild, _command, result, now) =>
+          'unknown' in result
+            ? { ok: true, state: rebuild, events: [], commands: [], timers: {} }
+            : finishRebuild(rebuild, result, now),
+      },
+    },
+    { concurrency: CONCURRENCY },
+  );
+}

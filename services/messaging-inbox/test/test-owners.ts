@@ -1,0 +1,33 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
+import type { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_pb';
+import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
+import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
+import { fakeContract } from '@parley/testkit/service';
+
+/** What the owners of calls, voicemails and contacts list for a backfill, as a test says. */
+export function testOwners() {
+  const calls: MessageInitShape<typeof CallSchema>[] = [];
+  const voicemails: MessageInitShape<typeof VoicemailSchema>[] = [];
+  /** By company. */
+  const contacts = new Map<string, MessageInitShape<typeof ContactSchema>[]>();
+  return {
+    calls,
+    voicemails,
+    contacts,
+    callControl: fakeContract(CallBackfillService, {
+      async *listCallsForBackfill({ companyId }) {
+        for (const call of calls) if (call.companyId === companyId) yield { calls: [call] };
+      },
+      async *listVoicemailsForBackfill({ companyId }) {
+        yield { voicemails: voicemails.filter((voicemail) => voicemail.companyId === companyId) };
+      },
+    }),
+    directory: fakeContract(ContactLookupService, {
+      async *listContactsForBackfill({ companyId }) {
+        yield { contacts: (contacts.get(companyId) ?? []).map((contact) => ({ companyId, contact })), cursor: '' };
+      },
+    }),
+  };
+}
