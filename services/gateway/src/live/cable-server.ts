@@ -32,7 +32,7 @@ const COMMAND_BYTES_MAX = 4096;
 /** More commands than that are no client of the channel. */
 const COMMANDS_MAX = 100;
 /** Of one company at one gateway, so that no company can take all of them. */
-const COMPANY_CONNECTIONS_MAX = 5000;
+const COMPANY_CONNECTIONS_MAX = 12_000;
 
 interface Connection {
   readonly socket: WebSocket;
