@@ -80,6 +80,15 @@ describe('the queries of calls', () => {
     expect(await calls.list('com_2', {}, 50)).toEqual([]);
   });
 
+  it('give all of a company, oldest first, for a backfill', async () => {
+    const pages = await Array.fromAsync(calls.allOf('com_1'));
+    expect(pages.flat().map(({ id }) => id)).toEqual(Array.from({ length: CALLS + 1 }, (_, n) => `cal_${n}`));
+    expect(await Array.fromAsync(calls.allOf('com_2'))).toEqual([]);
+    expect(await cost({ companyId: 'com_1', listKeys: '||' }, { startedAt: 1, _id: 1 })).toMatchObject({
+      sorts: false,
+    });
+  });
+
   it('make one call of a leg that two processes see arrive', async () => {
     const again = { ...inbound(transfer(ada)).call, id: 'cal_again', legIds: ['leg-300'] };
     const create = calls.of('com_1').create({ ok: true, state: again, events: [], commands: [], timers: {} });

@@ -46,6 +46,7 @@ export interface Calls extends CallAggregates {
 }
 
 const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
+const PAGE = 200;
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
 const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
@@ -84,7 +85,16 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
     byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
-    allOf: (companyId) => of(companyId).findInChunks(listFilter({}), OLDEST_FIRST),
+    async *allOf(companyId) {
+      // A query for each page: a single one would take longer than a query may.
+      for (let last: Call | undefined; ;) {
+        const filter = { ...listFilter({}), ...(last && startedAfter(last)) };
+        const page = await Array.fromAsync(of(companyId).find(filter, OLDEST_FIRST, PAGE));
+        if (page.length > 0) yield page;
+        if (page.length < PAGE) return;
+        last = page.at(-1);
+      }
+    },
     list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
 }
@@ -105,6 +115,10 @@ function listFilter({ state, startedAfter, startedBefore, after, ...rest }: Call
   };
   if (state === undefined) return filter;
   return state === 'ended' ? { ...filter, isOpen: false } : { ...filter, state, isOpen: true };
+}
+
+function startedAfter({ startedAt, id }: Call) {
+  return { startedAt: { $gte: startedAt }, $or: [{ startedAt: { $gt: startedAt } }, { id: { $gt: id } }] };
 }
 
 function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {

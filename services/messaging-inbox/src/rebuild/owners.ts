@@ -5,7 +5,9 @@ import type { ContactCopy } from '../contacts/contact-copy.ts';
 import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ItemFact } from '../inbox/inbox-item.ts';
 import { callFact, storedMessageFact, voicemailFact } from '../inbox/item-facts.ts';
+import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
+import { PAGE, pages } from './pages.ts';
 
 /** What the owners of contacts, calls, voicemails and texts have of a company, some at a time. */
 export interface Owners {
@@ -37,8 +39,13 @@ export function openOwners(deps: { directory: Channel; callControl: Channel; mes
         yield part.voicemails.flatMap((voicemail) => voicemailFact(voicemail, NO_SEQUENCE) ?? []);
     },
     async *messages(companyId) {
-      for await (const chunk of deps.messages.of(companyId).findInChunks({}, OLDEST_FIRST))
-        yield chunk.map(storedMessageFact);
+      const own = deps.messages.of(companyId);
+      const after = ({ createdAtMicros, id }: Message) => ({
+        createdAtMicros: { $gte: createdAtMicros },
+        $or: [{ createdAtMicros: { $gt: createdAtMicros } }, { id: { $gt: id } }],
+      });
+      const read = pages<Message>((last) => own.find(last ? after(last) : {}, OLDEST_FIRST, PAGE));
+      for await (const page of read) yield page.map(storedMessageFact);
     },
   };
 }

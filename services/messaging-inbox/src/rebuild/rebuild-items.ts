@@ -1,10 +1,12 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { ALL_NUMBERS, type InboxItem, type ItemFact, viewName } from '../inbox/inbox-item.ts';
-import type { InboxStore } from '../inbox/inbox-store.ts';
+import { type InboxStore, NEWEST_ITEM_FIRST } from '../inbox/inbox-store.ts';
 import type { InboxProjection } from '../inbox/projection-store.ts';
 import type { RebuildCounts } from './inbox-rebuild.ts';
+import type { Thread } from '../inbox/thread.ts';
 import type { Owners } from './owners.ts';
+import { PAGE, pages } from './pages.ts';
 
 export interface RebuildItemsDeps {
   readonly store: InboxStore;
@@ -53,9 +55,16 @@ export async function rebuildItems(
 
   let removedItems = addedVoicemails.size;
   let threads = 0;
-  for await (const chunk of store.threads.of(companyId).findInChunks({}, { scope: 1, phone: 1 })) {
+  const threadsAfter = ({ scope, phone }: Thread) => ({
+    scope: { $gte: scope },
+    $or: [{ scope: { $gt: scope } }, { phone: { $gt: phone } }],
+  });
+  const all = pages<Thread>((last) =>
+    store.threads.of(companyId).find(last ? threadsAfter(last) : {}, { scope: 1, phone: 1 }, PAGE),
+  );
+  for await (const page of all) {
     signal.throwIfAborted();
-    for (const { phone, scope } of chunk) {
+    for (const { phone, scope } of page) {
       threads += 1;
       const kept = scope === ALL_NUMBERS ? await sweep(phone) : [undefined];
       await Promise.all(kept.map((item) => projection.refresh(companyId, phone, [scope], item)));
@@ -68,9 +77,19 @@ export async function rebuildItems(
     const kept = new Map<string, InboxItem>();
     const nobodys: string[] = [];
     const own = store.items.of(companyId);
-    for await (const item of own.find({ phone, views: viewName(ALL_NUMBERS, true) }, { createdAt: -1, id: -1 })) {
-      if (item.appliedAt < since) nobodys.push(item.id);
-      else kept.set(`${item.businessNumberId} ${item.content.type}`, item);
+    const after = ({ createdAt, id }: InboxItem) => ({
+      createdAt: { $lte: createdAt },
+      $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }],
+    });
+    const ofThread = { phone, views: viewName(ALL_NUMBERS, true) };
+    const read = pages<InboxItem>((last) =>
+      own.find({ ...ofThread, ...(last && after(last)) }, NEWEST_ITEM_FIRST, PAGE),
+    );
+    for await (const page of read) {
+      for (const item of page) {
+        if (item.appliedAt < since) nobodys.push(item.id);
+        else kept.set(`${item.businessNumberId} ${item.content.type}`, item);
+      }
     }
     for (const id of nobodys) {
       const removed = await own.changeIfExists(id, (item) => decided(item.appliedAt < since ? null : item));
