@@ -12,8 +12,8 @@ import {
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
-import { employee, startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
-import type { TestNumber } from './test-numbers.ts';
+import { asEmployee, asOperator as operator, type FakeNumber } from '@parley/testkit/service';
+import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
 import { receivedEvent } from './test-provider.ts';
 
 let parley: TestMessagingInbox;
@@ -29,18 +29,16 @@ beforeAll(async () => {
 afterAll(() => parley?.stop());
 
 let companyId: string;
-let me: ReturnType<typeof employee>;
-let number: TestNumber;
+let me: ReturnType<typeof asEmployee>;
+let number: FakeNumber;
 beforeEach(() => {
-  const created = parley.directory.createCompany();
-  ({ companyId } = created);
-  me = employee(companyId, created.employeeId);
+  ({ companyId } = parley.directory.createCompany({ messagingEnabled: true }));
+  me = asEmployee(companyId);
   number = parley.numbers.addNumber(companyId);
 });
 
 const ANE = '+4520304050';
 const BO = '+4520304051';
-const operator = { as: { kind: 'operator' } as const };
 const invalidField = (field: string) =>
   expect.objectContaining({
     refusal: expect.objectContaining({ code: 'validation_failed', fields: { [field]: expect.anything() } }),
@@ -126,7 +124,7 @@ describe('a list of threads', () => {
     const { nextCursor: cursor = '' } = first;
     expect(await threads({ cursor })).toMatchObject([{ phoneNumber: ANE }]);
     const other = parley.directory.createCompany();
-    const foreign = inbox.listThreads({ limit: 2, cursor }, employee(other.companyId, other.employeeId));
+    const foreign = inbox.listThreads({ limit: 2, cursor }, asEmployee(other.companyId));
     await expect(foreign).rejects.toEqual(invalidField('cursor'));
     for (const filter of [{ unseen: true }, { query: 'a' }, { businessNumberId: number.id }, { cursor: `${cursor}x` }])
       await expect(threads({ cursor, ...filter })).rejects.toEqual(invalidField('cursor'));
@@ -135,12 +133,12 @@ describe('a list of threads', () => {
 
   it('has no texts while texting is off, and all of them afterwards', async () => {
     await receive(ANE, 'Before');
-    parley.directory.setMessaging(companyId, false);
+    parley.directory.company(companyId).messagingEnabled = false;
     await receive(ANE, 'Meanwhile');
     expect([await threads(), await textsOf(ANE)]).toEqual([[], []]);
     expect((await inbox.countUnseen({}, me)).unseenCount).toBe(0);
     await inbox.markThreadSeen({ phoneNumber: ANE, throughMicros: (await activity(ANE)).observedAtMicros }, me);
-    parley.directory.setMessaging(companyId, true);
+    parley.directory.company(companyId).messagingEnabled = true;
     expect(await threads()).toMatchObject([{ unseenCount: 2, preview: 'Meanwhile' }]);
   });
 });
@@ -210,9 +208,7 @@ describe('a rebuild of the inbox', () => {
   it('repairs what is missing, wrong or nobody’s', async () => {
     addCall({}, 1);
     addCall({ from: BO }, 2);
-    parley.owners.contacts.set(companyId, [
-      { id: `con_${companyId}`, phone: ANE, phoneFormatted: ANE, name: 'Ane' },
-    ]);
+    parley.owners.contacts.set(companyId, [{ id: `con_${companyId}`, phone: ANE, phoneFormatted: ANE, name: 'Ane' }]);
     await receive(ANE, 'Kept');
     await rebuilt();
     const before = await stored();

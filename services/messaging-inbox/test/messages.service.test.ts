@@ -350,7 +350,7 @@ describe('an incoming text', () => {
     receivedEvent({ from: customer(), to: number.number, text: 'Hi', ...change });
   const stored = async () => {
     const found = await parley.db.collection<{ _id: string }>('messages').find({ companyId }).toArray();
-    parley.directory.setMessaging(companyId, true);
+    parley.directory.company(companyId).messagingEnabled = true;
     const read = await Promise.all(found.map(({ _id }) => messages.getMessage({ id: _id }, me)));
     return read.flatMap(({ message }) => message ?? []);
   };
