@@ -3,7 +3,7 @@ import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
-import { addCallBackfillService } from './calls/backfill-service.ts';
+import { addCallBackfillService } from './backfill/backfill-service.ts';
 import { addCallService } from './calls/calls-service.ts';
 import { startCalls } from './calls/start-calls.ts';
 import type { Config } from './config.ts';
