@@ -23,14 +23,11 @@ async function runJest(
   try {
     const jest = path.join(root, 'node_modules/jest/bin/jest.js');
     const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-    const child = spawn(
-      process.execPath,
-      [...flags, jest, '--maxWorkers=2', '--json', `--outputFile=${report}`, ...args],
-      {
-        cwd: root,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    );
+    const workers = args.some((one) => /^(-i|--runInBand|-w|--maxWorkers.*)$/.test(one)) ? [] : ['--maxWorkers=2'];
+    const child = spawn(process.execPath, [...flags, jest, ...workers, '--json', `--outputFile=${report}`, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
     // Without a report Jest could not begin, and has said why.
     const written = await readFile(report, 'utf8').catch(() => undefined);

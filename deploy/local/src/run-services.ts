@@ -31,8 +31,6 @@ const NODE_ARGS_TOGETHER = [...NODE_ARGS, '--heap-growing-percent=20'];
 const TOGETHER = 'services';
 /** Whoever takes requests from outside stops first, while the others can still answer what is in hand. */
 const EDGES = ['gateway', 'sandbox'];
-/** Loading all services takes a few seconds; a machine that is busy with other things may need ten times as long. */
-const START_MS_MAX = 75_000;
 /** Edges, the others, then the servers below: all within ten seconds. */
 const STOP_MS_MAX = { together: 6_000, edge: 2_500, other: 3_500 };
 
@@ -49,7 +47,6 @@ export async function runServices(options: RunOptions): Promise<RunningServices>
       log,
       output: (line) => output(name, line),
       beforeStart: () => removeSockets(name === TOGETHER ? Object.values(environments) : [env]),
-      startMs: START_MS_MAX,
       stopMs,
       signal,
     });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child-process.ts';
 
-/** For programs that hang: on a busy machine even a good start may take half a minute. */
-const START_MS_MAX = 120_000;
+/** For programs that hang: a start takes seconds, but on a machine that is busy with other things it may take minutes. */
+const START_MS_MAX = 180_000;
 const BACK_OFF_MS = { first: 100, most: 2_000 };
 /** A process that lived this long starts again at once: its end was not a part of a series. */
 const STEADY_MS = 2_000;
