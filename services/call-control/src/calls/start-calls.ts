@@ -87,8 +87,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
   const voicemails = await openVoicemails({ db, relay, clock });
   const blobs = await openBlobs(db, 'recordings');
   const runner = callRunner(calls, clock);
-  const [signingKey = ''] = config.ENCRYPTION_KEY;
-  const signer = recordingSigner(signingKey, config.PUBLIC_URL);
+  const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
   const speech = speechClient(parts.speech, blobs);
   const transcripts = await openTranscripts(db);
   const search = await openSearch({ db, speech, callerText: callerTextClient(parts.directory, log), log });

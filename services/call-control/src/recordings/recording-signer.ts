@@ -17,20 +17,27 @@ export interface RecordingSigner {
 const VALID_SECS = 3600;
 const SIGNATURE_BYTES = 24;
 
-/** `key`: 32 bytes in base64; what is signed with is derived from it and used for nothing else. */
-export function recordingSigner(key: string, publicUrl: string): RecordingSigner {
-  const secret = Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley recordings', 32));
-  const sign = (name: string, expires: number) =>
-    createHmac('sha256', secret).update(`${name} ${expires}`).digest().subarray(0, SIGNATURE_BYTES);
+/**
+ * `keys`: 32 bytes in base64 each; what is signed with is derived from them and used for nothing else. The first one
+ * signs; addresses that were signed with another one are valid as well, while a key is replaced.
+ */
+export function recordingSigner(keys: readonly string[], publicUrl: string): RecordingSigner {
+  const [secret, ...others] = keys.map((key) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley recordings', 32)),
+  );
+  if (!secret) throw new Error('without a key no address can be signed');
+  const signature = (by: Buffer, name: string, expires: number) =>
+    createHmac('sha256', by).update(`${name} ${expires}`).digest().subarray(0, SIGNATURE_BYTES);
   return {
     url(name, now) {
       const expires = Math.floor(now.getTime() / 1000) + VALID_SECS;
-      return `${publicUrl}/media/recordings/${name}?expires=${expires}&sig=${sign(name, expires).toString('base64url')}`;
+      return `${publicUrl}/media/recordings/${name}?expires=${expires}&sig=${signature(secret, name, expires).toString('base64url')}`;
     },
-    verify({ name, expires, signature }, now) {
-      const given = Buffer.from(signature, 'base64url');
+    verify({ name, expires, signature: written }, now) {
+      const given = Buffer.from(written, 'base64url');
       if (!Number.isSafeInteger(expires) || expires * 1000 < now.getTime()) return false;
-      return given.length === SIGNATURE_BYTES && timingSafeEqual(given, sign(name, expires));
+      if (given.length !== SIGNATURE_BYTES) return false;
+      return [secret, ...others].some((by) => timingSafeEqual(given, signature(by, name, expires)));
     },
   };
 }
