@@ -226,7 +226,7 @@ describe('a caller', () => {
     expect(context.sections).toEqual([{ type: 'fields', fields: [{ label: 'Good', value: 'yes' }] }]);
   });
 
-  it('is told of by contact events like any other contact', async () => {
+  it('is published by contact events like any other contact', async () => {
     const own = await createTestCompany(stack.local);
     await connect(own, 'custom_endpoint');
     const url = `${stack.local.sandbox_url}/hooks/context`;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
-import { killOneByOne } from '../support/kill-processes.ts';
+import { killProcesses } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
-import { stressed } from '../support/stress.ts';
+import { underStress } from '../support/stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const KILLS = stressed(6, 60);
+const KILLS = underStress(6, 60);
 /** Enough that some are under way whenever a process is killed. */
 const WRITERS = 8;
 const PAUSE_MS = 20;
@@ -55,7 +55,7 @@ describe('kill -9 of any process while contacts are changed', () => {
       const [receiver] = processesOfService(stack, 'sandbox');
       const contacts: Known[] = [];
       let over = false;
-      const killing = killOneByOne(stack, { kills: KILLS, spare: [receiver] }).finally(() => (over = true));
+      const killing = killProcesses(stack, { kills: KILLS, spare: [receiver] }).finally(() => (over = true));
 
       const writer = async (number: number) => {
         for (let turn = 0; !over; turn++) {
@@ -81,7 +81,7 @@ describe('kill -9 of any process while contacts are changed', () => {
       expect(contacts.flatMap(({ names }) => names).length).toBeGreaterThan(10 * KILLS);
 
       const expected = new Set(contacts.flatMap(({ id, names }) => names.map((name) => `${id} ${name}`)));
-      const heard = async () => {
+      const delivered = async () => {
         const { body } = await sandbox(stack.local, 'GET', hook);
         return (
           body as { body: { data: { contact: { id: string; name: string } } }; headers: Record<string, string> }[]
@@ -94,15 +94,16 @@ describe('kill -9 of any process while contacts are changed', () => {
         'every acknowledged change at the receiver',
         async () => {
           await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 400 });
-          const changesHeard = new Set((await heard()).map(({ change }) => change));
-          return expected.isSubsetOf(changesHeard);
+          const changesDelivered = new Set((await delivered()).map(({ change }) => change));
+          return expected.isSubsetOf(changesDelivered);
         },
         120_000,
       );
 
       // One delivery per change: a change that was applied twice would be two events, and so two ids.
       const ids = new Map<string, Set<string>>();
-      for (const { change, delivery } of await heard()) ids.set(change, (ids.get(change) ?? new Set()).add(delivery));
+      for (const { change, delivery } of await delivered())
+        ids.set(change, (ids.get(change) ?? new Set()).add(delivery));
       expect([...ids].filter(([, deliveries]) => deliveries.size > 1)).toEqual([]);
 
       for (const contact of contacts) {
@@ -110,6 +111,6 @@ describe('kill -9 of any process while contacts are changed', () => {
         expect([contact.names.at(-1), ...contact.doubtful]).toContain(body.name);
       }
     },
-    stressed(300_000, 1_800_000),
+    underStress(300_000, 1_800_000),
   );
 });

@@ -25,26 +25,26 @@ describe('an employee who forgot the password', () => {
     const { code } = await switchTwoFactorOn(owner);
     const tokens = await newTokens(owner, await registerApp());
 
-    const stranger = visit(stack.base_url);
-    const signInPage = await stranger.open('/signin');
+    const visitor = visit(stack.base_url);
+    const signInPage = await visitor.open('/signin');
     expect(signInPage.html).toContain('<a href="/forgot-password">Forgot your password?</a>');
-    expect((await askForLink(stranger, owner.email)).status).toBe(200);
+    expect((await askForLink(visitor, owner.email)).status).toBe(200);
     const link = await linkTo(owner.email);
     expect(await emailsTo(owner.email)).toMatchObject([{ subject: 'Choose a new password for Parley' }]);
 
-    const page = await stranger.open(link);
+    const page = await visitor.open(link);
     expect(page.text).toContain(owner.email);
     const different = { Password: NEW_PASSWORD, 'Repeat password': 'something else' };
-    expect((await stranger.press(page, 'Set password', different)).status).toBe(422);
-    const short = await stranger.press(page, 'Set password', { Password: 'short', 'Repeat password': 'short' });
+    expect((await visitor.press(page, 'Set password', different)).status).toBe(422);
+    const short = await visitor.press(page, 'Set password', { Password: 'short', 'Repeat password': 'short' });
     expect([short.status, short.text]).toEqual([422, expect.stringContaining('The password is too short')]);
     expect(pathOf(await owner.open('/dashboard/sessions'))).toBe('/dashboard/sessions');
 
-    const done = await stranger.press(short, 'Set password', chosen);
+    const done = await visitor.press(short, 'Set password', chosen);
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('Your password is changed')]);
-    expect(stranger.cookies.has('parley_session')).toBe(false);
+    expect(visitor.cookies.has('parley_session')).toBe(false);
     expect(pathOf(await owner.open('/dashboard/sessions'))).toBe('/signin');
-    expect((await stranger.open(link)).status).toBe(404);
+    expect((await visitor.open(link)).status).toBe(404);
 
     // Programs go on: they never had the password.
     expect((await useToken(tokens.access_token)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('an employee who forgot the password', () => {
     expect([(await person.open(first)).status, (await person.open(second)).status]).toEqual([404, 200]);
   });
 
-  it('is told the same as anybody who asks for an address that nobody has', async () => {
+  it('gets the same answer as for an address that nobody has', async () => {
     const browser = visit(stack.base_url);
     const known = await askForLink(browser, (await newPerson()).email);
     for (const email of ['nobody@example.com', 'not an address', '', 'x'.repeat(100_000)]) {

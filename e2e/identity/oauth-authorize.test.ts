@@ -154,8 +154,8 @@ describe('the consent page', () => {
 
   it('takes no answer from whoever is not signed in', async () => {
     const body = (await person.open(authorizeQuery(app, challenge))).fields('Allow');
-    const stranger = visit(stack.base_url);
-    const response = await stranger.request('/oauth/authorize', { method: 'POST', body });
+    const visitor = visit(stack.base_url);
+    const response = await visitor.request('/oauth/authorize', { method: 'POST', body });
     expect(response.headers.get('location')).toMatch(/^\/signin\?/);
   });
 });

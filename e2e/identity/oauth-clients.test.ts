@@ -102,7 +102,7 @@ describe('a stock client that knows only the base address', () => {
     expect((await useToken(kept.tokens?.access_token ?? '')).status).toBe(200);
   });
 
-  it('is told the issuer by the host it called, if that host is ours', async () => {
+  it('gets the issuer of the host it called, if that host is ours', async () => {
     const { port } = new URL(base);
     const other = await send('GET', `http://localhost:${port}/.well-known/oauth-authorization-server`);
     expect(other.body).toMatchObject({

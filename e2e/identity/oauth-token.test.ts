@@ -123,7 +123,7 @@ describe('a refresh token', () => {
     expect(second.body.refresh_token).not.toBe(first.refresh_token);
     const spent = await refresh(app, first.refresh_token);
     expect([spent.status, spent.body]).toEqual([400, oauthError('invalid_grant')]);
-    // Within half a minute nothing else happens: it was a stumble.
+    // Within half a minute nothing else happens: it counts as a mistake.
     expect((await useToken(second.body.access_token)).status).toBe(200);
     expect((await refresh(app, second.body.refresh_token)).status).toBe(200);
   });

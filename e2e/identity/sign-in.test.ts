@@ -24,11 +24,11 @@ describe('signing in', () => {
     ['an unknown address', () => ({ Email: 'nobody@example.com', Password: PASSWORD })],
     ['nothing', () => ({ Email: '', Password: '' })],
   ])('with %s is refused with the same words, and opens no session', async (_case, values) => {
-    const stranger = visit(stack.base_url);
-    const page = await stranger.press(await stranger.open('/signin'), 'Sign in', values(person.email));
+    const visitor = visit(stack.base_url);
+    const page = await visitor.press(await visitor.open('/signin'), 'Sign in', values(person.email));
     expect(page.status).toBe(422);
     expect(page.text).toContain('Email or password is wrong.');
-    expect([...stranger.cookies.keys()]).toEqual(['parley_form']);
+    expect([...visitor.cookies.keys()]).toEqual(['parley_form']);
   });
 
   it('does not care how the address is capitalised', async () => {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, type Reply, sandbox } from '../support/api.ts';
-import { healthy, killOneByOne } from '../support/kill-processes.ts';
+import { healthy, killProcesses } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
-import { stressed } from '../support/stress.ts';
+import { underStress } from '../support/stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const KILLS = stressed(5, 50);
+const KILLS = underStress(5, 50);
 /** The limit of a number is 30 texts a minute. */
 const NUMBERS = 10;
 const WRITERS = 5;
@@ -82,7 +82,7 @@ describe('kill -9 of any process during many sends', () => {
       const texts: Text[] = [];
       const ids = new Map<string, string>();
       let over = false;
-      const killing = killOneByOne(stack, { kills: KILLS, spare: [provider] }).finally(() => (over = true));
+      const killing = killProcesses(stack, { kills: KILLS, spare: [provider] }).finally(() => (over = true));
       const writer = async () => {
         while (!over) {
           const index = texts.length;
@@ -117,6 +117,6 @@ describe('kill -9 of any process during many sends', () => {
       expect(unknown.every((submissions) => submissions <= 1)).toBe(true);
       expect(accepted.length).toBeGreaterThan(texts.length / 2);
     },
-    stressed(300_000, 1_800_000),
+    underStress(300_000, 1_800_000),
   );
 });

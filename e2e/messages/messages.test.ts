@@ -213,7 +213,7 @@ describe('when the provider', () => {
 });
 
 describe('an incoming text', () => {
-  it('is stored once, however often its callback is repeated, and told to webhooks once', async () => {
+  it('is stored once, however often its callback is repeated, and delivered to webhooks once', async () => {
     const mine = await startTexting();
     const hook = `/hooks/texts-${mine.company.id}`;
     await mine.company.call('POST', '/webhooks', {

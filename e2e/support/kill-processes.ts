@@ -2,7 +2,7 @@ import type { LocalStack } from './local-stack.ts';
 import { processesOf } from './processes.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface Killing {
+export interface KillOptions {
   readonly kills: number;
   /** Processes that play the outside world. */
   readonly spare: readonly (number | undefined)[];
@@ -12,7 +12,7 @@ export interface Killing {
  * Kills processes of a stack (SIGKILL) at random, one after the other: however slow the machine, the stack is healthy for a
  * moment between two kills, and again at the end.
  */
-export async function killOneByOne(stack: LocalStack, { kills, spare }: Killing): Promise<void> {
+export async function killProcesses(stack: LocalStack, { kills, spare }: KillOptions): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
     const victims = processesOf(stack).filter((pid) => !spare.includes(pid));
     const victim = victims[Math.floor(Math.random() * victims.length)];

@@ -82,7 +82,7 @@ describe('a delivery', () => {
 });
 
 describe('a deleted webhook', () => {
-  it('hears nothing more, not even what was scheduled', async () => {
+  it('gets nothing more, not even what was scheduled', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     await hook.answer([500]);
     await createContact('Ane');
@@ -117,7 +117,7 @@ describe('a paused webhook', () => {
 });
 
 describe('events beside those of contacts', () => {
-  it('an employee’s do-not-disturb is heard of with the full employee', async () => {
+  it('an employee’s do-not-disturb is delivered with the full employee', async () => {
     const { hook } = await subscribe(['employee.status.changed']);
     const { body: employee } = await company.call('PUT', `/employees/${company.owner.id}/do_not_disturb`, {
       enabled: true,
@@ -130,7 +130,7 @@ describe('events beside those of contacts', () => {
     });
   });
 
-  it('a number’s registration is heard of when it is approved, and why when it is rejected', async () => {
+  it('a number’s registration is delivered when it is approved, and the reason when it is rejected', async () => {
     const { hook } = await subscribe(['number.registration_approved', 'number.registration_rejected']);
     const register = async (steps: object[]) => {
       const number = `+457${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;

@@ -95,7 +95,7 @@ describe('a webhook', () => {
 
   it('of another company is nobody’s', async () => {
     const { body: webhook } = await company.call('POST', '/webhooks', good());
-    const stranger = await createTestCompany();
+    const otherCompany = await createTestCompany();
     const calls: [string, string, unknown?][] = [
       ['GET', ''],
       ['PATCH', '', { name: 'x' }],
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     ];
     for (const [method, below, body] of calls) {
       for (const id of [webhook.id, 'whk_unknown']) {
-        const answer = await stranger.call(method, `/webhooks/${id}${below}`, body);
+        const answer = await otherCompany.call(method, `/webhooks/${id}${below}`, body);
         expect([method, below, answer.status, answer.body]).toEqual([method, below, 404, { error: 'not_found' }]);
       }
     }

@@ -24,7 +24,7 @@ describe('the ports of a stack', () => {
     squatter.close();
   });
 
-  it('may be waited for while a killed stack still lets go of them', async () => {
+  it('may be waited for while a killed stack still holds them', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;

@@ -3,7 +3,7 @@ import { startTogether } from './start-together.ts';
 
 const never = new AbortController().signal;
 
-/** Starts when told to; counts how often it is stopped. */
+/** Starts on demand; counts how often it is stopped. */
 function part() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const self = {
@@ -39,7 +39,7 @@ describe('starting together', () => {
     expect(good.stopped).toBe(1);
   });
 
-  it('gives up when it is told to', async () => {
+  it('gives up on request', async () => {
     const good = part();
     good.resolve();
     const giveUp = new AbortController();

@@ -76,7 +76,7 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- else if eq $service "sandbox" -}}
 {{- $_ := set $config "SANDBOX_LISTEN" (printf "0.0.0.0:%v" $facts.ports.sandbox) -}}
 {{- $_ := set $config "SMTP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.smtp) -}}
-{{- /* The network policy is what keeps strangers from it. */ -}}
+{{- /* The network policy restricts who can reach it. */ -}}
 {{- $_ := set $config "SANDBOX_ALLOW_REMOTE" "on" -}}
 {{- end -}}
 {{- if $facts.customerAddresses -}}

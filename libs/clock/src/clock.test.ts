@@ -40,12 +40,12 @@ describe('a clock that can be moved', () => {
 
   it('tells every listener of each move whether it went back', () => {
     const clock = movableClock(stopped);
-    const heard: string[] = [];
-    clock.onMove(({ back }) => void heard.push(`first ${back}`));
-    clock.onMove(({ back }) => void heard.push(`second ${back}`));
+    const calls: string[] = [];
+    clock.onMove(({ back }) => void calls.push(`first ${back}`));
+    clock.onMove(({ back }) => void calls.push(`second ${back}`));
     clock.setOffsetMs(10);
     clock.setOffsetMs(4);
-    expect(heard).toEqual(['first false', 'second false', 'first true', 'second true']);
+    expect(calls).toEqual(['first false', 'second false', 'first true', 'second true']);
   });
 
   it('shows its listeners the time after the move', () => {

@@ -12,7 +12,7 @@ export interface MovableClock extends Clock {
   offsetMs(): number;
   /** Sets the distance; zero is real time again. */
   setOffsetMs(offsetMs: number): void;
-  /** Is told after each move; `back` says that the clock went back, so nothing may be left waiting in the future. */
+  /** Is called after each move; `back` says that the clock went back, so nothing may be left waiting in the future. */
   onMove(listener: (move: { back: boolean }) => void | Promise<void>): void;
   /** Waits until every listener has dealt with every move so far. */
   moved(): Promise<void>;

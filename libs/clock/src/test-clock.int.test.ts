@@ -80,7 +80,7 @@ describe('a service that follows the test clock', () => {
     expect(clock.offsetMs()).toBe(11);
   });
 
-  it('keeps its time when it is told one that is none', async () => {
+  it('keeps its time when it receives an invalid one', async () => {
     const { clock } = await follow();
     await ask(subjects.set, { offsetMs: 3 });
     const joins = sandbox.subscribe(subjects.join, { callback: (_error, message) => void message.respond('{}') });

@@ -50,7 +50,7 @@ export const refusalCodes = {
 /** A code a service may refuse with. */
 export type RefusalCode = keyof typeof refusalCodes;
 
-/** A "no" that is the caller's affair: said in the domain as a value, shown to the caller as it stands. */
+/** A rejection that the caller can act on: a value in the domain, shown to the caller unchanged. */
 export interface Refusal {
   readonly code: RefusalCode;
   /** One sentence for a person. */

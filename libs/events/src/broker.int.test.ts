@@ -173,7 +173,7 @@ describe('a stream', () => {
     expect((await broker.manager.streams.info(broker.stream('directory'))).state.messages).toBe(1);
   });
 
-  it('that is not there takes no event in, and the publisher is told', async () => {
+  it('that does not exist stores no event, and the publisher gets an error', async () => {
     await expect(broker.publish(contactEvent('a', 1))).rejects.toThrow();
   });
 });

@@ -28,7 +28,7 @@ const SWEEP_SIZE_MIN = 10_000;
 const KEYS_MAX = 200_000;
 
 /**
- * A token bucket per key, 100 requests a second with a burst of 500 unless told otherwise. A bucket is one number,
+ * A token bucket per key, 100 requests a second with a burst of 500 unless configured otherwise. A bucket is one number,
  * the instant at which it will be full again (GCRA); a full bucket is the same as none, so it can be forgotten.
  * Headers follow draft-ietf-httpapi-ratelimit-headers-11.
  */

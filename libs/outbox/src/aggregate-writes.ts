@@ -58,7 +58,7 @@ export function aggregateWrites(outbox: OutboxWrites<unknown>, hooks: WriteHooks
       // A deleted aggregate has nothing left to wait for, but what was commanded before is still executed.
       const timers = deleted ? [] : changeTimers(kept.timers ?? stored.timers, effects.timers);
       const waiting = waitingFields(stored, { commands, timers }, hooks.isOrdered);
-      // The relay removes a tombstone, so it is told when the last command is done.
+      // The relay removes a tombstone, so it is notified when the last command is done.
       const isFinal = deleted && commands.length === 0;
       const events = outbox.write(before, isFinal, effects.events);
       if (!waiting) return events;

@@ -82,7 +82,7 @@ const advance = async (ms: number) => {
   await world.clock.moved();
   await settled();
 };
-/** An execution that says when it has begun and ends when it is told to. */
+/** An execution that says when it has begun and ends on request. */
 function controlled<T>(result: T) {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ describe('a command', () => {
     expect(versions).toEqual([3, 2]);
   });
 
-  it('is told its id, its aggregate and its attempt', async () => {
+  it('gets its id, its aggregate and its attempt', async () => {
     const seen: CommandContext[] = [];
     start({
       mail: {

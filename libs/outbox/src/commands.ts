@@ -2,7 +2,7 @@ import type { Decision } from '@parley/errors';
 import type { AnyCommand } from './command-entries.ts';
 import type { Aggregate } from './document.ts';
 
-/** What an executor is told besides the command. */
+/** What an executor gets besides the command. */
 export interface CommandContext {
   /** The same for every attempt; what a receiver recognises a repetition by. */
   readonly id: string;

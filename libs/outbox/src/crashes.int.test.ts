@@ -1,7 +1,7 @@
 import { decided, dueIn } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Death, mortalDb } from '../test/mortal-db.ts';
+import { type CrashMoment, crashingDb } from '../test/crashing-db.ts';
 import { numbers } from '../test/start-outbox.ts';
 import { newTask, note, noted, startTasks, type Task, type Tasks } from '../test/start-tasks.ts';
 
@@ -101,31 +101,34 @@ async function expectKept(survivor: Tasks, { id }: Task): Promise<void> {
 
 describe('a process that dies', () => {
   const moments = numbers(7).flatMap((write) => (['before', 'after'] as const).map((death) => [death, write] as const));
-  it.each(moments)('%s its write %i leaves nothing undone and does nothing twice', async (death: Death, write) => {
-    const task = newTask();
-    const survivor = await world.startProcess();
-    await survivor.tasks.of('com_1').create(decided(task));
-    const mortal = mortalDb(world.db, write, death);
-    const { tasks } = await world.startProcess(mortal.db);
-    run(tasks, mortal.isDead);
-    // Whoever is not answered asks again, elsewhere.
-    await tasks
-      .of('com_1')
-      .change(task.id, plan)
-      .catch(() => undefined);
-    run(survivor.tasks, () => false);
-    await survivor.tasks
-      .of('com_1')
-      .change(task.id, (current) => (current.notes.includes('planned') ? decided(current) : plan(current)));
-    await waitUntil(() => isDone(task.id), { what: 'everything to be done', timeoutMs: 20_000 });
-    await expectKept(survivor.tasks, task);
-  });
+  it.each(moments)(
+    '%s its write %i leaves nothing undone and does nothing twice',
+    async (death: CrashMoment, write) => {
+      const task = newTask();
+      const survivor = await world.startProcess();
+      await survivor.tasks.of('com_1').create(decided(task));
+      const mortal = crashingDb(world.db, write, death);
+      const { tasks } = await world.startProcess(mortal.db);
+      run(tasks, mortal.isDead);
+      // Whoever is not answered asks again, elsewhere.
+      await tasks
+        .of('com_1')
+        .change(task.id, plan)
+        .catch(() => undefined);
+      run(survivor.tasks, () => false);
+      await survivor.tasks
+        .of('com_1')
+        .change(task.id, (current) => (current.notes.includes('planned') ? decided(current) : plan(current)));
+      await waitUntil(() => isDone(task.id), { what: 'everything to be done', timeoutMs: 20_000 });
+      await expectKept(survivor.tasks, task);
+    },
+  );
 
   it('at any moment, over and over, leaves nothing undone and does nothing twice', async () => {
     const survivor = await world.startProcess();
     const all: Task[] = [];
     for (const round of numbers(6)) {
-      const mortal = mortalDb(world.db, 1 + Math.floor(Math.random() * 40), round % 2 ? 'before' : 'after');
+      const mortal = crashingDb(world.db, 1 + Math.floor(Math.random() * 40), round % 2 ? 'before' : 'after');
       const { tasks } = await world.startProcess(mortal.db);
       run(tasks, mortal.isDead);
       const some = numbers(4).map(() => newTask());

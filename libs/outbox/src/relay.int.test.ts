@@ -54,8 +54,8 @@ describe('the relay', () => {
       { type: 'directory.contact.created', companyId: 'com_1', aggregateId: contact.id, aggregateSequence: 1 },
       { type: 'directory.contact.updated', companyId: 'com_1', aggregateId: contact.id, aggregateSequence: 2 },
     ]);
-    const { contact: told } = decodeMessage('directory.contact.updated', events[1]?.data ?? new Uint8Array());
-    expect(told?.name).toBe('updated');
+    const { contact: published } = decodeMessage('directory.contact.updated', events[1]?.data ?? new Uint8Array());
+    expect(published?.name).toBe('updated');
     const log = await outbox.db.collection<{ _id: string }>('event_log').find().sort({ at: 1 }).toArray();
     expect(log.map(({ _id }) => _id)).toEqual(events.map(({ id }) => id));
     const stored = await outbox.stored.findOne({ _id: contact.id });

@@ -65,7 +65,7 @@ describe('a call', () => {
     await expect(echo.say({}, { timeoutMs: 50 })).rejects.toBeInstanceOf(Unavailable);
   });
 
-  it('is given up with its signal, and the handler is told', async () => {
+  it('is cancelled with its signal, and the handler is notified', async () => {
     const abort = new AbortController();
     let ended = false;
     const say = async (_: unknown, { signal }: RpcContext<unknown>) => {
@@ -77,7 +77,7 @@ describe('a call', () => {
     };
     const { address, lines } = await startEcho({ say });
     await expect(connectEcho(address).echo.say({}, { signal: abort.signal })).rejects.toThrow('CANCELLED');
-    await waitUntil(() => ended, { what: 'the handler to be told' });
+    await waitUntil(() => ended, { what: 'the handler to be notified' });
     await endAll();
     expect(lines.filter((line) => line.includes('rpc failed'))).toEqual([]);
   });
@@ -200,7 +200,7 @@ describe('a caller', () => {
   });
 
   it.each([
-    ['an unknown service', () => createProver('stranger', newKeyPair().privateKey)],
+    ['an unknown service', () => createProver('unknown', newKeyPair().privateKey)],
     ['a service with another’s name', () => createProver('gateway', newKeyPair().privateKey)],
     [
       'an expired proof',
@@ -329,7 +329,7 @@ describe('a server', () => {
     const call = connectEcho(address).echo.say({});
     await arrived.promise;
     await Promise.all([server.close(50), expect(call).rejects.toBeInstanceOf(Unavailable)]);
-    await waitUntil(() => aborted, { what: 'the handler to be told' });
+    await waitUntil(() => aborted, { what: 'the handler to be notified' });
   });
 
   it('takes over the socket of one that was killed, but not of one that lives', async () => {

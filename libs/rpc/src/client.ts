@@ -122,7 +122,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
           metadata,
           { deadline: deadline(options) },
         );
-        stream.on('error', () => undefined); // a reader who has left the loop is not told, and nobody else is to blame
+        stream.on('error', () => undefined); // a reader that has left the loop gets no error, and there is nobody else to report it to
         options.signal?.addEventListener('abort', cancel);
         if (options.signal?.aborted) cancel();
         for await (const message of stream) yield message;

@@ -6,7 +6,7 @@ const operator: Principal = { kind: 'operator' };
 const webhooks: Principal = { kind: 'service', name: 'webhooks' };
 const sandbox: Principal = { kind: 'service', name: 'sandbox' };
 
-describe('an admission', () => {
+describe('an access rule', () => {
   it.each<[string, AccessRule<Principal>, Principal[]]>([
     ['employees', employees, [ada]],
     ['operators', operators, [operator]],

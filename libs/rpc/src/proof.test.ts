@@ -72,7 +72,7 @@ describe('a proof is refused', () => {
   });
 
   it.each([
-    ['an unknown service', () => sign('stranger', newKeyPair().privateKey)],
+    ['an unknown service', () => sign('unknown', newKeyPair().privateKey)],
     ['a known service, signed with another key', () => sign('gateway', newKeyPair().privateKey)],
     ['a service that claims an employee', () => sign('directory', keys.directory.privateKey)],
     [

@@ -204,7 +204,7 @@ async function drained(call: ServerWritableStream<any, any>, signal: AbortSignal
   await once(call, 'drain', { signal }).catch(() => undefined);
 }
 
-/** A refusal goes to the caller as it is; anything else is our affair: logged once, here, and kept inside. */
+/** A refusal goes to the caller as it is; anything else is an internal error: logged once, here, and not shown. */
 function failureOf(error: unknown, name: string, span: Span, telemetry: Telemetry): Partial<ServiceError> {
   if (error instanceof Refused) return refusalStatus(error.refusal);
   if (error instanceof Unavailable) return { code: status.UNAVAILABLE, details: 'unavailable' };

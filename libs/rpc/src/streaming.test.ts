@@ -34,33 +34,35 @@ describe('a stream', () => {
   });
 
   it('tells a handler that waits for something that the reader has gone', async () => {
-    let told = false;
+    let notified = false;
     const { address, spans } = await startEcho({
       count: async function* (_request, { signal }) {
-        signal.addEventListener('abort', () => (told = true));
+        signal.addEventListener('abort', () => (notified = true));
         yield { number: 1 };
         await new Promise(() => {});
       },
     });
     for await (const _ of connectEcho(address).echo.count({})) break;
-    await waitUntil(() => told && spans().length === 1, { what: 'the handler to be told and the call to be over' });
+    await waitUntil(() => notified && spans().length === 1, {
+      what: 'the handler to be notified and the call to be over',
+    });
   });
 
   it('is given up with its signal', async () => {
     const abort = new AbortController();
-    let told = false;
+    let notified = false;
     const { address } = await startEcho({
       count: async function* (_request, { signal }) {
         yield { number: 1 };
         await once(signal, 'abort');
-        told = true;
+        notified = true;
       },
     });
     const reading = (async () => {
       for await (const _ of connectEcho(address).echo.count({}, { signal: abort.signal })) abort.abort();
     })();
     await expect(reading).rejects.toThrow('CANCELLED');
-    await waitUntil(() => told, { what: 'the handler to be told' });
+    await waitUntil(() => notified, { what: 'the handler to be notified' });
   });
 
   it('ends with its deadline on both sides', async () => {

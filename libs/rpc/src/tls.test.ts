@@ -52,7 +52,7 @@ function makePair(name: string, authority: string): TlsFiles {
 (hasOpenssl ? describe : describe.skip)('mutual TLS', () => {
   let directory: TlsFiles;
   let gateway: TlsFiles;
-  let stranger: TlsFiles;
+  let foreign: TlsFiles;
 
   beforeAll(async () => {
     scratch = await scratchDir();
@@ -60,7 +60,7 @@ function makePair(name: string, authority: string): TlsFiles {
     makeAuthority('theirs');
     directory = makePair('directory', 'ours');
     gateway = makePair('gateway', 'ours');
-    stranger = makePair('stranger', 'theirs');
+    foreign = makePair('foreign', 'theirs');
   });
   afterEach(endAll);
   afterAll(() => scratch.remove());
@@ -74,8 +74,8 @@ function makePair(name: string, authority: string): TlsFiles {
 
   it.each([
     ['without TLS', () => undefined],
-    ['with a certificate of another authority', () => ({ ...stranger, caFile: directory.caFile })],
-    ['that trusts another authority', () => ({ ...gateway, caFile: stranger.caFile })],
+    ['with a certificate of another authority', () => ({ ...foreign, caFile: directory.caFile })],
+    ['that trusts another authority', () => ({ ...gateway, caFile: foreign.caFile })],
   ])('does not serve a client %s', async (_, tls) => {
     const { echo, channel } = connectEcho(await serve(), { tls: tls() });
     await expect(echo.say({}, { timeoutMs: 300 })).rejects.toBeInstanceOf(Unavailable);

@@ -1,6 +1,6 @@
 /**
  * The items of `source` until the signal aborts. It does not wait for an item that may never come: a source that is
- * still at work then is told to finish, and left alone.
+ * still at work then is asked to finish, and not waited for.
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();

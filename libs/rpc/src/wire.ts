@@ -58,8 +58,8 @@ function refusalBytes({ code, message, ...details }: Refusal): Buffer {
 /** What the client throws for a failed call. */
 export function errorFrom(failure: ServiceError, method: string): Error {
   const [detail] = failure.metadata?.get(HEADER.refusal) ?? [];
-  const told = detail === undefined ? undefined : refusalFrom(detail.toString());
-  if (told) return new Refused(told);
+  const refusal = detail === undefined ? undefined : refusalFrom(detail.toString());
+  if (refusal) return new Refused(refusal);
   if (noAnswer.has(failure.code)) {
     return new Unavailable(`${method}: ${status[failure.code]}`, { cause: failure });
   }

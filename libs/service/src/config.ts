@@ -54,12 +54,12 @@ const json = <T>(schema: z.ZodType<T>) =>
     }
   });
 
-/** What every service is told. */
+/** The settings of every service. */
 export const baseSettings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** HTTP health for probes: /healthz/live and /healthz/ready. */
   HEALTH_LISTEN: listenAddress.optional(),
-  /** How long a service that is told to stop goes on serving while it is not ready any more. */
+  /** How long a service that is asked to stop goes on serving while it is not ready any more. */
   DRAIN_SECS: z.coerce.number().min(0).max(60).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   /** Share of new traces that are recorded. */

@@ -27,7 +27,7 @@ export interface Lifecycle {
   reportTo(log: Logger, crashes?: { add(count: number): void }): void;
   /** Says where the service listens, for the line in the log when it has started. */
   listening(name: string, address: string): void;
-  /** For how long the service goes on serving after it has been told to stop, while it is not ready any more. */
+  /** For how long the service goes on serving after it has been asked to stop, while it is not ready any more. */
   drainFor(milliseconds: number): void;
   /** Adds a health check. */
   addCheck(check: HealthCheck): void;

@@ -88,7 +88,7 @@ describe('a service in a process of its own', () => {
     expect((await ended).output).toContain('stopped first');
   });
 
-  it('stops what it had begun when it is told to while it starts', async () => {
+  it('stops what it had begun when it is asked to stop while it starts', async () => {
     const { child, said, ended } = run({ MODE: 'hangs', PORT_COUNT: '1' });
     await said('started');
     child.kill('SIGTERM');

@@ -15,7 +15,7 @@ export interface ExtraWrite {
   readonly push?: Readonly<Record<string, readonly unknown[]>>;
   /** What must still be true of the document besides its version. */
   readonly guard?: Document;
-  /** Is told the document as it was written, before the writer's caller is answered. */
+  /** Gets the document as it was written, before the writer's caller is answered. */
   readonly onWritten?: (written: StoredDocument) => void;
 }
 

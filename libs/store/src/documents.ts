@@ -12,7 +12,7 @@ import { whileUnreachable } from './retry.ts';
 export interface DocumentsOptions {
   db: Db;
   collection: string;
-  /** A unique one binds documents that are there: a tombstone takes nobody's place. */
+  /** A unique one binds documents that are there: tombstones are left out of it. */
   indexes?: readonly NamedIndex[];
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;

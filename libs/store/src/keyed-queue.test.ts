@@ -6,7 +6,7 @@ const RUN_MAX_MS = 2000;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Work that says when it begins and ends when it is told to. */
+/** Work that says when it begins and ends on request. */
 function controlled() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -80,7 +80,7 @@ describe('a server that is slow to start', () => {
     }
   });
 
-  it('is no longer waited for when the service is told to stop', async () => {
+  it('is no longer waited for when the service is asked to stop', async () => {
     const stopping = new AbortController();
     const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
     const connecting = connectMongo({ url: nowhere, database: 'x_y', telemetry: silent, signal: stopping.signal });

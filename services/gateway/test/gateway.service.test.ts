@@ -99,7 +99,7 @@ describe('the gateway', () => {
   });
 });
 
-describe('a gateway that is told to stop', () => {
+describe('a gateway that is asked to stop', () => {
   it('is not ready at once, serves on while it drains, and fails no request of clients that keep connections', async () => {
     gateway = await startGateway({ getContact: async ({ id }) => ({ contact: contact(id) }) }, { DRAIN_SECS: '3' });
     const { url, healthUrl } = gateway;

@@ -10,8 +10,8 @@ import {
   refreshForm,
   registerApp,
   signIn,
-  whoHas,
-  whoIsIn,
+  employeeOfToken,
+  employeeOfSession,
 } from './person.ts';
 import { startIdentity, type TestIdentity } from './start-identity.ts';
 
@@ -89,7 +89,7 @@ describe('a grant', () => {
     const stored = () => identity.db.collection('grants').findOne({ 'accessTokens.digest': digest(accessToken) });
     const before = await stored();
     expect(before?.lastUsedAt).toBeNull();
-    for (let use = 0; use < 20; use += 1) await whoHas(identity, accessToken);
+    for (let use = 0; use < 20; use += 1) await employeeOfToken(identity, accessToken);
     await waitUntil(async () => (await stored())?.lastUsedAt instanceof Date, { what: 'the last use' });
     expect((await stored())?._version).toBe(before?._version + 1);
   });
@@ -100,8 +100,10 @@ describe('a grant', () => {
     const tokens = await newTokens(identity, session, app);
     const unredeemed = await newCode(identity, session, app);
     await identity.dismiss(person);
-    await waitUntil(async () => !(await whoHas(identity, tokens.accessToken)), { what: 'the end of the token' });
-    expect(await whoIsIn(identity, session)).toBeUndefined();
+    await waitUntil(async () => !(await employeeOfToken(identity, tokens.accessToken)), {
+      what: 'the end of the token',
+    });
+    expect(await employeeOfSession(identity, session)).toBeUndefined();
     await waitUntil(async () => (await askTokens(identity.channel, unredeemed)) === 'invalid_grant', {
       what: 'the end of the code',
     });
@@ -134,10 +136,10 @@ describe('a grant', () => {
     const next = await askTokens(identity.channel, refreshForm(clientId, tokens.refreshToken));
     if (!isTokens(next)) throw new Error(next);
     await identity.restart();
-    expect(await whoHas(identity, next.accessToken)).toBe(person.id);
+    expect(await employeeOfToken(identity, next.accessToken)).toBe(person.id);
     await identity.channel.client(OAuthService).revokeToken({ token: next.refreshToken, clientId });
     await identity.restart();
-    expect(await whoHas(identity, next.accessToken)).toBeUndefined();
-    expect(await whoIsIn(identity, session)).toBe(person.id);
+    expect(await employeeOfToken(identity, next.accessToken)).toBeUndefined();
+    expect(await employeeOfSession(identity, session)).toBe(person.id);
   });
 });

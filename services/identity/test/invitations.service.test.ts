@@ -5,7 +5,7 @@ import { EmployeeSignedInSchema } from '@parley/proto/identity/v1/credential_eve
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { waitUntil } from '@parley/testkit';
-import { PASSWORD, signIn, trySignIn, whoIsIn } from './person.ts';
+import { PASSWORD, signIn, trySignIn, employeeOfSession } from './person.ts';
 import { startMailServer, type TestMailServer } from './mail-server.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
 
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect((await trySignIn(identity, person.email, 'my first password')).case).toBe('refusal');
     expect(await pages().getInvitation({ token })).toMatchObject({ valid: true, email: person.email });
     const { opened } = await accept(token);
-    expect(await whoIsIn(identity, opened?.session ?? '')).toBe(person.id);
+    expect(await employeeOfSession(identity, opened?.session ?? '')).toBe(person.id);
     expect((await trySignIn(identity, person.email, 'my first password')).case).toBe('opened');
     await waitUntil(() => signedIn.includes(person.id), { what: 'the news of the sign-in' });
   });

@@ -10,8 +10,8 @@ import {
   registerApp,
   signIn,
   trySignIn,
-  whoHas,
-  whoIsIn,
+  employeeOfToken,
+  employeeOfSession,
 } from './person.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
 
@@ -53,10 +53,10 @@ describe('lifetimes, by the clock that is passed in', () => {
     const tokens = await fresh();
     await identity.moveClock(59 * MINUTE);
     const next = await refreshed(tokens.refreshToken);
-    expect(await whoHas(identity, tokens.accessToken)).toBe(person.id);
+    expect(await employeeOfToken(identity, tokens.accessToken)).toBe(person.id);
     await identity.moveClock(60 * MINUTE + 1);
-    expect(await whoHas(identity, tokens.accessToken)).toBeUndefined();
-    expect(await whoHas(identity, next.accessToken)).toBe(person.id);
+    expect(await employeeOfToken(identity, tokens.accessToken)).toBeUndefined();
+    expect(await employeeOfToken(identity, next.accessToken)).toBe(person.id);
   });
 
   it('a refresh token lasts 30 days from its issue, and each rotation gives 30 more', async () => {
@@ -69,15 +69,15 @@ describe('lifetimes, by the clock that is passed in', () => {
     expect(await refresh(last.refreshToken)).toBe('invalid_grant');
   });
 
-  it('a spent refresh token is a stumble for 30 seconds and a theft after that', async () => {
+  it('a spent refresh token is a mistake for 30 seconds and a theft after that', async () => {
     const first = await fresh();
     const second = await refreshed(first.refreshToken);
     await identity.moveClock(29);
     expect(await refresh(first.refreshToken)).toBe('invalid_grant');
-    expect(await whoHas(identity, second.accessToken)).toBe(person.id);
+    expect(await employeeOfToken(identity, second.accessToken)).toBe(person.id);
     await identity.moveClock(40);
     expect(await refresh(first.refreshToken)).toBe('invalid_grant');
-    expect(await whoHas(identity, second.accessToken)).toBeUndefined();
+    expect(await employeeOfToken(identity, second.accessToken)).toBeUndefined();
     expect(await refresh(second.refreshToken)).toBe('invalid_grant');
   });
 
@@ -106,9 +106,9 @@ describe('lifetimes, by the clock that is passed in', () => {
   it('a session lasts 30 days', async () => {
     await fresh();
     await identity.moveClock(30 * DAY - 60);
-    expect(await whoIsIn(identity, session)).toBe(person.id);
+    expect(await employeeOfSession(identity, session)).toBe(person.id);
     await identity.moveClock(30 * DAY + 60);
-    expect(await whoIsIn(identity, session)).toBeUndefined();
+    expect(await employeeOfSession(identity, session)).toBeUndefined();
   });
 
   it('guesses are counted over a quarter of an hour, and a clock that goes back leaves nobody waiting', async () => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it is given, and can be told to refuse it. */
+/** A mail server that keeps what it is given, and can be set to refuse it. */
 export interface TestMailServer {
   readonly url: string;
   /** The messages to an address as they came, soft line breaks taken out. */

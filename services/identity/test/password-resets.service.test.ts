@@ -5,7 +5,16 @@ import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { waitUntil } from '@parley/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { startMailServer, type TestMailServer } from './mail-server.ts';
-import { newPerson, newTokens, PASSWORD, registerApp, signIn, trySignIn, whoHas, whoIsIn } from './person.ts';
+import {
+  newPerson,
+  newTokens,
+  PASSWORD,
+  registerApp,
+  signIn,
+  trySignIn,
+  employeeOfToken,
+  employeeOfSession,
+} from './person.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
 
 const MINUTE = 60;
@@ -28,10 +37,10 @@ afterAll(async () => {
 });
 
 const pages = () => identity.channel.client(SignInService);
-let strangers = 0;
+let clients = 0;
 /** From an address of its own each time, so that only the limit per person counts. */
 const ask = (email: string, visitor = {}) =>
-  pages().requestPasswordReset({ email, visitor: { address: `198.51.100.${(strangers += 1)}`, ...visitor } });
+  pages().requestPasswordReset({ email, visitor: { address: `198.51.100.${(clients += 1)}`, ...visitor } });
 const reset = async (token: string, password = NEW_PASSWORD) =>
   (await pages().resetPassword({ token, password, visitor: { address: '192.0.2.1' } })).reset;
 const isValid = async (token: string) => (await pages().getPasswordReset({ token })).valid;
@@ -58,9 +67,9 @@ describe('a forgotten password', () => {
     await ask(` ${person.email.toUpperCase()}`);
     const token = await tokenFor(person.email);
     expect(await pages().getPasswordReset({ token })).toMatchObject({ valid: true, email: person.email });
-    expect(await whoIsIn(identity, session)).toBe(person.id);
+    expect(await employeeOfSession(identity, session)).toBe(person.id);
     expect(await reset(token)).toBe(true);
-    expect(await whoIsIn(identity, session)).toBeUndefined();
+    expect(await employeeOfSession(identity, session)).toBeUndefined();
     expect((await trySignIn(identity, person.email)).case).toBe('refusal');
     expect((await trySignIn(identity, person.email, NEW_PASSWORD)).case).toBe('opened');
     await waitUntil(() => notesTo(person.email).length === 1, { what: 'the note' });
@@ -75,7 +84,7 @@ describe('a forgotten password', () => {
       .createApiKey({ employeeId: person.id, companyId: person.companyId, name: 'CRM' }, identity.operator);
     await ask(person.email);
     expect(await reset(await tokenFor(person.email))).toBe(true);
-    expect(await whoHas(identity, tokens.accessToken)).toBe(person.id);
+    expect(await employeeOfToken(identity, tokens.accessToken)).toBe(person.id);
     const verified = await identity.channel.client(CredentialService).verifyApiKey({ apiKey });
     expect(verified.principal?.employeeId).toBe(person.id);
   });
@@ -90,7 +99,7 @@ describe('a forgotten password', () => {
     expect(await reset(await tokenFor(person.email))).toBe(true);
     const outcome = await trySignIn(identity, person.email, NEW_PASSWORD);
     if (outcome.case !== 'opened') throw new Error('not signed in');
-    expect(await whoIsIn(identity, outcome.value.session)).toBeUndefined();
+    expect(await employeeOfSession(identity, outcome.value.session)).toBeUndefined();
     const entered = await pages().enterOneTimeCode({ code, visitor: { session: outcome.value.session } });
     expect(entered.outcome.case).toBe('opened');
   });
@@ -193,8 +202,8 @@ describe('the e-mails', () => {
   it('tell the old address that there is another one, to which a link would go', async () => {
     const { person, token } = await asked();
     const moved = await identity.hire({ ...person, email: `new.${person.email}` });
-    const told = () => mail.sentTo(person.email).some((text) => text.includes('has changed the e-mail address'));
-    await waitUntil(told, { what: 'the note to the old address' });
+    const notified = () => mail.sentTo(person.email).some((text) => text.includes('has changed the e-mail address'));
+    await waitUntil(notified, { what: 'the note to the old address' });
     expect(await isValid(token)).toBe(false);
     await ask(person.email);
     await ask(moved.email);

@@ -80,10 +80,10 @@ export const refreshForm = (clientId: string, refreshToken: string, sentAt = new
   grant: { case: 'refresh', value: { refreshToken, earliestSentAt: timestampFromDate(sentAt) } },
 });
 
-export async function whoHas({ channel }: TestIdentity, accessToken: string): Promise<string | undefined> {
+export async function employeeOfToken({ channel }: TestIdentity, accessToken: string): Promise<string | undefined> {
   return (await channel.client(CredentialService).verifyAccessToken({ accessToken })).principal?.employeeId;
 }
 
-export async function whoIsIn({ channel }: TestIdentity, session: string): Promise<string | undefined> {
+export async function employeeOfSession({ channel }: TestIdentity, session: string): Promise<string | undefined> {
   return (await channel.client(CredentialService).verifySession({ session })).principal?.employeeId;
 }

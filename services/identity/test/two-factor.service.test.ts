@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { Secret, TOTP } from 'otpauth';
-import { newPerson, PASSWORD, registerApp, signIn, whoIsIn, newCode } from './person.ts';
+import { newPerson, PASSWORD, registerApp, signIn, employeeOfSession, newCode } from './person.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
 
 let identity: TestIdentity;
@@ -41,13 +41,13 @@ describe('a second factor', () => {
     const { person, secret } = await enrolled();
     const half = await signIn(identity, person);
     expect(half.stage).toBe(SessionStage.ONE_TIME_CODE);
-    expect(await whoIsIn(identity, half.session)).toBeUndefined();
+    expect(await employeeOfSession(identity, half.session)).toBeUndefined();
     await expect(newCode(identity, half.session, await registerApp(identity))).rejects.toThrow('signedOut');
     const whole = await enter(half.session, codeOf(secret));
     if (whole.case !== 'opened') throw new Error('not signed in');
     expect(whole.value.session).not.toBe(half.session);
-    expect(await whoIsIn(identity, whole.value.session)).toBe(person.id);
-    expect(await whoIsIn(identity, half.session)).toBeUndefined();
+    expect(await employeeOfSession(identity, whole.value.session)).toBe(person.id);
+    expect(await employeeOfSession(identity, half.session)).toBeUndefined();
   });
 
   it('takes each code once, also when it is entered many times at once', async () => {
@@ -128,14 +128,14 @@ describe('a company that requires a second factor', () => {
     const person = await newPerson(identity);
     const before = await signIn(identity, person);
     await identity.requireTwoFactor(person.companyId, true);
-    expect(await whoIsIn(identity, before.session)).toBeUndefined();
+    expect(await employeeOfSession(identity, before.session)).toBeUndefined();
 
     const { session, stage } = await signIn(identity, person);
     expect(stage).toBe(SessionStage.ENROLMENT);
-    expect(await whoIsIn(identity, session)).toBeUndefined();
+    expect(await employeeOfSession(identity, session)).toBeUndefined();
     const { secret } = await pages().beginTwoFactor({ session });
     const { opened } = await pages().confirmTwoFactor({ code: codeOf(secret), visitor: visitor(session) });
-    expect(await whoIsIn(identity, opened?.session ?? '')).toBe(person.id);
+    expect(await employeeOfSession(identity, opened?.session ?? '')).toBe(person.id);
     expect((await pages().disableTwoFactor({ session: opened?.session ?? '', code: codeOf(secret) })).disabled).toBe(
       false,
     );

@@ -19,7 +19,7 @@ import type { Synthesizer } from './synthesis/synthesizer.ts';
 import { localTranscriber } from './transcription/local-transcriber.ts';
 import { remoteTranscriber } from './transcription/remote-transcriber.ts';
 import type { Transcriber } from './transcription/transcriber.ts';
-import type { HeardWords, WhisperJob } from './transcription/whisper-job.ts';
+import type { RecognizedWords, WhisperJob } from './transcription/whisper-job.ts';
 import { launchChild } from './workers/child-worker.ts';
 import type { Worker } from './workers/worker.ts';
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';
@@ -117,7 +117,7 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
       const endpoint = openEndpoint({ url, apiKey });
       return remoteTranscriber({ endpoint, model, format, channelsOf: calculation('channelsOf') });
     }
-    const whisper = pool<WhisperJob, readonly HeardWords[]>(
+    const whisper = pool<WhisperJob, readonly RecognizedWords[]>(
       'whisper',
       config.TRANSCRIPTION_WORKERS,
       [native.whisperAddon, whisperTiny],

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from './support/receiver.ts';
-import { aWorld } from './support/world.ts';
+import { webhooksFixture } from './support/webhooks-fixture.ts';
 
-const world = aWorld();
+const world = webhooksFixture();
 
 describe('an event', () => {
   it('reaches each subscription that wants it once, signed, with the three envelope keys', async () => {
@@ -45,12 +45,12 @@ describe('an event', () => {
   it('from before a subscription is not for it', async () => {
     const { path } = await world.subscribe(['contact.created']);
     await world.webhooks.contact('created', { occurredAt: new Date(Date.now() - 60_000) });
-    const heard = await world.webhooks.contact('created');
+    const created = await world.webhooks.contact('created');
     const [first] = await world.arrivals(path, 1);
-    expect(first!.body.data.contact.id).toBe(heard.id);
+    expect(first!.body.data.contact.id).toBe(created.id);
   });
 
-  it('of another company is not heard of', async () => {
+  it('of another company is not delivered', async () => {
     const { path } = await world.subscribe(['contact.created']);
     await world.webhooks.contact('created', { companyId: 'com_other' });
     const own = await world.webhooks.contact('created');

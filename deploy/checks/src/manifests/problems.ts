@@ -1,4 +1,4 @@
-import { companionProblems } from './companion-problems.ts';
+import { missingObjectProblems } from './missing-object-problems.ts';
 import { containerProblems } from './container-problems.ts';
 import { flowProblems } from './flow-problems.ts';
 import type { Manifest } from './manifest.ts';
@@ -17,7 +17,7 @@ export async function problemsOf(
     ...byModel.flat(),
     ...containerProblems(objects),
     ...referenceProblems(objects, isOutside),
-    ...companionProblems(objects),
+    ...missingObjectProblems(objects),
     ...flowProblems(objects, facts),
   ];
 }

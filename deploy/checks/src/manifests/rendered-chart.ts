@@ -14,7 +14,7 @@ export const helm: Helm = 'helm' in source ? source.helm : () => Promise.reject(
 /** A test that needs helm; where helm cannot be had it is reported as skipped, and `tellWhatIsLeftOut` says why. */
 export const itWithHelm: typeof it | typeof it.skip = 'helm' in source ? it : it.skip;
 
-export function tellWhatIsLeftOut(checks: string): void {
+export function reportSkippedChecks(checks: string): void {
   if ('unavailable' in source) process.stderr.write(`left out: ${checks}: ${source.unavailable}\n`);
 }
 

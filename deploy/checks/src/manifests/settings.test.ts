@@ -5,11 +5,11 @@ import { newSecrets } from '../../../images/new-secrets.ts';
 import { composeEnv } from '../../../images/secret-formats.ts';
 import { parseCompose } from './compose-problems.ts';
 import { ofKind } from './manifest.ts';
-import { itWithHelm, render, root, tellWhatIsLeftOut } from './rendered-chart.ts';
+import { itWithHelm, render, root, reportSkippedChecks } from './rendered-chart.ts';
 import { readServiceFacts } from './service-facts.ts';
 import { composeEnvironment, deploymentEnvironment, parseEnvFile } from './settings.ts';
 
-tellWhatIsLeftOut("that each service accepts the chart's settings");
+reportSkippedChecks("that each service accepts the chart's settings");
 
 interface Schema {
   safeParse(env: Record<string, string>): {

@@ -1,9 +1,9 @@
 import { describe, expect } from '@jest/globals';
 import { startClusterStub } from './cluster-stub.ts';
 import { type Manifest, ofKind, parseManifests } from './manifest.ts';
-import { chart, helm, itWithHelm, render, tellWhatIsLeftOut, valuesOf } from './rendered-chart.ts';
+import { chart, helm, itWithHelm, render, reportSkippedChecks, valuesOf } from './rendered-chart.ts';
 
-tellWhatIsLeftOut('that an upgrade keeps the secrets of the installation');
+reportSkippedChecks('that an upgrade keeps the secrets of the installation');
 
 /** The chart as helm renders it against a cluster in which `objects` are installed. */
 async function upgrade(objects: Manifest[], ...args: string[]): Promise<Manifest[]> {

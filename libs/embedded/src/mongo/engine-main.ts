@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failToStart, tellReady, untilToldToStop } from '../process/child-lifecycle.ts';
+import { failToStart, reportReady, untilStopRequested } from '../process/child-lifecycle.ts';
 import { type Engine, loadEngine } from './engine-library.ts';
 import { createWireServer } from './wire-server.ts';
 
@@ -17,7 +17,7 @@ const DIRECTORY_WAIT_MS = 5_000;
 const CLOSE_MS_MAX = 2_500;
 
 const [dataDir = '', socketPath = ''] = process.argv.slice(2);
-const toldToStop = untilToldToStop();
+const toldToStop = untilStopRequested();
 try {
   const engine = await openEngine(dataDir);
   const { server, dropConnections } = createWireServer(engine);
@@ -26,7 +26,7 @@ try {
   server.listen(socketPath);
   await once(server, 'listening');
   chmodSync(socketPath, 0o600);
-  tellReady();
+  reportReady();
 
   await toldToStop;
   setTimeout(() => process.exit(1), CLOSE_MS_MAX).unref();

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { failToStart, tellReady, untilToldToStop } from '../process/child-lifecycle.ts';
+import { failToStart, reportReady, untilStopRequested } from '../process/child-lifecycle.ts';
 import { findProcesses, processesGone } from '../process/find-processes.ts';
 import { NO_NATS_SERVER } from './nats-binary.ts';
 
@@ -14,7 +14,7 @@ const STOP_MS_MAX = 2_500;
 const OTHER_GUARD_MS_MAX = 5_000;
 
 const [binary = '', configFile = ''] = process.argv.slice(2);
-const toldToStop = untilToldToStop();
+const toldToStop = untilStopRequested();
 try {
   if (!(await processesGone(isGuard, OTHER_GUARD_MS_MAX))) {
     throw new Error(`another nats-server runs with ${configFile}`);
@@ -50,7 +50,7 @@ function spawnServer(): ChildProcess {
 function guard(server: ChildProcess): void {
   let fatal = '';
   createInterface({ input: server.stderr! }).on('line', (line) => {
-    if (line.includes('Server is ready')) tellReady(server.pid);
+    if (line.includes('Server is ready')) reportReady(server.pid);
     if (line.includes('[FTL]')) fatal = line.slice(line.indexOf('[FTL]') + 6);
     if (/\[(WRN|ERR|FTL)\]/.test(line) && !line.includes('Plaintext passwords')) console.error(line);
   });

@@ -1,8 +1,8 @@
 /** What a supervised process says to the one that started it. */
 export type ChildMessage = { ready: true; pid?: number } | { failed: string };
 
-/** Resolves when this process is told to stop: by a signal, or by the end of the channel to whoever started it. */
-export function untilToldToStop(): Promise<void> {
+/** Resolves when this process is asked to stop: by a signal, or by the end of the channel to whoever started it. */
+export function untilStopRequested(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => resolve();
     process.on('SIGTERM', stop).on('SIGINT', stop).on('disconnect', stop);
@@ -10,7 +10,7 @@ export function untilToldToStop(): Promise<void> {
 }
 
 /** Tells whoever started this process that it serves; `pid` is the process that really does, where it is another one. */
-export function tellReady(pid?: number): void {
+export function reportReady(pid?: number): void {
   tell(pid === undefined ? { ready: true } : { ready: true, pid });
 }
 
@@ -23,7 +23,7 @@ export function failToStart(reason: string): void {
   tell({ failed: reason }, () => process.exit(1));
 }
 
-function tell(message: ChildMessage, told: () => void = () => {}): void {
+function tell(message: ChildMessage, onSent: () => void = () => {}): void {
   // Without a channel (started by hand) there is nobody to tell; a channel that just broke tells `disconnect`.
-  if (process.connected) process.send?.(message, undefined, undefined, told);
+  if (process.connected) process.send?.(message, undefined, undefined, onSent);
 }

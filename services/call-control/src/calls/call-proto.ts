@@ -35,7 +35,7 @@ export function directionFromProto(direction: ProtoDirection): CallDirection | u
 }
 
 /** What is shown of a call besides what is stored in it. */
-export interface CallSurroundings {
+export interface CallRelations {
   readonly transcript?: Transcript | undefined;
   /** Where the recording is for now. */
   readonly recordingUrl?: string | undefined;
@@ -43,7 +43,7 @@ export interface CallSurroundings {
 
 export function callToProto(
   call: Call,
-  { transcript, recordingUrl }: CallSurroundings = {},
+  { transcript, recordingUrl }: CallRelations = {},
 ): MessageInitShape<typeof CallSchema> {
   return {
     id: call.id,

@@ -8,7 +8,7 @@ import type { Speech } from '../transcripts/speech-client.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import { fuseRankings, rankByWords } from './rank.ts';
 import { chunksOf, wordsOf } from './search-terms.ts';
-import { bucketsOf, likeness, packVector } from './vectors.ts';
+import { bucketsOf, similarity, packVector } from './vectors.ts';
 
 /** What a call is found by. Its id is the call's. */
 interface SearchEntry {
@@ -87,7 +87,7 @@ export async function openSearch(options: {
     const scored: { id: string; score: number }[] = [];
     for await (const entry of own.find({ ...filter, ...times }, NEWEST_FIRST, COMPARED_MAX)) {
       if (entry.model !== model || !entry.listKeys.includes(key)) continue;
-      const score = Math.max(...entry.vectors.map((vector) => likeness(bytesOf(vector), wanted)));
+      const score = Math.max(...entry.vectors.map((vector) => similarity(bytesOf(vector), wanted)));
       if (score >= LIKENESS_MIN) scored.push({ id: entry.id, score });
     }
     return scored

@@ -9,7 +9,7 @@ export function packVector(vector: readonly number[]): Buffer {
 }
 
 /** How alike two directions are, -1 to 1. */
-export function likeness(packed: Uint8Array, query: readonly number[]): number {
+export function similarity(packed: Uint8Array, query: readonly number[]): number {
   const values = new Int8Array(packed.buffer, packed.byteOffset, packed.byteLength);
   let dot = 0;
   let square = 0;

@@ -8,7 +8,7 @@ export interface CommandLine {
 }
 
 /** Where the switch finds our audio and keeps its own recordings. */
-export interface MediaPlaces {
+export interface MediaUrls {
   /** Address of call-control as the switch reaches it, without a trailing slash. */
   readonly httpUrl: string;
   /** Directory of recordings on the switch. */
@@ -61,7 +61,7 @@ const execute = (legId: string, application: string, argument: string, id: strin
 });
 
 /** What a step is on the event socket. */
-export function controlLines(step: ControlStep, places: MediaPlaces, callId: string): readonly CommandLine[] {
+export function controlLines(step: ControlStep, places: MediaUrls, callId: string): readonly CommandLine[] {
   switch (step.do) {
     case 'take': {
       const variables = `app_call=${safe(callId)};park_after_bridge=true;RECORD_STEREO=true`;
@@ -96,7 +96,7 @@ export function controlLines(step: ControlStep, places: MediaPlaces, callId: str
   }
 }
 
-function audioAddress(audio: Audio, { httpUrl }: MediaPlaces): string {
+function audioAddress(audio: Audio, { httpUrl }: MediaUrls): string {
   switch (audio.kind) {
     case 'prompt':
       return `http_cache://${safe(httpUrl)}/switch/prompts/${safe(audio.contentHash)}.wav`;
@@ -109,7 +109,7 @@ function audioAddress(audio: Audio, { httpUrl }: MediaPlaces): string {
   }
 }
 
-export function recordingPath(recording: string, { recordingsDir }: MediaPlaces): string {
+export function recordingPath(recording: string, { recordingsDir }: MediaUrls): string {
   return `${safe(recordingsDir)}/${safe(recording)}.wav`;
 }
 

@@ -5,7 +5,7 @@ import {
   api,
   type CommandLine,
   controlLines,
-  type MediaPlaces,
+  type MediaUrls,
   type NewLeg,
   originateCommand,
   recordingPath,
@@ -37,7 +37,7 @@ export interface Switch {
 export interface SwitchOptions {
   readonly name: string;
   readonly link: SwitchLink;
-  readonly places: MediaPlaces;
+  readonly places: MediaUrls;
   readonly sipDomain: string;
   /** An id that was not used before. */
   readonly newJobId: () => string;

@@ -3,14 +3,14 @@ import { Priority, SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel } from '@parley/rpc';
 import type { Blobs } from '../recordings/blob-store.ts';
 import { HEADER_BYTES, readWavHeader } from '../recordings/wav-header.ts';
-import type { HeardSegment } from './transcript.ts';
+import type { RecognizedSegment } from './transcript.ts';
 import { pieceRange, wavFile } from './wav-pieces.ts';
 
 /** What calls need of the speech service. */
 export interface Speech {
   /** What is said in a recording; nothing when there is no audio. */
-  transcribe(recording: string, companyId: string): Promise<HeardSegment[]>;
-  summarize(segments: readonly HeardSegment[], companyId: string): Promise<string>;
+  transcribe(recording: string, companyId: string): Promise<RecognizedSegment[]>;
+  summarize(segments: readonly RecognizedSegment[], companyId: string): Promise<string>;
   /** One vector per text, and the model they belong to. */
   embed(
     texts: readonly string[],
@@ -32,7 +32,7 @@ export function speechClient(channel: Channel, blobs: Blobs): Speech {
       const size = await blobs.size(recording);
       const header = size === undefined ? undefined : readWavHeader(await bytes(blobs, recording, 0, HEADER_BYTES));
       if (size === undefined || !header) return [];
-      const heard: HeardSegment[] = [];
+      const heard: RecognizedSegment[] = [];
       let startMs = 0;
       let transcribedUntilMs: number[] = [];
       for (;;) {

@@ -22,7 +22,7 @@ export interface Transcript {
 }
 
 /** What a recogniser heard, by channel: 0 is the remote party, 1 the employee. */
-export interface HeardSegment {
+export interface RecognizedSegment {
   readonly channel: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -44,7 +44,7 @@ const TEXT_LENGTH_MAX = 100_000;
 /** The transcript of a conversation, with who spoke. */
 export function makeTranscript(
   call: TranscribedCall,
-  heard: readonly HeardSegment[],
+  heard: readonly RecognizedSegment[],
   summary: string | null,
 ): Transcript {
   let length = 0;

@@ -58,7 +58,7 @@ export type Section =
     };
 
 /** What a system answered about a number, before it is known which integration it was. */
-export type Found = Pick<ProviderContext, 'url' | 'contact' | 'sections'>;
+export type LookupResult = Pick<ProviderContext, 'url' | 'contact' | 'sections'>;
 
 /** Everything that is known about a caller. */
 export interface CallerContext {

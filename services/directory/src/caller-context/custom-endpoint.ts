@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Provider } from './provider.ts';
-import { readFound } from './read-found.ts';
+import { readLookupResult } from './read-lookup-result.ts';
 
 /** A company's own system: one signed GET in our own protocol, docs/caller-context.md. */
 export const customEndpoint: Provider = {
@@ -9,7 +9,7 @@ export const customEndpoint: Provider = {
     const target = new URL(url);
     target.searchParams.set('phone', phone);
     const headers = { Accept: 'application/json', ...signature(secret, target, now) };
-    return readFound(await ask({ url: target.href, headers }));
+    return readLookupResult(await ask({ url: target.href, headers }));
   },
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller, Provider } from './provider.ts';
-import { readFound } from './read-found.ts';
+import { readLookupResult } from './read-lookup-result.ts';
 
 const PAGE = '20';
 
@@ -61,7 +61,7 @@ export const economic: Provider = {
     const people = contacts === undefined ? [] : contactsAnswer.parse(contacts).collection;
     const open = invoices === undefined ? [] : invoicesAnswer.parse(invoices).collection;
     const person = people.find((one) => caller.isSame(one.phone));
-    return readFound({
+    return readLookupResult({
       contact: {
         name: person?.name || customer.name,
         email: person?.email || customer.email,

@@ -1,4 +1,4 @@
-import type { Found } from './caller-context.ts';
+import type { LookupResult } from './caller-context.ts';
 
 /** The number that is looked up, in the ways other systems may have written it. */
 export interface Caller {
@@ -20,5 +20,5 @@ export interface Provider {
     caller: Caller,
     system: { readonly url: string; readonly secret: string; readonly now: Date },
     ask: Ask,
-  ): Promise<Found | undefined>;
+  ): Promise<LookupResult | undefined>;
 }

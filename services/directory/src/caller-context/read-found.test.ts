@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFound } from './read-found.ts';
+import { readLookupResult } from './read-lookup-result.ts';
 
 const field = (value: unknown, format?: string) => ({
   sections: [{ type: 'fields', fields: [{ label: 'L', value, ...(format && { format }) }] }],
 });
 const valueOf = (value: unknown, format?: string) => {
-  const [section] = readFound(field(value, format))?.sections ?? [];
+  const [section] = readLookupResult(field(value, format))?.sections ?? [];
   return section?.type === 'fields' ? section.fields[0]?.value : undefined;
 };
 
 describe('what another system answers', () => {
   it('is cut to its limit without the blanks before it', () => {
     const blanks = ' '.repeat(200);
-    const { contact } = readFound({ contact: { name: `${blanks}Kim`, company_name: `${blanks}Kim & Co` } }) ?? {};
+    const { contact } =
+      readLookupResult({ contact: { name: `${blanks}Kim`, company_name: `${blanks}Kim & Co` } }) ?? {};
     expect(contact).toMatchObject({ name: 'Kim', companyName: 'Kim & Co' });
   });
 
@@ -27,7 +28,7 @@ describe('what another system answers', () => {
     { sections: 'x' },
     { contact: { name: ' ' }, sections: [{}] },
   ])('%j says nothing', (answer) => {
-    expect(readFound(answer)).toBeUndefined();
+    expect(readLookupResult(answer)).toBeUndefined();
   });
 
   it.each([
@@ -61,19 +62,19 @@ describe('what another system answers', () => {
   });
 
   it('is cut between characters, not within them', () => {
-    expect(readFound({ contact: { name: '🙂'.repeat(200) } })?.contact?.name).toBe('🙂'.repeat(128));
+    expect(readLookupResult({ contact: { name: '🙂'.repeat(200) } })?.contact?.name).toBe('🙂'.repeat(128));
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', `https://a.example/${'x'.repeat(3000)}`, 7])(
     'cannot make anybody click on %s',
     (url) => {
-      expect(readFound({ url, contact: { name: 'A' } })?.url).toBeNull();
+      expect(readLookupResult({ url, contact: { name: 'A' } })?.url).toBeNull();
     },
   );
 
   it('has an address that is cut to 320 characters and only then judged', () => {
     const long = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`;
-    const email = (address: string) => readFound({ contact: { name: 'A', email: address } })?.contact?.email;
+    const email = (address: string) => readLookupResult({ contact: { name: 'A', email: address } })?.contact?.email;
     expect(email(long)).toBe(long);
     expect(email(`${'a'.repeat(400)}@example.com`)).toBeNull();
     expect(email('nobody')).toBeNull();
@@ -88,7 +89,7 @@ describe('what another system answers', () => {
       rows: [{ values: { k0: 'x'.repeat(5000), other: 'y' } }, ...many({ values: { k0: 'x' } })],
     };
     const fields = { type: 'fields', fields: many({ label: 'L', value: 'v' }) };
-    const found = readFound({ sections: [table, ...many(fields)] });
+    const found = readLookupResult({ sections: [table, ...many(fields)] });
     expect(found?.sections).toHaveLength(20);
     const [first, second] = found?.sections ?? [];
     if (first?.type !== 'table' || second?.type !== 'fields') throw new Error('other sections');
@@ -107,7 +108,7 @@ describe('what another system answers', () => {
       { values: { a: 'x' } },
       'x',
     ];
-    expect(readFound({ sections: [{ type: 'table', label: 'T', columns, rows }] })?.sections).toEqual([
+    expect(readLookupResult({ sections: [{ type: 'table', label: 'T', columns, rows }] })?.sections).toEqual([
       { type: 'table', label: 'T', columns: [columns[0]], rows: [rows[0]] },
     ]);
   });
@@ -116,7 +117,7 @@ describe('what another system answers', () => {
     const columns = Array.from({ length: 20 }, (_, index) => ({ key: `c${index}`, label: 'L' }));
     const values = Object.fromEntries(columns.map(({ key }) => [key, 'x'.repeat(10)]));
     const table = { type: 'table', label: 'T', columns, rows: Array.from({ length: 100 }, () => ({ values })) };
-    const found = readFound({ contact: { name: 'Kim' }, sections: Array.from({ length: 20 }, () => table) });
+    const found = readLookupResult({ contact: { name: 'Kim' }, sections: Array.from({ length: 20 }, () => table) });
     expect(found?.contact?.name).toBe('Kim');
     expect(found?.sections[0]).toMatchObject({ label: 'T', rows: expect.arrayContaining([{ values }]) });
     const bytes = Buffer.byteLength(JSON.stringify(found));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Provider } from './provider.ts';
-import { readFound } from './read-found.ts';
+import { readLookupResult } from './read-lookup-result.ts';
 
 const API_VERSION = '2025-01';
 const ORDERS_MAX = 5;
@@ -56,7 +56,7 @@ export const shopify: Provider = {
     const { orders } = ordersAnswer.parse(
       (await ask({ url: `${admin}/orders.json?${query}`, headers })) ?? { orders: [] },
     );
-    return readFound({
+    return readLookupResult({
       url: `${shop}/admin/customers/${encodeURIComponent(customer.id)}`,
       contact: {
         name: [customer.first_name, customer.last_name].filter(Boolean).join(' '),

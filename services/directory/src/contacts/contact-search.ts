@@ -26,7 +26,7 @@ export function searchWords(query: string): string[] {
 }
 
 /** Whether each of the words is the beginning of a term. */
-export function isFoundBy(terms: readonly string[], words: readonly string[]): boolean {
+export function matchesSearch(terms: readonly string[], words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => terms.some((term) => term.startsWith(word)));
 }
 

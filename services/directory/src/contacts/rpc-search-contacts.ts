@@ -4,7 +4,7 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { ContactDeps } from './contact-deps.ts';
 import { contactToProto } from './contact-proto.ts';
 import { NEWEST_FIRST, searchFilter } from './contact-store.ts';
-import { isFoundBy, searchWords } from './contact-search.ts';
+import { matchesSearch, searchWords } from './contact-search.ts';
 
 const LIMIT_MAX = 50;
 
@@ -21,7 +21,7 @@ export const searchContactsRpc =
     const exact = await withNumber(query);
     if (wanted !== undefined) {
       const contact = await withNumber(wanted);
-      const isFound = contact && (contact.id === exact?.id || isFoundBy(contact.searchTerms ?? [], words));
+      const isFound = contact && (contact.id === exact?.id || matchesSearch(contact.searchTerms ?? [], words));
       return { contacts: isFound ? [contactToProto(contact)] : [] };
     }
     if (exact) return { contacts: [contactToProto(exact)] };

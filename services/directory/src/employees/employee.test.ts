@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  beginLeaving,
+  beginDeletion,
   createEmployee,
   deleteEmployee,
   type Employee,
   type EmployeeChange,
-  isLeaving,
+  isBeingDeleted,
   recordSignIn,
   stay,
   updateEmployee,
@@ -86,10 +86,10 @@ describe('leaving', () => {
   const until = new Date(start.getTime() + 30_000);
 
   it('is visible until the employee is deleted or kept', () => {
-    const leaving = beginLeaving(employee(), until);
+    const leaving = beginDeletion(employee(), until);
     if (!leaving.ok) throw new Error('refused');
-    expect(isLeaving(leaving.state, start)).toBe(true);
-    expect(isLeaving(leaving.state, until)).toBe(false);
+    expect(isBeingDeleted(leaving.state, start)).toBe(true);
+    expect(isBeingDeleted(leaving.state, until)).toBe(false);
     expect(deleteEmployee(leaving.state, start)).toMatchObject({
       state: null,
       events: [{ type: 'directory.employee.deleted' }],

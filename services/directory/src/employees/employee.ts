@@ -95,7 +95,7 @@ function changed(to: Employee, now: Date): Decision<Employee, EmployeeEvent> {
 }
 
 /** Until then no routing may name the employee; the caller asks routing whether one does already. */
-export function beginLeaving(current: Employee, until: Date): Decision<Employee, EmployeeEvent> {
+export function beginDeletion(current: Employee, until: Date): Decision<Employee, EmployeeEvent> {
   return decided({ ...current, leavingUntil: until });
 }
 
@@ -104,13 +104,13 @@ export function stay(current: Employee): Decision<Employee, EmployeeEvent> {
   return decided({ ...current, leavingUntil: null });
 }
 
-export function isLeaving(employee: Employee, machineNow: Date): boolean {
+export function isBeingDeleted(employee: Employee, machineNow: Date): boolean {
   return employee.leavingUntil !== null && employee.leavingUntil > machineNow;
 }
 
 /** Refused once the mark has expired: routing may have named the employee since it was asked. */
 export function deleteEmployee(current: Employee, machineNow: Date): Decision<null, EmployeeEvent> {
-  if (!isLeaving(current, machineNow))
+  if (!isBeingDeleted(current, machineNow))
     return refused(refusal('conflict', 'another request is deleting or keeping this employee; retry'));
   return decided(null, [{ type: 'directory.employee.deleted', employee: current }]);
 }

@@ -1,6 +1,6 @@
 import type { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { isLeaving } from './employee.ts';
+import { isBeingDeleted } from './employee.ts';
 import { employeeToProto } from './employee-proto.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
@@ -15,8 +15,8 @@ export const checkEmployeesRpc =
     const now = machineClock.now();
     const found = ids.flatMap((id) => known.get(id) ?? []);
     return {
-      employees: found.filter((one) => !isLeaving(one, now)).map((one) => employeeToProto(one)),
+      employees: found.filter((one) => !isBeingDeleted(one, now)).map((one) => employeeToProto(one)),
       unknownIds: ids.filter((id) => !known.has(id)),
-      leavingIds: found.filter((one) => isLeaving(one, now)).map(({ id }) => id),
+      leavingIds: found.filter((one) => isBeingDeleted(one, now)).map(({ id }) => id),
     };
   };

@@ -2,7 +2,7 @@ import { notFound, type Refusal, Refused, refusal } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import { beginLeaving, deleteEmployee, stay } from './employee.ts';
+import { beginDeletion, deleteEmployee, stay } from './employee.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
 /** Longer than a request can last: no assignment is accepted while a deletion is still running. */
@@ -24,7 +24,7 @@ export const deleteEmployeeRpc =
     if (!(await own.get(id))) throw new Refused(notFound);
     if (id === employeeId) throw new Refused(refusal('forbidden', 'forbidden'));
     const until = new Date(machineClock.now().getTime() + LEAVING_MS);
-    await own.change(id, (current) => beginLeaving(current, until));
+    await own.change(id, (current) => beginDeletion(current, until));
     const { numbers } = await routing.listNumbersTargeting({ companyId, employeeId: id }).catch(async (error) => {
       await own.change(id, stay).catch(() => undefined);
       throw error;

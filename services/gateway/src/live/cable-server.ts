@@ -22,7 +22,7 @@ import { type CableCredential, type CableCredentialOptions, findCredential } fro
 
 const PATH = '/cable';
 const PING_EVERY_MS = 3000;
-/** A credential whose revocation was not heard of is found out within this time. */
+/** A revocation whose event was lost is noticed within this time. */
 const RECHECK_EVERY_MS = 30_000;
 /** The same while the broker, which tells of revocations, is away. */
 const RECHECK_WITHOUT_BROKER_MS = 3000;

@@ -35,7 +35,7 @@ type AuthorizationRequest = MessageInitShape<typeof AuthorizationRequestSchema>;
 
 /**
  * Reads an authorization request. Without a client and a redirect address nothing can be sent to the app, so that is a
- * problem to show here; every other one is part of the request, and the app is told (RFC 6749 section 4.1.2.1).
+ * problem to show here; every other one is part of the request, and the app is informed (RFC 6749 section 4.1.2.1).
  */
 export function readAuthorizationRequest(
   query: URLSearchParams,

@@ -8,7 +8,7 @@ import { signInFirst, staleForm } from '../pages/signed-in.ts';
 import type { Visitor } from '../pages/visitor.ts';
 import type { Clients } from '../peers.ts';
 import { authorizeQuery, readAuthorizationRequest } from './authorization-request.ts';
-import type { OAuthErrorWords } from './oauth-json.ts';
+import type { OAuthErrorFields } from './oauth-json.ts';
 
 const PATH = '/oauth/authorize';
 const OWN_FIELDS = new Set(['form_token', 'decision']);
@@ -94,7 +94,10 @@ export function formTarget(redirectUri: string): string {
   return isWeb && !host.startsWith('[') ? `${protocol}//${host}` : protocol;
 }
 
-function errorPage(visitor: Visitor, { status, error, errorDescription }: OAuthErrorWords): ContentResponse<400 | 401> {
+function errorPage(
+  visitor: Visitor,
+  { status, error, errorDescription }: OAuthErrorFields,
+): ContentResponse<400 | 401> {
   const body = markup`<p>The app that sent you here made a mistake, so we did not go on.</p>
 <dl><dt>Error</dt><dd><code>${error}</code></dd><dt>Details</dt><dd>${errorDescription}</dd></dl>`;
   return page(status === 401 ? 401 : 400, visitor, { title: 'This app cannot be connected', body });

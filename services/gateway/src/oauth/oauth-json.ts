@@ -40,9 +40,9 @@ export function refusesWith(...codes: string[]): { description: string; body: ty
 }
 
 /** OAuth has its own words and its own body for what goes wrong. */
-export function oauthHttpError({ status, error, errorDescription }: OAuthErrorWords): HttpError {
+export function oauthHttpError({ status, error, errorDescription }: OAuthErrorFields): HttpError {
   const headers = { Pragma: 'no-cache', ...(status === 429 && { 'Retry-After': '60' }) };
   return new HttpError(status, { error, error_description: errorDescription }, headers);
 }
 
-export type OAuthErrorWords = Pick<OAuthError, 'status' | 'error' | 'errorDescription'>;
+export type OAuthErrorFields = Pick<OAuthError, 'status' | 'error' | 'errorDescription'>;

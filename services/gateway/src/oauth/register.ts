@@ -2,7 +2,7 @@ import { type FieldProblems, json, endpoint, validate } from '@parley/http';
 import { z } from 'zod';
 import { addressKey, type AddressOf } from '../client-address.ts';
 import type { Clients } from '../peers.ts';
-import { clientJson, clientSchema, oauthHttpError, type OAuthErrorWords, refusesWith } from './oauth-json.ts';
+import { clientJson, clientSchema, oauthHttpError, type OAuthErrorFields, refusesWith } from './oauth-json.ts';
 
 /** All redirect URIs of a client together have a limit too; identity checks it with the form of each. */
 const metadata = z
@@ -62,7 +62,7 @@ const notAnObject = {
 };
 
 /** RFC 7591 section 3.2.2; a problem of the redirect URIs is reported first. */
-function metadataProblem(fields: FieldProblems): OAuthErrorWords {
+function metadataProblem(fields: FieldProblems): OAuthErrorFields {
   const names = Object.keys(fields);
   const name = names.find((field) => field.startsWith('redirect_uris')) ?? names[0] ?? 'body';
   const error = name.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata';

@@ -67,7 +67,7 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
   };
 }
 
-/** What identity is told of a visitor. */
+/** What identity gets to know about a visitor. */
 export function visitorToProto({ address, userAgent, device, session }: Visitor) {
   return { address, userAgent, device, session };
 }

@@ -15,7 +15,7 @@ export interface LivePresences {
   list(as: EmployeePrincipal, employeeIds?: readonly string[]): Promise<ListPresencesResponse | undefined>;
 }
 
-/** Far longer than an answer takes on a busy machine; after that a reader is told `unknown`. */
+/** Far longer than an answer takes on a busy machine; after that a reader gets `unknown`. */
 const TIMEOUT_MS = 3000;
 /** While call-control does not answer, readers do not wait longer than this for it. */
 const OUTAGE_TIMEOUT_MS = 200;
@@ -43,7 +43,7 @@ export function livePresences(client: Pick<RpcClient<typeof EmployeePresenceServ
   };
 }
 
-/** Of an employee whom call-control has not heard of. */
+/** Of an employee who is unknown to call-control. */
 export const NO_PRESENCE: Presence = create(PresenceSchema, { status: PresenceStatus.LOGGED_OUT });
 /** While call-control cannot be reached. */
 const UNKNOWN_PRESENCE: Presence = create(PresenceSchema, { status: PresenceStatus.UNSPECIFIED });

@@ -5,7 +5,7 @@ export type BaseUrl = (request: IncomingMessage) => string;
 
 /**
  * The called host counts only if it is one of ours; scheme and port are always our own. Whoever sends another Host
- * gets the configured address, so nothing a stranger sends ends up in a document, a link or a redirect.
+ * gets the configured address, so nothing a client sends ends up in a document, a link or a redirect.
  */
 export function baseUrls(publicUrl: string, publicHosts: readonly string[]): BaseUrl {
   const own = new URL(publicUrl);

@@ -37,10 +37,10 @@ describe('an account', () => {
     ['the same address, written in another way', { email: 'ada@example.com' }, []],
     ['another name', { name: 'Ada L.' }, []],
     ['no address, because the employee is about to be ended', { email: '' }, []],
-  ])('tells the old address of %s', (_case, change, told) => {
+  ])('notifies the old address of %s', (_case, change, notified) => {
     const described = stateOf(describeAccount(stateOf(setPassword(open, 'hash')), { ...holder, ...change }, NOW));
-    expect(described.notes?.map(({ to }) => to)).toEqual(told);
-    expect(described.due).toEqual(told.length > 0 ? { at: NOW, waitMs: 0 } : null);
+    expect(described.notes?.map(({ to }) => to)).toEqual(notified);
+    expect(described.due).toEqual(notified.length > 0 ? { at: NOW, waitMs: 0 } : null);
     expect(stateOf(describeAccount(open, { ...holder, ...change }, NOW)).notes).toEqual([]);
   });
 

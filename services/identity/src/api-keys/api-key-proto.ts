@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { ApiKeySchema } from '@parley/proto/identity/v1/api_keys_pb';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
-import { type ApiKey, type ApiKeyEvent, oldSecretUntil } from './api-key.ts';
+import { type ApiKey, type ApiKeyEvent, formerSecretValidUntil } from './api-key.ts';
 
 export function encodeApiKeyEvent(event: ApiKeyEvent): EncodedMessage {
   if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
@@ -12,7 +12,7 @@ export function encodeApiKeyEvent(event: ApiKeyEvent): EncodedMessage {
 }
 
 export function apiKeyToProto(key: ApiKey, now: Date): MessageInitShape<typeof ApiKeySchema> {
-  const until = oldSecretUntil(key, now);
+  const until = formerSecretValidUntil(key, now);
   return {
     id: key.id,
     name: key.name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ApiKey, createApiKey, oldSecretUntil, opensUntil, rotateApiKey } from './api-key.ts';
+import { type ApiKey, createApiKey, formerSecretValidUntil, validUntil, rotateApiKey } from './api-key.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
@@ -19,16 +19,16 @@ function rotated(key: ApiKey, digest: string, overlapSecs: number, now = NOW): A
 describe('an API key', () => {
   it('has a trimmed name and one secret without end', () => {
     expect(made().name).toBe('CRM');
-    expect(opensUntil(made(), 'one', NOW)).toBeNull();
-    expect(opensUntil(made(), 'two', NOW)).toBeUndefined();
+    expect(validUntil(made(), 'one', NOW)).toBeNull();
+    expect(validUntil(made(), 'two', NOW)).toBeUndefined();
   });
 
   it('opens with both secrets until the overlap is over', () => {
     const key = rotated(made(), 'two', 3600);
-    expect(opensUntil(key, 'two', after(99_999))).toBeNull();
-    expect(opensUntil(key, 'one', after(3599))).toEqual(after(3600));
-    expect(opensUntil(key, 'one', after(3600))).toBeUndefined();
-    expect(oldSecretUntil(key, NOW)).toEqual(after(3600));
+    expect(validUntil(key, 'two', after(99_999))).toBeNull();
+    expect(validUntil(key, 'one', after(3599))).toEqual(after(3600));
+    expect(validUntil(key, 'one', after(3600))).toBeUndefined();
+    expect(formerSecretValidUntil(key, NOW)).toEqual(after(3600));
   });
 
   it('rotated without overlap opens with the new secret only', () => {
@@ -38,8 +38,8 @@ describe('an API key', () => {
 
   it('never lets a later rotation lengthen the lifetime of an older secret', () => {
     const key = rotated(rotated(made(), 'two', 60), 'three', 86_400);
-    expect(opensUntil(key, 'one', NOW)).toEqual(after(60));
-    expect(opensUntil(key, 'two', NOW)).toEqual(after(86_400));
+    expect(validUntil(key, 'one', NOW)).toEqual(after(60));
+    expect(validUntil(key, 'two', NOW)).toEqual(after(86_400));
   });
 
   it.each([-1, 86_401, Number.NaN])('cannot be rotated with an overlap of %s s', (overlapSecs) => {

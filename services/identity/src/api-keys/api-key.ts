@@ -75,13 +75,13 @@ export function rotateApiKey(
 }
 
 /** When the last secret from before the latest rotation stops working; null when none works any more. */
-export function oldSecretUntil({ secrets }: ApiKey, now: Date): Date | null {
+export function formerSecretValidUntil({ secrets }: ApiKey, now: Date): Date | null {
   const ends = secrets.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt.getTime()] : []));
   return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
 
 /** Until when the secret with this digest opens the key: a time, null for no end, undefined for not any more. */
-export function opensUntil(key: ApiKey, digest: string, now: Date): Date | null | undefined {
+export function validUntil(key: ApiKey, digest: string, now: Date): Date | null | undefined {
   const secret = key.secrets.find((candidate) => candidate.digest === digest);
   if (!secret) return undefined;
   return secret.expiresAt !== null && secret.expiresAt <= now ? undefined : secret.expiresAt;

@@ -32,7 +32,7 @@ export type AuthorizationCheck =
 
 /**
  * Until client and redirect address are known to belong together nothing is sent anywhere (RFC 6749 section 4.1.2.1);
- * after that the app is told every problem. `client` is what the store has under the request's client id.
+ * after that the app is informed of every problem. `client` is what the store has under the request's client id.
  */
 export function checkAuthorization(request: AuthorizationRequest, client: OAuthClient | undefined): AuthorizationCheck {
   const { redirectUri, state, issuer, parameters } = request;

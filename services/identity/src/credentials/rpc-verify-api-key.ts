@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { opensUntil } from '../api-keys/api-key.ts';
+import { validUntil } from '../api-keys/api-key.ts';
 import type { CredentialDeps } from './credential-deps.ts';
 
 export const verifyApiKeyRpc =
@@ -14,7 +14,7 @@ export const verifyApiKeyRpc =
   async (request) => {
     const sent = digest(request.apiKey);
     const key = await apiKeys.byDigest(sent);
-    const until = key && opensUntil(key, sent, clock.now());
+    const until = key && validUntil(key, sent, clock.now());
     if (!key || until === undefined) return {};
     recordKeyUse(key);
     return {

@@ -21,7 +21,7 @@ export interface Attempt {
   readonly knownDevice: string | undefined;
 }
 
-/** An attempt that may be made; its outcome is to be told. */
+/** An attempt that may be made; its outcome is to be reported. */
 export interface AdmittedAttempt {
   readonly admitted: true;
   succeeded(): Promise<void>;
@@ -31,7 +31,7 @@ export type AttemptAdmission = AdmittedAttempt | { readonly admitted: false; rea
 
 /**
  * Slows guessing down without giving anybody the means to lock somebody else out: a browser that has signed in to the
- * account before is counted by itself, whatever strangers do to the account or from the same address.
+ * account before is counted by itself, whatever others do to the account or from the same address.
  */
 export async function admitAttempt(throttles: Throttles, attempt: Attempt): Promise<AttemptAdmission> {
   const { emailKey, address, knownDevice } = attempt;
@@ -68,8 +68,8 @@ export function forgiveGuesses(throttles: Throttles, attempt: Attempt): Promise<
 }
 
 /**
- * Keeps a stranger from filling somebody's mailbox. Whether anybody has the address makes no difference, and the e-mails
- * that a stranger caused are the owner's to use; a browser that has signed in to the account before is counted by itself.
+ * Keeps others from filling somebody's mailbox. Whether anybody has the address makes no difference, and the e-mails
+ * that others caused are the owner's to use; a browser that has signed in to the account before is counted by itself.
  */
 export async function admitReset(throttles: Throttles, attempt: Attempt): Promise<Admission> {
   const { emailKey, address, knownDevice } = attempt;

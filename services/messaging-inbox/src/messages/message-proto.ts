@@ -36,7 +36,7 @@ const authorTypes = {
 const AUTOMATION_NAME = 'Auto-reply';
 
 /** What is shown of a message besides what is stored in it. */
-export interface MessageSurroundings {
+export interface MessageRelations {
   readonly text: string;
   readonly businessNumberName: string | null;
   /** Null when the author is no employee, or no longer one. */
@@ -45,7 +45,7 @@ export interface MessageSurroundings {
   readonly seenAtMicros: number | null;
 }
 
-export function messageToProto(message: Message, around: MessageSurroundings): MessageInitShape<typeof MessageSchema> {
+export function messageToProto(message: Message, around: MessageRelations): MessageInitShape<typeof MessageSchema> {
   const { smsCount, encoding } = message;
   const outbound = message.direction === 'outbound' ? message : undefined;
   const receivedAt = message.direction === 'inbound' ? message.receivedAt : null;

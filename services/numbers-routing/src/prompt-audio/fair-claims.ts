@@ -1,5 +1,5 @@
 /** Which company may have its next prompt synthesized, and how long it may be. */
-export interface Turn {
+export interface ClaimAllowance {
   readonly companyId: string;
   readonly textLengthMax: number;
 }
@@ -8,7 +8,7 @@ export interface FairClaims {
   /** Companies that have to wait: a prompt of theirs is being synthesized here. */
   busy(): readonly string[];
   /** In which order waiting companies get their turn: who was served longest ago comes first. */
-  turns(waiting: readonly string[]): readonly Turn[];
+  turns(waiting: readonly string[]): readonly ClaimAllowance[];
   started(companyId: string, textLength: number): void;
   ended(companyId: string, textLength: number): void;
 }

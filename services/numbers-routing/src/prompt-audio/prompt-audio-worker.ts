@@ -5,7 +5,7 @@ import { fairClaims } from './fair-claims.ts';
 import type { PromptAudio } from './prompt-audio.ts';
 import { leaseUntil, type PromptAudioQueue } from './prompt-audio-queue.ts';
 import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
-import { NoLongerWanted, type Speak } from './speech-client.ts';
+import { NoLongerNeeded, type Speak } from './speech-client.ts';
 import { PART_LENGTH_MAX } from './split-text.ts';
 
 export interface PromptAudioWork {
@@ -91,7 +91,7 @@ async function synthesize(work: PromptAudioWork, audio: PromptAudio, owner: stri
     const speech = await work.speak(audio, { companyId, priority: 'background', isWanted: isNeeded });
     await queue.complete(audio, owner, speech, KEEP_MS);
   } catch (error) {
-    if (error instanceof NoLongerWanted) return await queue.drop(audio, owner, isNeeded);
+    if (error instanceof NoLongerNeeded) return await queue.drop(audio, owner, isNeeded);
     log.warn({ err: error, prompt: key, failures: failures + 1 }, 'prompt not synthesized; will be retried');
     const waitMs = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0;
     await queue.postpone(key, owner, waitMs, true);

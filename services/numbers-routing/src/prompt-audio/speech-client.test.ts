@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel } from '@parley/rpc';
 import { testWav } from '@parley/testkit/service';
-import { NoLongerWanted, type SpeechOrder, speechClient } from './speech-client.ts';
+import { NoLongerNeeded, type SpeechOrder, speechClient } from './speech-client.ts';
 
 interface Request {
   readonly text: string;
@@ -39,7 +39,7 @@ describe('the synthesis of a long text', () => {
     const { asked, speaker, finishNext } = fakeSpeech();
     let wanted = true;
     const speech = speaker.speak(long, order({ isWanted: async () => wanted }));
-    const ended = expect(speech).rejects.toThrow(NoLongerWanted);
+    const ended = expect(speech).rejects.toThrow(NoLongerNeeded);
     await finishNext();
     expect(asked).toHaveLength(2);
     wanted = false;

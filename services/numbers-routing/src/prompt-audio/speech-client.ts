@@ -27,7 +27,7 @@ export interface SpeechOrder {
 export type Speak = (prompt: Prompt, order: SpeechOrder) => Promise<Speech>;
 
 /** Everybody who wanted a prompt has lost interest before it was finished. */
-export class NoLongerWanted extends Error {
+export class NoLongerNeeded extends Error {
   constructor() {
     super('the prompt is no longer wanted');
     this.name = 'NoLongerWanted';
@@ -64,7 +64,7 @@ export function speechClient(channel: Channel): Speaker {
   async function synthesize({ text, language, voice }: Prompt, orders: readonly SpeechOrder[]): Promise<Speech> {
     const parts: Speech[] = [];
     for (const part of splitText(text, language)) {
-      if (parts.length > 0 && !(await anyWants(orders))) throw new NoLongerWanted();
+      if (parts.length > 0 && !(await anyWants(orders))) throw new NoLongerNeeded();
       const { companyId, priority } = mostUrgent(orders);
       const request = { text: part, language, voice, companyId, priority: priorities[priority] };
       parts.push(await service.synthesize(request, { timeoutMs: PART_TIMEOUT_MS }));

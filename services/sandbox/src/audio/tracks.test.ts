@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { resample } from './resample.ts';
-import { laidOutMs, layOut, mixDown } from './tracks.ts';
+import { mixedLengthMs, mixDown, mixTracks } from './tracks.ts';
 import { durationMs, readWav, withUnfinishedHeader, writeWav } from './wav.ts';
 
 const constant = (value: number, ms: number, sampleRate = 1000) => ({
@@ -24,7 +24,7 @@ describe('the tracks of a recording', () => {
       { track: 0 as const, startMs: 200, sound: constant(7, 300) },
       { track: 1 as const, startMs: 90_000, sound: constant(9, 100) },
     ];
-    const [said, heard] = layOut(pieces, 200_000, 1000);
+    const [said, heard] = mixTracks(pieces, 200_000, 1000);
     expect(runs(said)).toEqual([
       [0, 200],
       [7, 300],
@@ -39,8 +39,8 @@ describe('the tracks of a recording', () => {
 
   it('have a length at every moment, and what is said after it comes after it', () => {
     const first = { track: 0 as const, startMs: 200, sound: constant(7, 300) };
-    expect([0, 300, 700, 90_000].map((endMs) => laidOutMs([first], endMs))).toEqual([0, 300, 700, 1500]);
-    const [, heard] = layOut([first, { track: 1, startMs: 90_000, sound: constant(9, 100) }], 200_000, 1000);
+    expect([0, 300, 700, 90_000].map((endMs) => mixedLengthMs([first], endMs))).toEqual([0, 300, 700, 1500]);
+    const [, heard] = mixTracks([first, { track: 1, startMs: 90_000, sound: constant(9, 100) }], 200_000, 1000);
     expect(heard.indexOf(9)).toBe(1500);
   });
 
@@ -49,7 +49,7 @@ describe('the tracks of a recording', () => {
       { track: 1 as const, startMs: 100, sound: constant(9, 100) },
       { track: 0 as const, startMs: 0, sound: constant(7, 400) },
     ];
-    const [said, heard] = layOut(pieces, 400, 1000);
+    const [said, heard] = mixTracks(pieces, 400, 1000);
     expect([runs(said), runs(heard)]).toEqual([
       [[7, 400]],
       [
@@ -66,12 +66,12 @@ describe('the tracks of a recording', () => {
   });
 
   it('end where the recording ended, in the middle of a word', () => {
-    const [said] = layOut([{ track: 0, startMs: 0, sound: constant(7, 5000) }], 250, 1000);
+    const [said] = mixTracks([{ track: 0, startMs: 0, sound: constant(7, 5000) }], 250, 1000);
     expect(runs(said)).toEqual([[7, 250]]);
   });
 
   it('are silent when nobody spoke', () => {
-    expect(layOut([], 300, 1000).map(runs)).toEqual([[[0, 300]], [[0, 300]]]);
+    expect(mixTracks([], 300, 1000).map(runs)).toEqual([[[0, 300]], [[0, 300]]]);
   });
 });
 

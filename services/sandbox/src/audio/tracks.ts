@@ -32,12 +32,12 @@ function place(
 }
 
 /** How long the pieces are when they are laid out. */
-export function laidOutMs(pieces: readonly Piece[], endMs: number): number {
+export function mixedLengthMs(pieces: readonly Piece[], endMs: number): number {
   return place(pieces, endMs).lengthMs;
 }
 
 /** Lays the pieces out on two tracks of equal length. Pieces that overlap stay so; long pauses are cut. */
-export function layOut(pieces: readonly Piece[], endMs: number, sampleRate: number): [Int16Array, Int16Array] {
+export function mixTracks(pieces: readonly Piece[], endMs: number, sampleRate: number): [Int16Array, Int16Array] {
   const { placed, lengthMs } = place(pieces, endMs);
   const frames = Math.ceil((lengthMs / 1000) * sampleRate);
   const tracks: [Int16Array, Int16Array] = [new Int16Array(frames), new Int16Array(frames)];

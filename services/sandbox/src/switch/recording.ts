@@ -1,4 +1,4 @@
-import { laidOutMs, layOut, mixDown, type Piece } from '../audio/tracks.ts';
+import { mixedLengthMs, mixTracks, mixDown, type Piece } from '../audio/tracks.ts';
 import { type Sound, withUnfinishedHeader, writeWav } from '../audio/wav.ts';
 import type { Channel, ChannelRecording } from './channel.ts';
 import type { SwitchFiles } from './switch-files.ts';
@@ -76,13 +76,13 @@ export class Recording implements ChannelRecording {
   /** How much has been recorded. */
   recordedMs(): number {
     const endMs = this.#channel.core.mediaTime.now() - this.#startedMs;
-    return laidOutMs(this.#pieces, endMs);
+    return mixedLengthMs(this.#pieces, endMs);
   }
 
   #render(): { file: Buffer; durationMs: number; sampleRate: number } {
     const sampleRate = Number(this.#channel.variable('record_sample_rate') ?? SAMPLE_RATE_DEFAULT);
     const endMs = this.#channel.core.mediaTime.now() - this.#startedMs;
-    const tracks = layOut(this.#pieces, endMs, sampleRate);
+    const tracks = mixTracks(this.#pieces, endMs, sampleRate);
     const stereo = this.#channel.isTrue('RECORD_STEREO') && !this.#onlySaid;
     const file = writeWav(stereo ? tracks : [this.#onlySaid ? tracks[0] : mixDown(tracks)], sampleRate);
     return { file, durationMs: (tracks[0].length / sampleRate) * 1000, sampleRate };

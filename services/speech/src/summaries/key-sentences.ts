@@ -1,4 +1,4 @@
-import { likenessOfVectors, likenessOfWords } from './likeness.ts';
+import { vectorSimilarity, wordSimilarity } from './similarity.ts';
 import { rankByLinks } from './rank-by-links.ts';
 
 export interface KeySentencesInput {
@@ -19,8 +19,8 @@ export function keySentences({ sentences, vectors, language, count }: KeySentenc
   const meaningful = sentences.flatMap((sentence, i) => (sentence.split(/\s+/).length >= WORDS_MIN ? [i] : []));
   const candidates = meaningful.length >= count ? meaningful : sentences.map((_, i) => i);
   const likeness = vectors
-    ? likenessOfVectors(candidates.map((i) => vectors[i]!))
-    : likenessOfWords(
+    ? vectorSimilarity(candidates.map((i) => vectors[i]!))
+    : wordSimilarity(
         candidates.map((i) => sentences[i]!),
         language,
       );

@@ -1,4 +1,4 @@
-import type { Likeness } from './likeness.ts';
+import type { SimilarityMatrix } from './similarity.ts';
 
 const DAMPING = 0.85;
 const ROUNDS = 40;
@@ -6,7 +6,7 @@ const ROUNDS = 40;
 const LINK_MIN = 0.1;
 
 /** PageRank over likeness: a sentence is central when it is like sentences that are central (Erkan and Radev, 2004). */
-export function rankByLinks(likeness: Likeness): number[] {
+export function rankByLinks(likeness: SimilarityMatrix): number[] {
   const count = likeness.length;
   const links = likeness.map((row, i) => row.map((value, j) => (i !== j && value >= LINK_MIN ? value : 0)));
   const totals = links.map((row) => row.reduce((sum, value) => sum + value, 0));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { writeWav } from '../audio/wav.ts';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { cleanWords } from './clean-words.ts';
-import { turnsOf } from './turns.ts';
+import { speakerTurnsIn } from './speaker-turns.ts';
 import { findSpeech } from './voice-activity.ts';
 import { whisperLanguage } from './whisper-language.ts';
 
@@ -59,7 +59,7 @@ it('a recording is cut into turns of each speaker, in the order they began', () 
   const samples = Int16Array.from({ length: left.length * 2 }, (_, i) => (i % 2 ? right : left)[i >> 1]! * 32_767);
   const wav = writeWav(samples, SPEECH_RATE);
   wav.writeUInt16LE(2, 22);
-  const { doneUntilMs, durationMs, turns } = turnsOf({ wav })!;
+  const { doneUntilMs, durationMs, turns } = speakerTurnsIn({ wav })!;
   expect({ doneUntilMs, durationMs }).toEqual({ doneUntilMs: [5000, 5000], durationMs: 5000 });
   expect(turns.map(({ channel }) => channel)).toEqual([0, 1]);
   expect(turns[1]!.startMs).toBeGreaterThan(2500);

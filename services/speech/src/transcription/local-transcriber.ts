@@ -4,13 +4,13 @@ import type { Calculation } from '../workers/calculation.ts';
 import type { JobContext } from '../workers/job-context.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import { WorkerLost } from '../workers/worker.ts';
-import { type Pack, type packsOf, placeWords, unpack } from './packs.ts';
+import { type Pack, type packsOf, alignWords, unpack } from './packs.ts';
 import type { Segment, Transcriber } from './transcriber.ts';
-import type { HeardWords, WhisperJob } from './whisper-job.ts';
+import type { RecognizedWords, WhisperJob } from './whisper-job.ts';
 import { whisperLanguage } from './whisper-language.ts';
 
 export interface LocalTranscriberOptions {
-  readonly whisper: WorkerPool<WhisperJob, readonly HeardWords[]>;
+  readonly whisper: WorkerPool<WhisperJob, readonly RecognizedWords[]>;
   readonly packsOf: Calculation<typeof packsOf>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -28,7 +28,7 @@ export function localTranscriber(options: LocalTranscriberOptions): Transcriber 
   async function hear(pack: Pack, language: string, context: JobContext): Promise<Segment[]> {
     const limitMs = LOAD_LIMIT_MS + (LIMIT_PER_AUDIO_MS * pack.samples.length * 1000) / SPEECH_RATE;
     const heard = await whisper.run({ samples: pack.samples, language }, limitMs, context);
-    const placed = placeWords(pack, heard);
+    const placed = alignWords(pack, heard);
     if (placed) return placed;
     const segments: Segment[] = [];
     for (const alone of unpack(pack)) segments.push(...(await hear(alone, language, context)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { joinSpeech, SPEECH_RATE } from '../audio/speech-samples.ts';
 import { writeWav } from '../audio/wav.ts';
-import { type Pack, packsOf, placeWords, unpack } from './packs.ts';
+import { type Pack, packsOf, alignWords, unpack } from './packs.ts';
 
 const talk = (secs: number) =>
   Int16Array.from({ length: secs * SPEECH_RATE }, (_, i) => 6000 * Math.abs(Math.sin(i / 1000)) * Math.sin(i / 14));
@@ -43,7 +43,7 @@ describe('words heard in a pack', () => {
 
   it('go back to where they were said', () => {
     expect(
-      placeWords(pack, [
+      alignWords(pack, [
         { startMs: 0, endMs: 3200, text: ' Hello.' },
         { startMs: 3200, endMs: 7000, text: ' Thank you.' },
         { startMs: 7000, endMs: 9000, text: ' [BLANK_AUDIO]' },
@@ -55,7 +55,7 @@ describe('words heard in a pack', () => {
   });
 
   it('cannot be placed when they reach over two turns; then each turn is heard alone', () => {
-    expect(placeWords(pack, [{ startMs: 500, endMs: 5500, text: 'Hello. Thank you.' }])).toBeUndefined();
+    expect(alignWords(pack, [{ startMs: 500, endMs: 5500, text: 'Hello. Thank you.' }])).toBeUndefined();
     const alone = unpack(pack);
     expect(alone.map(({ pieces }) => pieces[0])).toEqual([
       { startMs: 10_000, offsetMs: 0, lengthMs: 2000 },
@@ -65,7 +65,7 @@ describe('words heard in a pack', () => {
       [2, 0],
       [3, 7],
     ]);
-    expect(placeWords(alone[1]!, [{ startMs: 0, endMs: 9000, text: 'Thank you.' }])).toMatchObject([
+    expect(alignWords(alone[1]!, [{ startMs: 0, endMs: 9000, text: 'Thank you.' }])).toMatchObject([
       { startMs: 50_000 },
     ]);
   });

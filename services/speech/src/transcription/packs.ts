@@ -2,8 +2,8 @@ import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { cleanWords } from './clean-words.ts';
 import type { RecordingPiece } from './recording-piece.ts';
 import type { Segment } from './transcriber.ts';
-import { type Turn, turnsOf } from './turns.ts';
-import type { HeardWords } from './whisper-job.ts';
+import { type SpeakerTurn, speakerTurnsIn } from './speaker-turns.ts';
+import type { RecognizedWords } from './whisper-job.ts';
 
 /** A turn as part of a pack. */
 export interface Piece {
@@ -39,7 +39,7 @@ const VAGUE_MS = 600;
 
 /** A recording in packs for the recogniser. Undefined for what is not a WAV file. */
 export function packsOf(recording: RecordingPiece): Packs | undefined {
-  const found = turnsOf(recording);
+  const found = speakerTurnsIn(recording);
   if (!found) return undefined;
   const { durationMs, doneUntilMs, turns } = found;
   const byChannel = doneUntilMs.map((_, channel) => turns.filter((turn) => turn.channel === channel));
@@ -47,7 +47,7 @@ export function packsOf(recording: RecordingPiece): Packs | undefined {
 }
 
 /** What was heard in a pack, back at its place in the recording. Undefined when words cannot be given to one turn. */
-export function placeWords({ channel, pieces }: Pack, heard: readonly HeardWords[]): Segment[] | undefined {
+export function alignWords({ channel, pieces }: Pack, heard: readonly RecognizedWords[]): Segment[] | undefined {
   const segments: Segment[] = [];
   for (const { startMs, endMs, text: words } of heard) {
     const text = cleanWords(words);
@@ -72,8 +72,8 @@ export function unpack({ channel, samples, pieces }: Pack): Pack[] {
   }));
 }
 
-function group(turns: readonly Turn[]): Turn[][] {
-  const groups: Turn[][] = [];
+function group(turns: readonly SpeakerTurn[]): SpeakerTurn[][] {
+  const groups: SpeakerTurn[][] = [];
   let roomMs = 0;
   for (const turn of turns) {
     const neededMs = GAP_MS + msOf(turn);
@@ -89,7 +89,7 @@ function group(turns: readonly Turn[]): Turn[][] {
   return groups;
 }
 
-function pack(turns: readonly Turn[]): Pack {
+function pack(turns: readonly SpeakerTurn[]): Pack {
   const gap = samplesIn(GAP_MS);
   const samples = new Int16Array(turns.reduce((sum, turn) => sum + turn.samples.length + gap, -gap));
   let at = 0;
@@ -102,7 +102,7 @@ function pack(turns: readonly Turn[]): Pack {
   return { channel: turns[0]!.channel, samples, pieces };
 }
 
-function msOf({ samples }: Turn): number {
+function msOf({ samples }: SpeakerTurn): number {
   return (samples.length * 1000) / SPEECH_RATE;
 }
 

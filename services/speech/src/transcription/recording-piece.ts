@@ -1,7 +1,7 @@
 import { resample } from '../audio/resample.ts';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { readWav } from '../audio/wav.ts';
-import { findSpeech, type Stretch } from './voice-activity.ts';
+import { findSpeech, type TimeSpan } from './voice-activity.ts';
 
 /** A recording, or a piece of a longer one. Times are relative to the piece. */
 export interface RecordingPiece {
@@ -18,7 +18,7 @@ export interface PieceChannel {
   /** At `SPEECH_RATE`, the whole channel. */
   readonly samples: Float32Array;
   /** Where somebody speaks; what an earlier piece covered and what is left to the next one is not among it. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly TimeSpan[];
   /** Up to where this piece covers the channel. */
   readonly doneUntilMs: number;
 }
@@ -54,7 +54,7 @@ export function readPiece({ wav, doneUntilMs = [], moreFollows = false }: Record
 }
 
 /** Leaves the last stretch to the next piece if it may go on there, as long as this piece makes progress. */
-function withoutUnfinished(found: readonly Stretch[], from: number, length: number) {
+function withoutUnfinished(found: readonly TimeSpan[], from: number, length: number) {
   const last = found.at(-1);
   const endsInSilence = !last || length - last.end > samplesIn(PAUSE_MS);
   if (endsInSilence) return { stretches: found, until: Math.max(from, length - samplesIn(ONSET_MS)) };

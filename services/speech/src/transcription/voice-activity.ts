@@ -2,7 +2,7 @@ import { loudness } from '../audio/loudness.ts';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 
 /** A stretch of one channel in which somebody speaks, in samples at `SPEECH_RATE`. */
-export interface Stretch {
+export interface TimeSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -23,7 +23,7 @@ const PAUSE_BETWEEN_TURNS_MS = 2000;
  * Where somebody speaks. The recogniser invents words for silence and may repeat them for minutes, so it is given
  * nothing else: a frame counts when it is well above the channel's own noise.
  */
-export function findSpeech(samples: Float32Array): readonly Stretch[] {
+export function findSpeech(samples: Float32Array): readonly TimeSpan[] {
   const levels = loudness(samples, FRAME);
   const threshold = thresholdOf(levels);
   const sounds = joinNear(
@@ -46,8 +46,8 @@ function thresholdOf(levels: Float32Array): number {
   return Math.max(LEVEL_MIN, Math.min(3 * at(0.1), 0.2 * at(0.95)));
 }
 
-function runs(levels: Float32Array, counts: (level: number) => boolean): Stretch[] {
-  const found: Stretch[] = [];
+function runs(levels: Float32Array, counts: (level: number) => boolean): TimeSpan[] {
+  const found: TimeSpan[] = [];
   let start: number | undefined;
   levels.forEach((level, frame) => {
     if (counts(level)) start ??= frame;
@@ -60,8 +60,8 @@ function runs(levels: Float32Array, counts: (level: number) => boolean): Stretch
   return found;
 }
 
-function joinNear(stretches: readonly Stretch[], gapMax: number, lengthMax = Infinity): Stretch[] {
-  const joined: Stretch[] = [];
+function joinNear(stretches: readonly TimeSpan[], gapMax: number, lengthMax = Infinity): TimeSpan[] {
+  const joined: TimeSpan[] = [];
   for (const next of stretches) {
     const last = joined.at(-1);
     if (last && next.start - last.end <= gapMax && next.end - last.start <= lengthMax) {
@@ -72,8 +72,8 @@ function joinNear(stretches: readonly Stretch[], gapMax: number, lengthMax = Inf
 }
 
 /** Somebody who never pauses is cut at the quietest moment of the last third. */
-function cutLong(stretch: Stretch, levels: Float32Array): Stretch[] {
-  const pieces: Stretch[] = [];
+function cutLong(stretch: TimeSpan, levels: Float32Array): TimeSpan[] {
+  const pieces: TimeSpan[] = [];
   let { start } = stretch;
   while (stretch.end - start > STRETCH_MS_MAX * MS) {
     const latest = Math.floor((start + STRETCH_MS_MAX * MS) / FRAME);

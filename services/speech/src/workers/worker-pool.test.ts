@@ -114,7 +114,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('lets go of a job that nobody waits for any more, before and after it began', async () => {
+  it('cancels a job that nobody waits for any more, before and after it began', async () => {
     const { pool, workers } = aPool();
     const [running, waiting] = [new AbortController(), new AbortController()];
     const results = [

@@ -137,7 +137,7 @@ export function recordInterruption(delivery: Delivery, now: Date): Delivery {
 export function retryByHand(delivery: Delivery, now: Date): Delivery {
   const due = dueIn(now, 0);
   if (delivery.status !== 'pending') return { ...delivery, status: 'pending', due, attemptsLeft: ATTEMPTS_MAX };
-  // Without a plan it waits for an earlier event of its subject or for a resume, and those go before haste.
+  // Without a plan it waits for an earlier event of its subject or for a resume, and those come first.
   return delivery.due && !isUnderWay(delivery) ? { ...delivery, due } : delivery;
 }
 

@@ -7,7 +7,7 @@ import type { Deliveries } from '../deliveries/delivery-store.ts';
 import { type Payload, type PayloadSources, webhookBody } from '../payloads/payload.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
-import { hears, type Subscription } from '../subscriptions/subscription.ts';
+import { eventNameFor, type Subscription } from '../subscriptions/subscription.ts';
 
 export interface FanOutDeps {
   readonly subscriptions: Subscriptions;
@@ -49,7 +49,7 @@ export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
     const subscriptions = await deps.subscriptions.of(event.companyId).list();
     listed.set(event, { subscriptions, atMs: performance.now() });
     return ofFact.some((payload) =>
-      subscriptions.some((subscription) => hears(subscription, payload.event, event.occurredAt) !== null),
+      subscriptions.some((subscription) => eventNameFor(subscription, payload.event, event.occurredAt) !== null),
     );
   }
 
@@ -72,7 +72,7 @@ async function deliverAll(
 ): Promise<void> {
   for (const [index, payload] of payloads.entries()) {
     const wanted = subscriptions.flatMap((subscription) => {
-      const name = hears(subscription, payload.event, event.occurredAt);
+      const name = eventNameFor(subscription, payload.event, event.occurredAt);
       return name === null ? [] : [{ subscription, name }];
     });
     const data = wanted.length > 0 && (await payload.data(event.data, deps.sources));

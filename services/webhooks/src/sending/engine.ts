@@ -38,9 +38,9 @@ export interface Engine {
   run(started: Started): void;
   /** Something is due now. */
   nudge(): void;
-  /** Lets the next of a subject's events go, if the one before is settled. */
+  /** Makes the next of a subject's events due, if the one before is settled. */
   advanceLane(subscriptionId: string, subject: string): Promise<void>;
-  /** Lets go what waited for the end of a pause. */
+  /** Makes due what waited for the end of a pause. */
   resume(subscriptionId: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -149,8 +149,8 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   async function advanceLane(subscriptionId: string, subject: string): Promise<void> {
-    const woken = await deliveries.advanceLane(laneOf(subscriptionId, subject), dueIn(clock.now(), 0));
-    if (woken) work.nudge();
+    const advanced = await deliveries.advanceLane(laneOf(subscriptionId, subject), dueIn(clock.now(), 0));
+    if (advanced) work.nudge();
   }
 
   async function park({ delivery, lease }: Claimed): Promise<void> {

@@ -115,13 +115,13 @@ describe('all receivers together', () => {
   });
 
   it('tell when there is room for what could not be claimed', async () => {
-    const told = jest.fn();
-    receivers.onRoom(told);
+    const listener = jest.fn();
+    receivers.onRoom(listener);
     const permits = await granted(2);
     for (let n = 0; n < 4; n += 1) receivers.permit(a);
     expect(receivers.crowded()).toEqual(['whk_a']);
     permits[0]!.release();
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
   });
 
   it('name the subscriptions of who keeps enough waiting, and how many more may come', async () => {

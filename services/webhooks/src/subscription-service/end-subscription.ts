@@ -10,7 +10,7 @@ export type EndSubscription = (companyId: string, id: string) => Promise<void>;
 
 /**
  * Once the subscription is gone no attempt begins, here or in another replica. What had begun is cut off here before the
- * answer; the other replicas are told, and hear it before the caller hears the answer, or a moment later.
+ * answer; the other replicas are notified, before the caller gets the answer or a moment later.
  */
 export function endingSubscriptions(deps: {
   subscriptions: Subscriptions;
@@ -23,7 +23,7 @@ export function endingSubscriptions(deps: {
   const { subscriptions, deliveries, receivers, broker, backgroundWork, telemetry } = deps;
   // Core NATS, not an event: it is for who is there now, and nothing is lost when nobody is.
   const subject = broker.subject('signals.webhooks.subscription-ended');
-  const told = broker.connection.subscribe(subject, {
+  const endings = broker.connection.subscribe(subject, {
     callback: (error, message) => void (error ?? receivers.abort('deleted', message.string())),
   });
   const clearing = new Set<Promise<void>>();
@@ -47,7 +47,7 @@ export function endingSubscriptions(deps: {
       clear(id);
     },
     async stop() {
-      told.unsubscribe();
+      endings.unsubscribe();
       await Promise.all(clearing);
     },
   };

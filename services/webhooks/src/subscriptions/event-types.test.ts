@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventTypes, isEventName, nameHeard } from './event-types.ts';
+import { eventTypes, isEventName, matchingEventName } from './event-types.ts';
 
 describe('event names', () => {
   it.each([...eventTypes, 'call.outside_opening_hours'])('include %s', (name) => {
@@ -25,6 +25,6 @@ describe('event names', () => {
       'call.outside_business_hours',
     ],
   ] as const)('subscribed as %j: %s is heard as %s', (names, type, heard) => {
-    expect(nameHeard(names, type)).toBe(heard);
+    expect(matchingEventName(names, type)).toBe(heard);
   });
 });

@@ -36,7 +36,7 @@ export function isEventName(name: string): boolean {
  * The name under which a subscription to `names` hears of an event; null when it does not. One that lists both the
  * present and the former name hears of it once, under the present one.
  */
-export function nameHeard(names: readonly string[], type: EventType): string | null {
+export function matchingEventName(names: readonly string[], type: EventType): string | null {
   const former = formerNames[type];
   if (names.includes(type)) return type;
   return former !== undefined && names.includes(former) ? former : null;

@@ -6,7 +6,7 @@ import {
   type Subscription,
   type SubscriptionChange,
   type SubscriptionFields,
-  hears,
+  eventNameFor,
   signingSecrets,
   updateSubscription,
 } from './subscription.ts';
@@ -69,7 +69,7 @@ describe('creating a subscription', () => {
       createdAt: now,
       updatedAt: now,
       createdOrder: 7,
-      hearsFrom: now,
+      eventsFrom: now,
     });
   });
 
@@ -134,15 +134,15 @@ describe('rotating the secret', () => {
 
 describe('hearing of an event', () => {
   it('needs the event type to be listed, and the event not to be older than the subscription', () => {
-    expect(hears(subscription, 'contact.created', now)).toBe('contact.created');
-    expect(hears(subscription, 'contact.created', later(1))).toBe('contact.created');
-    expect(hears(subscription, 'contact.created', later(-1))).toBeNull();
-    expect(hears(subscription, 'contact.updated', later(1))).toBeNull();
+    expect(eventNameFor(subscription, 'contact.created', now)).toBe('contact.created');
+    expect(eventNameFor(subscription, 'contact.created', later(1))).toBe('contact.created');
+    expect(eventNameFor(subscription, 'contact.created', later(-1))).toBeNull();
+    expect(eventNameFor(subscription, 'contact.updated', later(1))).toBeNull();
   });
 
   it('goes on under the former name', () => {
     const old = state(create({ events: ['call.outside_opening_hours'] }));
-    expect(hears(old, 'call.outside_business_hours', later(1))).toBe('call.outside_opening_hours');
+    expect(eventNameFor(old, 'call.outside_business_hours', later(1))).toBe('call.outside_opening_hours');
   });
 });
 
@@ -150,7 +150,7 @@ describe('adjusting a subscription to a clock that went back', () => {
   it('makes it no younger than now, and lets former secrets sign for a day at most', () => {
     const rotated = state(rotateSecret(subscription, 's1', later(48)));
     const adjusted = adjustToClock(rotated, later(-1));
-    expect(adjusted.hearsFrom).toEqual(later(-1));
+    expect(adjusted.eventsFrom).toEqual(later(-1));
     expect(adjusted.secrets).toEqual([
       { encrypted: 's1', signsUntil: null },
       { encrypted: 's0', signsUntil: later(23) },

@@ -1,5 +1,5 @@
 import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
-import { type EventType, isEventName, nameHeard } from './event-types.ts';
+import { type EventType, isEventName, matchingEventName } from './event-types.ts';
 
 /** A secret that signs deliveries, encrypted; the current one has no end. */
 export interface SigningSecret {
@@ -24,7 +24,7 @@ export interface Subscription {
   /** Orders subscriptions by creation, also within a millisecond. */
   readonly createdOrder: number;
   /** Events from before are not for it. */
-  readonly hearsFrom: Date;
+  readonly eventsFrom: Date;
 }
 
 /** A verdict on the address comes with it: to find one takes a lookup, which is not for a decision to make. */
@@ -80,7 +80,7 @@ export function createSubscription(
     createdAt: now,
     updatedAt: now,
     createdOrder,
-    hearsFrom: now,
+    eventsFrom: now,
   });
 }
 
@@ -124,8 +124,8 @@ export function signingSecrets(subscription: Subscription, now: Date): string[] 
 }
 
 /** The name under which it hears of an event that happened at `occurredAt`; null when it does not. */
-export function hears(subscription: Subscription, type: EventType, occurredAt: Date): string | null {
-  return occurredAt < subscription.hearsFrom ? null : nameHeard(subscription.events, type);
+export function eventNameFor(subscription: Subscription, type: EventType, occurredAt: Date): string | null {
+  return occurredAt < subscription.eventsFrom ? null : matchingEventName(subscription.events, type);
 }
 
 /** After a clock went back: the subscription is not younger than now, and no former secret signs for longer than a day. */
@@ -133,7 +133,7 @@ export function adjustToClock(subscription: Subscription, now: Date): Subscripti
   const signsUntilMax = new Date(now.getTime() + BOTH_SIGN_MS);
   return {
     ...subscription,
-    hearsFrom: subscription.hearsFrom < now ? subscription.hearsFrom : now,
+    eventsFrom: subscription.eventsFrom < now ? subscription.eventsFrom : now,
     secrets: subscription.secrets.map((secret) =>
       secret.signsUntil !== null && secret.signsUntil > signsUntilMax
         ? { ...secret, signsUntil: signsUntilMax }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@parley/testkit';
-import { mongoOfItsOwn } from '../support/mongo-of-its-own.ts';
+import { startOwnMongo } from '../support/start-own-mongo.ts';
 import { startInOwnProcess } from '../support/own-process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { runWebhooks } from '../support/running-webhooks.ts';
@@ -17,7 +17,7 @@ export interface Delays {
 /** How soon events of healthy contacts arrive at a receiver that refuses every event of a share of the contacts. */
 export async function delaysBeside(failShare: number): Promise<Delays> {
   const receiver = await startReceiver();
-  const webhooks = await runWebhooks([receiver.origin], {}, { start: startInOwnProcess, mongo: await mongoOfItsOwn() });
+  const webhooks = await runWebhooks([receiver.origin], {}, { start: startInOwnProcess, mongo: await startOwnMongo() });
   const fails = (name: string) => Number(name) % 100 < failShare * 100;
   receiver.reply = ({ body }) => ({ status: fails(body.data.contact.name) ? 500 : 200 });
   try {

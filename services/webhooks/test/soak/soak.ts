@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@parley/ids';
 import { waitUntil } from '@parley/testkit';
-import { mongoOfItsOwn } from '../support/mongo-of-its-own.ts';
+import { startOwnMongo } from '../support/start-own-mongo.ts';
 import { type OwnProcess, startInOwnProcess } from '../support/own-process.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RunningWebhooks, runWebhooks } from '../support/running-webhooks.ts';
@@ -53,7 +53,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
     receivers.map(({ origin }) => origin),
     // Claims of a killed process last twice as long as an attempt may.
     { ATTEMPT_SECS_MAX: '2' },
-    { start: async (env) => (process = await startInOwnProcess(env)), mongo: await mongoOfItsOwn() },
+    { start: async (env) => (process = await startInOwnProcess(env)), mongo: await startOwnMongo() },
   );
   try {
     const customers = await Promise.all(receivers.map((receiver) => subscribe(webhooks, receiver, plan.failShare)));

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_directory_v1_integrations: GenFile;
 
 /**
- * A connected system. Its secret is never told.
+ * A connected system. Its secret is never returned.
  *
  * @generated from message parley.directory.v1.Integration
  */

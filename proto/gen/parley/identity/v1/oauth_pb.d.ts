@@ -253,7 +253,7 @@ export declare type AuthorizationRequest = Message<"parley.identity.v1.Authoriza
     case: "code";
   } | {
     /**
-     * They are not. The app is told by a redirect, once client and redirect address are known to belong together.
+     * They are not. The app is informed by a redirect, once client and redirect address are known to belong together.
      *
      * @generated from field: parley.identity.v1.AuthorizationProblem problem = 6;
      */

@@ -81,7 +81,7 @@ export declare type OpenedSession = Message<"parley.identity.v1.OpenedSession"> 
   expiresAt?: Timestamp | undefined;
 
   /**
-   * The value of the cookie that tells this browser from a stranger's; empty when it has one.
+   * The value of the cookie that distinguishes this browser from unknown ones; empty when it has one.
    *
    * @generated from field: string device = 4;
    */

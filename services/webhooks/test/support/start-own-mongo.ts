@@ -2,7 +2,7 @@ import { ownMongo, type TestMongo, uniqueName } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 
 /** A MongoDB that no other test feels the load of. */
-export async function mongoOfItsOwn(): Promise<TestMongo> {
+export async function startOwnMongo(): Promise<TestMongo> {
   const server = await ownMongo();
   const client = new MongoClient(server.url);
   return {

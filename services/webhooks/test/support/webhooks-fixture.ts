@@ -4,7 +4,7 @@ import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { type RunningWebhooks, runWebhooks } from './running-webhooks.ts';
 
 /** The service and a receiver, for all tests of a file; after each the receiver is well and the clock is right. */
-export interface World {
+export interface WebhooksFixture {
   readonly webhooks: RunningWebhooks;
   readonly receiver: Receiver;
   /** Subscribes a new path of the receiver. */
@@ -16,7 +16,7 @@ export interface World {
   arrivals(path: string, howMany: number): Promise<Received[]>;
 }
 
-export function aWorld(): World {
+export function webhooksFixture(): WebhooksFixture {
   let receiver: Receiver;
   let webhooks: RunningWebhooks;
   let count = 0;

@@ -3,10 +3,10 @@ import type { Collection, Db } from 'mongodb';
 const writes = new Set(['insertOne', 'updateOne', 'deleteOne', 'findOneAndUpdate', 'updateMany', 'deleteMany']);
 
 /** Where a process dies: before a write reaches the database, or after it, before the answer is back. */
-export type Death = 'before' | 'after';
+export type CrashMoment = 'before' | 'after';
 
 /** The database of a process that dies at one of its writes: nothing it does after that has any effect. */
-export function mortalDb(db: Db, diesAt: number, death: Death): { db: Db; isDead(): boolean } {
+export function crashingDb(db: Db, diesAt: number, death: CrashMoment): { db: Db; isDead(): boolean } {
   let count = 0;
   let dead = false;
   const die = () => {

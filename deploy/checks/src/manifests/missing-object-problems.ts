@@ -1,7 +1,7 @@
 import { type Manifest, nameOf, ofKind, podLabels, selects } from './manifest.ts';
 
 /** What must stand beside every Deployment, and what may lead to it from outside. */
-export function companionProblems(objects: Manifest[]): string[] {
+export function missingObjectProblems(objects: Manifest[]): string[] {
   return [
     ...guardProblems(objects),
     ...serviceProblems(objects),

@@ -2,22 +2,22 @@ import { toInt16 } from '../audio/speech-samples.ts';
 import { msIn, readPiece, type RecordingPiece } from './recording-piece.ts';
 
 /** What one speaker says without a long pause. */
-export interface Turn {
+export interface SpeakerTurn {
   readonly channel: number;
   readonly startMs: number;
   /** At `SPEECH_RATE`. */
   readonly samples: Int16Array;
 }
 
-export interface Turns {
+export interface SpeakerTurns {
   readonly durationMs: number;
   /** For each channel, up to where it is covered. */
   readonly doneUntilMs: readonly number[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly SpeakerTurn[];
 }
 
 /** Cuts a recording into what each speaker says; silence is left out. Undefined for what is not a WAV file. */
-export function turnsOf(recording: RecordingPiece): Turns | undefined {
+export function speakerTurnsIn(recording: RecordingPiece): SpeakerTurns | undefined {
   const piece = readPiece(recording);
   if (!piece) return undefined;
   const turns = piece.channels.flatMap(({ channel, samples, stretches }) =>

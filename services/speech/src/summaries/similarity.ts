@@ -1,10 +1,10 @@
 import { segments } from '../text/segments.ts';
 
 /** How alike sentences are, from 0 to 1, each with each. */
-export type Likeness = readonly Float32Array[];
+export type SimilarityMatrix = readonly Float32Array[];
 
 /** By their embeddings. */
-export function likenessOfVectors(vectors: readonly Float32Array[]): Likeness {
+export function vectorSimilarity(vectors: readonly Float32Array[]): SimilarityMatrix {
   const likeness = square(vectors.length);
   vectors.forEach((a, i) => {
     for (let j = 0; j <= i; j += 1) likeness[i]![j] = likeness[j]![i] = Math.max(0, dot(a, vectors[j]!));
@@ -13,7 +13,7 @@ export function likenessOfVectors(vectors: readonly Float32Array[]): Likeness {
 }
 
 /** By their words, rare ones counting more (tf-idf): for languages that the embedding model does not know. */
-export function likenessOfWords(sentences: readonly string[], language: string): Likeness {
+export function wordSimilarity(sentences: readonly string[], language: string): SimilarityMatrix {
   const counts = sentences.map((sentence) => wordCounts(sentence, language));
   const places = new Map<string, number[]>();
   counts.forEach((words, i) => {

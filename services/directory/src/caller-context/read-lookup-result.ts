@@ -4,7 +4,7 @@ import {
   type Field,
   type Format,
   FORMATS,
-  type Found,
+  type LookupResult,
   type ProviderContact,
   type Row,
   type Section,
@@ -28,7 +28,7 @@ const SECTIONS_BYTES_MAX = 96 * 1024;
  * Reads the answer of a connected system, which is untrusted input: what does not fit is left out, what is too long is
  * cut, and nothing in it can make our own answer fail. Undefined when it contains nothing usable.
  */
-export function readFound(answer: unknown): Found | undefined {
+export function readLookupResult(answer: unknown): LookupResult | undefined {
   if (!isObject(answer)) return undefined;
   const contact = readContact(answer['contact']);
   const url = readUrl(answer['url']) ?? null;
