@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { startReplicatedStack } from '../support/replicated-stack.ts';
-import { stressed } from '../support/stress.ts';
+import { underStress } from '../support/stress.ts';
 import { startMixedLoad } from './mixed-load.ts';
 
 const SERVICES = [
@@ -16,7 +16,7 @@ const SERVICES = [
 const PER_SECOND = 50;
 
 // Two minutes on a machine that does nothing else: `npm run stress -- rolling-restart`.
-const describeStressed = stressed(describe.skip, describe);
+const describeStressed = underStress(describe.skip, describe);
 
 describeStressed('a restart of every service in turn, one replica after the other', () => {
   it(`fails none of ${PER_SECOND} requests a second`, async () => {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** A part of the path of tests, which ask `stressed` how much to do; or a story, a script that is told its name and how much. */
+/** A part of the path of tests, which ask `underStress` how much to do; or a story, a script that is told its name and how much. */
 type Stress = { readonly what: string } & ({ readonly tests: string } | { readonly story: string });
 
 const stories = path.join(import.meta.dirname, '../../../e2e/stress/run.ts');

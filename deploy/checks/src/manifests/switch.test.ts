@@ -6,10 +6,10 @@ import { newSecrets } from '../../../images/new-secrets.ts';
 import { composeEnv } from '../../../images/secret-formats.ts';
 import { parseCompose } from './compose-problems.ts';
 import { type Manifest, ofKind } from './manifest.ts';
-import { itWithHelm, render, root, tellWhatIsLeftOut } from './rendered-chart.ts';
+import { itWithHelm, render, root, reportSkippedChecks } from './rendered-chart.ts';
 import { composeEnvironment, deploymentEnvironment, parseEnvFile } from './settings.ts';
 
-tellWhatIsLeftOut('how the chart connects call-control and switches');
+reportSkippedChecks('how the chart connects call-control and switches');
 
 interface Switch {
   name: string;
