@@ -32,7 +32,7 @@ export interface SearchIndex {
 }
 
 /** Which calls are searched; times are of the start, both inclusive. */
-export interface SearchFilter extends ListFilter {
+interface SearchFilter extends ListFilter {
   readonly startedAfter?: Date;
   readonly startedBefore?: Date;
 }
