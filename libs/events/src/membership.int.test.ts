@@ -1,0 +1,52 @@
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Room, startRoom } from '../test/start-follower.ts';
+import { join } from './assignment.ts';
+import { type FollowerState, openFollowerState } from './follower-state-store.ts';
+import { joinFollower, type Membership } from './membership.ts';
+import { PARTITIONS } from './partition.ts';
+
+const FOLLOWER = 'test-membership';
+let room: Room;
+let state: FollowerState;
+let membership: Membership | undefined;
+
+beforeEach(async () => {
+  room = await startRoom();
+  state = openFollowerState(room.db, FOLLOWER);
+});
+afterEach(async () => {
+  await membership?.stop();
+  await room.end();
+});
+
+describe('a replica that is killed while a ping waits for its answer', () => {
+  it('is taken over as soon as NATS says that it is gone, not when the ping has timed out', async () => {
+    // Busy: it takes pings in and does not come to answering them.
+    const busy = 'flw_busy';
+    await state.update((current) => join(current, busy, new Date(), 60_000));
+    const other = await room.connect();
+    let pings = 0;
+    const listening = other.connection.subscribe(room.broker.subject(`signals.followers.${FOLLOWER}.ping.${busy}`), {
+      callback: () => void (pings += 1),
+    });
+    await other.connection.flush();
+
+    let assigned: readonly number[] = [];
+    membership = await joinFollower({
+      follower: FOLLOWER,
+      broker: room.broker,
+      state,
+      log: room.telemetry.log,
+      onAssigned: async (partitions) => void (assigned = partitions),
+    });
+    await waitUntil(() => pings > 0, { what: 'a ping' });
+    expect(assigned).toEqual([]);
+    listening.unsubscribe();
+    await other.connection.flush();
+    const goneAt = performance.now();
+    await waitUntil(() => assigned.length === PARTITIONS, { what: 'all partitions' });
+    // A ping that was delivered says nothing for two seconds.
+    expect(performance.now() - goneAt).toBeLessThan(1500);
+  });
+});
