@@ -69,7 +69,7 @@ describe('the recipe of the images', () => {
         '--frozen-lockfile',
         '--prod',
         '--ignore-scripts',
-        '--filter-prod=./services/*...',
+        '--filter-prod={./services/*}...',
       ]),
     );
   });
