@@ -48,7 +48,7 @@ export interface SwitchSettings {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** One line for a person who set something wrong. */
-export class WrongSetting extends Error {
+class WrongSetting extends Error {
   constructor(name: string, expected: string) {
     super(`${name} must be ${expected}`);
     this.name = 'WrongSetting';
