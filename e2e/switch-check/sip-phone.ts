@@ -35,7 +35,7 @@ export interface PhoneCall {
 export interface SipPhone {
   readonly port: number;
   readonly calls: readonly PhoneCall[];
-  /** The last status; 200 when it is registered. */
+  /** The last status; 200 when it is registered, which it then renews. */
   register(expires?: number): Promise<number>;
   dial(number: string, headers?: Readonly<Record<string, string>>): Promise<PhoneCall>;
   /** Gone without a word. */
@@ -62,6 +62,8 @@ interface Dialog {
 
 const REPEAT_MS = 500;
 const REPEATS = 8;
+/** The switch forgets a phone after two minutes. */
+const RENEW_MS = 45_000;
 const newTag = () => randomBytes(6).toString('hex');
 
 export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
@@ -78,6 +80,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const waiting = new Map<string, (message: SipMessage) => void>();
   const calls: PhoneCall[] = [];
   let isClosed = false;
+  let renewing: NodeJS.Timeout | undefined;
   const registration = { callId: `${newTag()}@${ip}`, tag: newTag(), sequence: 0 };
   const contact = `<sip:${user.replaceAll('+', '')}@${ip}:${port}>`;
 
@@ -365,7 +368,12 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   return {
     port,
     calls,
-    register: (expires = 120) => register(expires),
+    async register(expires = 120) {
+      clearInterval(renewing);
+      const status = await register(expires);
+      if (status === 200 && expires > 0) renewing = setInterval(() => void register(expires).catch(() => {}), RENEW_MS);
+      return status;
+    },
     async dial(number, headers = {}) {
       const audio = await openRtp(ip);
       const dialog = newDialog(`${newTag()}@${ip}`, audio, {});
@@ -376,6 +384,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       return calls.at(-1)!;
     },
     close() {
+      clearInterval(renewing);
       for (const dialog of dialogs.values()) end(dialog, 'closed');
       if (!isClosed) socket.close();
       isClosed = true;
