@@ -74,7 +74,7 @@ it('no secret is in the database or in an event, in no encoding', async () => {
     session,
     device,
     apiKey,
-    code: (unused.grant?.value as { code: string }).code,
+    code: unused.grant?.case === 'code' ? (unused.grant.value.code ?? '') : '',
     accessToken: tokens.accessToken,
     refreshToken: tokens.refreshToken,
     nextAccessToken: next.accessToken,
