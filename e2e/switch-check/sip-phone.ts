@@ -85,7 +85,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const contact = `<sip:${user.replaceAll('+', '')}@${ip}:${port}>`;
 
   function toServer(text: string): void {
-    socket.send(text, Number(serverPort), serverHost);
+    if (!isClosed) socket.send(text, Number(serverPort), serverHost);
   }
 
   const via = (branch: string) => `SIP/2.0/UDP ${ip}:${port};branch=${branch};rport`;
