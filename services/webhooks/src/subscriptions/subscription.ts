@@ -47,7 +47,7 @@ const NAME_LENGTH_MAX = 128;
 const EVENTS_MAX = 100;
 
 /** For how long after a rotation the former secret signs too. */
-export const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
+const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
 
 /**
  * A rotation whose answer was lost is made again, and then the receiver knows neither of the last two secrets: so every
