@@ -121,6 +121,19 @@ describe('documents', () => {
     expect(await refusalOf(create({ text: other.text }))).toEqual(textTaken);
   });
 
+  it('of an earlier version without bookkeeping are taken over', async () => {
+    await db.collection('earlier').insertOne({ _id: 'not_1' as never, companyId: 'com_1', text: 'old', changes: 0 });
+    const earlier = await openDocuments<Note>({ db, collection: 'earlier', adoptsEarlier: true });
+    expect(await earlier.of('com_1').get('not_1')).toEqual({
+      id: 'not_1',
+      companyId: 'com_1',
+      text: 'old',
+      changes: 0,
+    });
+    await earlier.of('com_1').change('not_1', (note) => decided({ ...note, text: 'new' }));
+    expect(await earlier.of('com_1').get('not_1')).toMatchObject({ text: 'new' });
+  });
+
   it('cannot be changed into another document', async () => {
     const note = await create();
     const change = notes.of('com_1').change(note.id, (current) => decided({ ...current, id: 'note_x' }));

@@ -5,6 +5,7 @@ import { type CompanyEntity, documentFields, type Entity, type StoredDocument, t
 import { type BulkOperations, bulkOperations } from './bulk-operations.ts';
 import { documentUpkeep, type Upkeep } from './document-upkeep.ts';
 import { type DocumentExtension, type DocumentWriter, documentWriter, missing } from './document-writer.ts';
+import { createIndexes } from './indexes.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
 import { whileUnreachable } from './retry.ts';
 
@@ -16,6 +17,8 @@ export interface DocumentsOptions {
   indexes?: readonly NamedIndex[];
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;
+  /** Whether an earlier version stored documents here without our bookkeeping; they get it. Looks at every document. */
+  adoptsEarlier?: boolean;
 }
 
 export type NamedIndex = IndexDescription & { name: string };
@@ -174,7 +177,12 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
 ): Promise<ExtendedDocuments<State, SomeEffects>> {
   const collection = options.db.collection<StoredDocument>(options.collection);
   const indexes = [...(extension?.indexes ?? []), ...(options.indexes ?? []).map(excludingTombstones)];
-  if (indexes.length > 0) await collection.createIndexes(indexes);
+  await createIndexes(collection as unknown as Collection, indexes);
+  if (options.adoptsEarlier)
+    await collection.updateMany(
+      { _deleted: { $exists: false } },
+      { $set: { _version: 1, _stamps: [], _deleted: false } },
+    );
   const writer = documentWriter({ collection, collisions: options.collisions ?? {}, extension });
   const hidden = [...documentFields, ...(extension?.fields ?? [])];
   const query = {

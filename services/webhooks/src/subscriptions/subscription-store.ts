@@ -35,6 +35,7 @@ export async function openSubscriptions(db: Db): Promise<Subscriptions> {
   const documents = await openDocuments<StoredSubscription>({
     db,
     collection: 'subscriptions',
+    adoptsEarlier: true,
     indexes: [
       { name: 'company_slot', key: { companyId: 1, slot: 1 }, unique: true },
       { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 } },
