@@ -191,7 +191,8 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         release();
         queue.running = undefined;
         const [first] = queue.items;
-        if (first && compareTo(queue.position, first.event.aggregateSequence) !== 'early') schedule(queue);
+        if (first && compareTo(queue.position, first.event.aggregateSequence) === 'early') waitForMissing(queue);
+        else if (first) schedule(queue);
         catchUp.schedule();
         startWorkers();
       });
@@ -202,10 +203,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     while (applied.length < CHUNK && !queue.dropped && !stopped) {
       const [item] = queue.items;
       if (!item) break;
-      const waitMs = queue.known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE;
-      const step = nextStep(queue, item.event.aggregateSequence, waitMs, performance.now());
+      const step = nextStep(queue, item.event.aggregateSequence, waitMsOf(queue), performance.now());
       if (step === 'wait') {
-        waitForMissing(queue, waitMs);
+        queue.gapSince ??= performance.now();
         break;
       }
       if (step === 'accept_gap') acceptGap(queue, item.event);
@@ -222,9 +222,12 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     else applied.forEach((item) => item.discard());
   }
 
-  function waitForMissing(queue: AggregateQueue, waitMs: number): void {
+  const waitMsOf = ({ known }: AggregateQueue) => (known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE);
+
+  /** Only while nobody works on the queue: one that is worked on is not scheduled. */
+  function waitForMissing(queue: AggregateQueue): void {
     queue.gapSince ??= performance.now();
-    const leftMs = Math.max(0, queue.gapSince + waitMs - performance.now());
+    const leftMs = Math.max(0, queue.gapSince + waitMsOf(queue) - performance.now());
     setTimeout(() => schedule(queue), leftMs).unref();
   }
 

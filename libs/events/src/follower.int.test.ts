@@ -81,6 +81,16 @@ describe('a follower', () => {
     expect(room.lines.filter((line) => line.includes('an event is missing'))).toHaveLength(1);
   });
 
+  it('goes on without what is missing also when the wait is over before the position is saved', async () => {
+    const { promise: isPublished, resolve: published } = Promise.withResolvers<void>();
+    const { applied } = await room.follow({ gapWaitMs: 1, onEvent: () => isPublished });
+    await room.publish(contactEvent('a', 1));
+    await room.publish(contactEvent('a', 3), contactEvent('b', 1));
+    published();
+    await waitUntil(() => applied.length === 3, { what: 'the one behind the gap' });
+    expect(byAggregate(applied)['a']).toEqual([1, 3]);
+  });
+
   it('takes up an aggregate whose first events are gone, and then follows without waiting', async () => {
     const { applied } = await room.follow({ gapWaitMs: 1000 });
     await room.publish(contactEvent('a', 57));
