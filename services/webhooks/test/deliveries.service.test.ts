@@ -106,6 +106,7 @@ describe('a failing delivery', () => {
     );
     failing = '';
     await world.webhooks.moveClock(6);
+    await world.arrivals(path, 7);
     const events = world.receiver.at(path).filter(({ body }) => body.data.contact.id === first.id);
     expect(events.map(({ body }) => body.event)).toEqual([
       'contact.created',
