@@ -95,7 +95,7 @@ describe('kill -9 of any process during many sends', () => {
         }
       };
       await Promise.all([killing, ...Array.from({ length: WRITERS }, writer)]);
-      expect(texts.length).toBeGreaterThan(2 * KILLS);
+      expect(texts.length).toBeGreaterThan(KILLS);
 
       const outcomes: Record<string, number[]> = {};
       for (const text of texts) {

@@ -33,7 +33,7 @@ async function callControl(objects: Manifest[]): Promise<Record<string, string>>
 
 describe('the chart', () => {
   itWithHelm('has no switch, and no way in for one, unless it is asked to', async () => {
-    const objects = await render('values.yaml');
+    const objects = await render('defaults.yaml');
     expect(ofKind(objects, 'StatefulSet')).toEqual([]);
     const env = await callControl(objects);
     expect([env.SWITCHES, env.SWITCH_LISTEN]).toEqual([undefined, undefined]);
