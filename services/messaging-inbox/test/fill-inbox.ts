@@ -40,7 +40,13 @@ export async function fillInbox(db: Db, { threads, itemsPerThread, busyItems }: 
 async function insert(db: Db, collection: string, count: number, make: (n: number) => { readonly id: string }) {
   for (let from = 0; from < count; from += BATCH) {
     const some = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => make(from + index));
-    const stored = some.map(({ id, ...rest }) => ({ _id: id as never, _version: 1, _stamps: [], _deleted: false, ...rest }));
+    const stored = some.map(({ id, ...rest }) => ({
+      _id: id as never,
+      _version: 1,
+      _stamps: [],
+      _deleted: false,
+      ...rest,
+    }));
     await db.collection(collection).insertMany(stored, { ordered: false });
   }
 }
