@@ -67,13 +67,14 @@ export async function startReplicas(count: number) {
         await Promise.all(events.map((event) => broker.publish(event)));
       }
     },
-    applied: (aggregateId: string) => applied.find({ aggregateId }).sort({ _id: 1 }).toArray(),
+    /** In order of application; ids alone are in order within one process only. */
+    applied: (aggregateId: string) => applied.find({ aggregateId }).sort({ at: 1, _id: 1 }).toArray(),
     /** Without repetitions. */
     count: async (aggregateId: string) => (await applied.distinct('sequence', { aggregateId })).length,
     ofCompany: (companyId: string) => applied.find({ companyId }).sort({ _id: 1 }).toArray(),
     /** The replica that applied the last event of an aggregate. */
     async reader(aggregateId: string) {
-      const [last] = await applied.find({ aggregateId }).sort({ _id: -1 }).limit(1).toArray();
+      const [last] = await applied.find({ aggregateId }).sort({ at: -1, _id: -1 }).limit(1).toArray();
       return replicas.find(({ pid }) => pid === last?.replica);
     },
     /** Messages that the broker delivered to the consumers that exist now. */

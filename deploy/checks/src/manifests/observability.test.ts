@@ -34,6 +34,7 @@ const metrics = [
   ...countersAndGauges,
   ...['bucket', 'count', 'sum'].map((part) => `parley_http_request_duration_seconds_${part}`),
   ...['bucket', 'count', 'sum'].map((part) => `parley_rpc_duration_seconds_${part}`),
+  ...['bucket', 'count', 'sum'].map((part) => `parley_switch_event_duration_seconds_${part}`),
 ];
 
 /** Names of the metrics in an expression; throws where it is not PromQL. */
@@ -73,6 +74,7 @@ describe('the alerts', () => {
         'parley_http_request_duration_seconds_count',
         'parley_http_request_duration_seconds_bucket',
         'parley_rpc_duration_seconds_bucket',
+        'parley_switch_event_duration_seconds_bucket',
       ]),
     );
   });
