@@ -9,7 +9,7 @@ const everyProject = {
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
 };
 
-/** Two projects: what stands beside the code, on a MongoDB and a NATS of its own; and the stories, on a whole local stack. */
+/** Two projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; and `e2e`, the tests against a running local stack. */
 export default {
   testTimeout: 30_000,
   projects: [
@@ -22,7 +22,7 @@ export default {
     },
     {
       ...everyProject,
-      displayName: 'stories',
+      displayName: 'e2e',
       roots: ['<rootDir>/e2e'],
       globalSetup: '<rootDir>/e2e/support/global-setup.ts',
       globalTeardown: '<rootDir>/e2e/support/global-teardown.ts',

@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 import { createTestCompany } from '../support/api.ts';
 import { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { withStack } from './bench-stack.ts';
-import { cpuTimeMs, inTurns, printRound, type Round } from './measuring.ts';
+import { cpuTimeMs, interleaved, printRound, type Round } from './measuring.ts';
 
 const ROUNDS = 4;
 const REQUESTS = 4000;
@@ -34,7 +34,7 @@ export function benchmarkGetContact(): Promise<void> {
         { name: 'bare chain', url: `${bare.url}/api/v1/contacts/${bare.contactId}`, headers: {}, pids: bare.pids },
         { name: 'parley', url: parley, headers, pids: pidsOf() },
       ];
-      const rounds = await inTurns(subjects, ROUNDS, measure);
+      const rounds = await interleaved(subjects, ROUNDS, measure);
       subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
       const ratio = (rounds[1]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1);
       console.log(`parley / bare chain, CPU time per request: ${ratio.toFixed(2)} (at most 1.70 wanted)`);

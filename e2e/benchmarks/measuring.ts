@@ -47,7 +47,7 @@ export function printRound(name: string, round: Round | undefined): void {
 }
 
 /** Measures the subjects turn by turn after a round to warm up; the middle round of each. */
-export async function inTurns<Subject>(
+export async function interleaved<Subject>(
   subjects: readonly Subject[],
   rounds: number,
   measure: (subject: Subject) => Promise<Round>,

@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 import { type Company, createTestCompany } from '../support/api.ts';
 import { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { withStack } from './bench-stack.ts';
-import { cpuTimeMs, inTurns, printRound, type Round } from './measuring.ts';
+import { cpuTimeMs, interleaved, printRound, type Round } from './measuring.ts';
 
 const ROUNDS = 4;
 const REQUESTS = 2000;
@@ -45,7 +45,7 @@ export function benchmarkPatchContact(): Promise<void> {
         { name: 'parley', ...parley, pids: pidsOf(...ON_THE_WAY), idleMsPerSecond: 0 },
         { name: 'with all followers', ...parley, pids: pidsOf(), idleMsPerSecond: await idleMsPerSecond(pidsOf()) },
       ];
-      const rounds = await inTurns(subjects, ROUNDS, measure);
+      const rounds = await interleaved(subjects, ROUNDS, measure);
       subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
       const ratio = (index: number) =>
         ((rounds[index]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1)).toFixed(2);

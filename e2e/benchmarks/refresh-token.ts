@@ -4,7 +4,7 @@ import { newTokens, refresh, registerApp, tokenRequest } from '../identity/app.t
 import { newPerson, type Person, signIn } from '../identity/people.ts';
 import { visit } from '../identity/visitor.ts';
 import { withStack } from './bench-stack.ts';
-import { cpuTimeMs, inTurns, percentile, printRound, type Round } from './measuring.ts';
+import { cpuTimeMs, interleaved, percentile, printRound, type Round } from './measuring.ts';
 
 const ROUNDS = 3;
 const WORKERS = 16;
@@ -30,7 +30,7 @@ export function benchmarkRefreshToken(): Promise<void> {
     process.env['PARLEY_E2E_STACK'] = JSON.stringify(local);
     const people = await Promise.all(Array.from({ length: WORKERS }, () => newPerson()));
     const subjects = [await revoking(), await refreshing(people), signingIn(people, local.base_url)];
-    const rounds = await inTurns(subjects, ROUNDS, (subject) => measure(subject, pidsOf()));
+    const rounds = await interleaved(subjects, ROUNDS, (subject) => measure(subject, pidsOf()));
     subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
     const ratio = (rounds[1]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1);
     console.log(

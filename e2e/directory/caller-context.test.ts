@@ -20,7 +20,7 @@ const connect = (where: Company, kind: string, more: object = {}) =>
     secret: 'app:grant',
     ...more,
   });
-const knows = (kind: string, records: object) => sandbox(stack.local, 'PUT', `/integrations/${kind}`, { records });
+const setRecords = (kind: string, records: object) => sandbox(stack.local, 'PUT', `/integrations/${kind}`, { records });
 const lookUp = (phone: string, where = company) =>
   where.call('GET', `/caller_context?phone=${encodeURIComponent(phone)}`);
 const breakIntegrations = (integrations: string) => sandbox(stack.local, 'PUT', '/faults', { integrations });
@@ -109,7 +109,7 @@ describe('a caller', () => {
       order,
     ];
     const contact = { name: 'Kim Own', email: 'kim@example.com', company_name: 'Own ApS', note: 'VIP' };
-    await knows('custom_endpoint', { '+4570000003': { contact, url: 'https://crm.example/7', sections } });
+    await setRecords('custom_endpoint', { '+4570000003': { contact, url: 'https://crm.example/7', sections } });
     const { body } = await lookUp('70 00 00 03');
     expect(body.contexts).toEqual([
       {
@@ -127,8 +127,8 @@ describe('a caller', () => {
 
   it('known to the shop comes with orders, and to accounting with open invoices', async () => {
     const shopper = { name: 'Sal Shopper', email: 'sal@example.com', company_name: 'Sal Ltd', note: 'regular' };
-    await knows('ecommerce', { '+4570000004': { contact: shopper, sections: [order] } });
-    await knows('accounting', {
+    await setRecords('ecommerce', { '+4570000004': { contact: shopper, sections: [order] } });
+    await setRecords('accounting', {
       '+4570000004': { contact: { name: 'Abe Payer', company_name: 'Payers A/S' }, sections: [order] },
     });
     const { body } = await lookUp('+4570000004');
@@ -158,9 +158,9 @@ describe('a caller', () => {
 
   it('known to several is put together: own system first, then the shop, then accounting', async () => {
     const phone = '+4570000005';
-    await knows('custom_endpoint', { [phone]: { contact: { name: 'From Own', email: 'not an address' } } });
-    await knows('ecommerce', { [phone]: { contact: { name: 'From Shop', email: 'shop@example.com' } } });
-    await knows('accounting', {
+    await setRecords('custom_endpoint', { [phone]: { contact: { name: 'From Own', email: 'not an address' } } });
+    await setRecords('ecommerce', { [phone]: { contact: { name: 'From Shop', email: 'shop@example.com' } } });
+    await setRecords('accounting', {
       [phone]: { contact: { name: 'From Books', email: 'books@example.com', company_name: 'Books A/S' } },
     });
     const { body } = await lookUp(phone);
@@ -175,7 +175,7 @@ describe('a caller', () => {
   it('keeps what a person wrote down about them; only blanks are filled', async () => {
     const phone = '+4570000006';
     await company.call('POST', '/contacts', { phone, name: 'Mine', note: null });
-    await knows('custom_endpoint', {
+    await setRecords('custom_endpoint', {
       [phone]: { contact: { name: 'Theirs', note: 'theirs', email: 'x@example.com' } },
     });
     expect((await lookUp(phone)).body.contact).toMatchObject({ name: 'Mine', note: 'theirs', email: 'x@example.com' });
@@ -183,14 +183,14 @@ describe('a caller', () => {
 
   it('without a name becomes no contact', async () => {
     const phone = '+4570000007';
-    await knows('custom_endpoint', { [phone]: { contact: { email: 'x@example.com' } } });
+    await setRecords('custom_endpoint', { [phone]: { contact: { email: 'x@example.com' } } });
     const { body } = await lookUp(phone);
     expect([body.contexts.length, body.contact]).toEqual([1, null]);
   });
 
   it('is cut to the limits, and nonsense is left out', async () => {
     const phone = '+4570000008';
-    await knows('custom_endpoint', {
+    await setRecords('custom_endpoint', {
       [phone]: {
         contact: {
           name: 'n'.repeat(200),
@@ -232,9 +232,9 @@ describe('a caller', () => {
     const url = `${stack.local.sandbox_url}/hooks/context`;
     await own.call('POST', '/webhooks', { name: 'c', url, events: ['contact.created', 'contact.updated'] });
     const phone = '+4570000009';
-    await knows('custom_endpoint', { [phone]: { contact: { name: 'New' } } });
+    await setRecords('custom_endpoint', { [phone]: { contact: { name: 'New' } } });
     await lookUp(phone, own);
-    await knows('custom_endpoint', { [phone]: { contact: { name: 'New', note: 'more' } } });
+    await setRecords('custom_endpoint', { [phone]: { contact: { name: 'New', note: 'more' } } });
     await lookUp(phone, own);
     await lookUp(phone, own);
     const received = async () =>
@@ -249,7 +249,7 @@ describe('a caller', () => {
 describe('a system that is broken', () => {
   it.each(['fail', 'slow'])('(%s) is left out, and the answer comes all the same', async (fault) => {
     const phone = '+4570000010';
-    await knows('custom_endpoint', { [phone]: { contact: { name: 'Ken' } } });
+    await setRecords('custom_endpoint', { [phone]: { contact: { name: 'Ken' } } });
     expect((await lookUp(phone)).body.contexts).toHaveLength(1);
     await breakIntegrations(fault);
     const started = performance.now();

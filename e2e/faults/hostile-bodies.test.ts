@@ -16,12 +16,12 @@ const ROUNDS = 4;
 
 const stack = sharedStack();
 let attacker: Company;
-let neighbour: Company;
+let otherCompany: Company;
 let paths: [method: string, path: string][];
 
 beforeAll(async () => {
   attacker = await createTestCompany(stack);
-  neighbour = await createTestCompany(stack);
+  otherCompany = await createTestCompany(stack);
   const { body: number } = await giveNumber(attacker);
   const { body: contact } = await attacker.call('POST', '/contacts', { phone: '+4520304050' });
   paths = [
@@ -65,7 +65,7 @@ async function readTimesBeside(bodies: readonly string[]): Promise<{ median: num
   const times: number[] = [];
   for (let i = 0; i < READS; i++) {
     const before = performance.now();
-    expect((await neighbour.call('GET', '/company')).status).toBe(200);
+    expect((await otherCompany.call('GET', '/company')).status).toBe(200);
     times.push(performance.now() - before);
   }
   running = false;

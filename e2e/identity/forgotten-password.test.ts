@@ -11,7 +11,7 @@ const NEW_PASSWORD = 'a password I will remember';
 const chosen = { Password: NEW_PASSWORD, 'Repeat password': NEW_PASSWORD };
 
 const pathOf = (page: Page) => new URL(page.url).pathname;
-async function askForLink(browser: Visitor, email: string): Promise<Page> {
+async function requestLink(browser: Visitor, email: string): Promise<Page> {
   return browser.press(await browser.open('/forgot-password'), 'Send link', { Email: email });
 }
 
@@ -28,7 +28,7 @@ describe('an employee who forgot the password', () => {
     const visitor = visit(stack.base_url);
     const signInPage = await visitor.open('/signin');
     expect(signInPage.html).toContain('<a href="/forgot-password">Forgot your password?</a>');
-    expect((await askForLink(visitor, owner.email)).status).toBe(200);
+    expect((await requestLink(visitor, owner.email)).status).toBe(200);
     const link = await linkTo(owner.email);
     expect(await emailsTo(owner.email)).toMatchObject([{ subject: 'Choose a new password for Parley' }]);
 
@@ -66,18 +66,18 @@ describe('an employee who forgot the password', () => {
 
   it('has one link at a time, the newest', async () => {
     const person = await newPerson();
-    await askForLink(person, person.email);
+    await requestLink(person, person.email);
     const first = await linkTo(person.email);
-    await askForLink(person, person.email);
+    await requestLink(person, person.email);
     const second = await linkTo(person.email, 2);
     expect([(await person.open(first)).status, (await person.open(second)).status]).toEqual([404, 200]);
   });
 
   it('gets the same answer as for an address that nobody has', async () => {
     const browser = visit(stack.base_url);
-    const known = await askForLink(browser, (await newPerson()).email);
+    const known = await requestLink(browser, (await newPerson()).email);
     for (const email of ['nobody@example.com', 'not an address', '', 'x'.repeat(100_000)]) {
-      const unknown = await askForLink(browser, email);
+      const unknown = await requestLink(browser, email);
       expect([unknown.status, unknown.html]).toEqual([known.status, known.html]);
     }
     expect(await emailsTo('nobody@example.com')).toEqual([]);
@@ -86,7 +86,7 @@ describe('an employee who forgot the password', () => {
   it.each(['somebody', 'nobody'])('is not sent more than five e-mails an hour, be it %s', async (who) => {
     const person = await newPerson();
     const email = who === 'somebody' ? person.email : `not.${person.email}`;
-    const pages = await Promise.all(Array.from({ length: 8 }, () => askForLink(visit(stack.base_url), email)));
+    const pages = await Promise.all(Array.from({ length: 8 }, () => requestLink(visit(stack.base_url), email)));
     expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
     const refused = pages.find(({ status }) => status === 429);
     expect(refused?.text).toContain('Too many attempts');
@@ -102,7 +102,7 @@ describe('an employee who forgot the password', () => {
     body.delete('form_token');
     expect((await person.request('/forgot-password', { method: 'POST', body })).status).toBe(403);
 
-    await askForLink(person, person.email);
+    await requestLink(person, person.email);
     const reset = (await person.open(await linkTo(person.email))).fields('Set password');
     for (const name of ['password', 'repeat_password']) reset.set(name, NEW_PASSWORD);
     expect((await person.request('/reset-password', { method: 'POST', body: reset, headers })).status).toBe(403);
@@ -130,7 +130,7 @@ describe('an employee of a company', () => {
     const { email } = await hire();
     const first = await linkTo(email);
     const browser = visit(stack.base_url);
-    await askForLink(browser, email);
+    await requestLink(browser, email);
     const second = await linkTo(email, 2);
     expect([first, second].map((link) => link.split('?')[0])).toEqual(['/invitation', '/invitation']);
     expect((await browser.open(first)).status).toBe(404);
@@ -143,16 +143,16 @@ describe('an employee of a company', () => {
     const browser = visit(stack.base_url);
     const accepting = visit(stack.base_url);
     await accepting.press(await accepting.open(await linkTo(email)), 'Set password', chosen);
-    await askForLink(browser, email);
+    await requestLink(browser, email);
     const link = await linkTo(email, 2);
     const page = await browser.open(link);
     expect((await company.call('DELETE', `/employees/${id}`)).status).toBe(204);
     expect((await browser.open(link)).status).toBe(404);
     expect((await browser.press(page, 'Set password', chosen)).status).toBe(404);
     // Somebody else's e-mail, asked for later, has come: the deleted employee's would have, too.
-    await askForLink(browser, email);
+    await requestLink(browser, email);
     const other = await newPerson();
-    await askForLink(other, other.email);
+    await requestLink(other, other.email);
     await linkTo(other.email);
     expect(await emailsTo(email)).toHaveLength(2);
   });

@@ -27,13 +27,13 @@ describe('registration', () => {
   });
 
   it('is always for the scope api, whatever is asked', async () => {
-    const asked = {
+    const requested = {
       client_name: 'App',
       redirect_uris: [REDIRECT_URI],
       scope: 'api web admin',
       grant_types: ['implicit'],
     };
-    expect((await register(asked)).body).toMatchObject({ scope: 'api', response_types: ['code'] });
+    expect((await register(requested)).body).toMatchObject({ scope: 'api', response_types: ['code'] });
   });
 
   it.each([

@@ -19,8 +19,8 @@ describe('what `helm test` runs', () => {
   });
 
   it('fails, and says what it met, when nobody answers', async () => {
-    const nobody = { GATEWAY_URL: 'http://127.0.0.1:1', PUBLIC_HOST: '127.0.0.1', TIMEOUT_SECS: '0' };
-    await expect(run(nobody)).rejects.toMatchObject({
+    const unreachable = { GATEWAY_URL: 'http://127.0.0.1:1', PUBLIC_HOST: '127.0.0.1', TIMEOUT_SECS: '0' };
+    await expect(run(unreachable)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('GET /healthz is 0, not 200'),
     });

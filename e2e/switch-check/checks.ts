@@ -47,9 +47,9 @@ export async function prepare(world: CheckWorld, control: Control): Promise<Give
 }
 
 /** For a second, so that it is in the recording as well. */
-const hears = async ({ world }: Given, call: PhoneCall, hertz: number) => {
-  await world.until(`${hertz} Hz`, () => pitch(call.audio.heard(200), hertz) > 0.5, 10_000);
-  await world.until(`${hertz} Hz for a second`, () => pitch(call.audio.heard(1000), hertz) > 0.5, 10_000);
+const expectTone = async ({ world }: Given, call: PhoneCall, hertz: number) => {
+  await world.until(`${hertz} Hz`, () => pitch(call.audio.received(200), hertz) > 0.5, 10_000);
+  await world.until(`${hertz} Hz for a second`, () => pitch(call.audio.received(1000), hertz) > 0.5, 10_000);
 };
 const isOver = ({ world }: Given, call: PhoneCall) => world.until('the call is over', () => call.state === 'ended');
 const talks = ({ world }: Given, call: PhoneCall) => world.until('an answer', () => call.state === 'talking');
@@ -73,8 +73,8 @@ async function converse(given: Given): Promise<{ customer: PhoneCall; employee: 
   employee.answer();
   const callId = world.callId(employee);
   await world.company.state(callId, 'bridged');
-  await hears(given, customer, EMPLOYEE_HERTZ);
-  await hears(given, employee, CUSTOMER_HERTZ);
+  await expectTone(given, customer, EMPLOYEE_HERTZ);
+  await expectTone(given, employee, CUSTOMER_HERTZ);
   return { customer, employee, callId };
 }
 
@@ -125,10 +125,10 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     const spoken = await world.company.company.call('GET', `/business_numbers/${world.company.numberId(menuNumber)}`);
     const customer = await world.dial(menuNumber);
     await talks(given, customer);
-    await world.until('the greeting', () => loudness(customer.audio.heard(500)) > 300);
+    await world.until('the greeting', () => loudness(customer.audio.received(500)) > 300);
     await customer.audio.press('1');
     const [first, other, bobs] = [await world.rings(adaPhone), await world.rings(second), await world.rings(bobPhone)];
-    await world.until('the ringing tone', () => pitch(customer.audio.heard(200), 425) > 0.5);
+    await world.until('the ringing tone', () => pitch(customer.audio.received(200), 425) > 0.5);
     other.answer();
     const callId = world.callId(other);
     await world.company.state(callId, 'bridged');
@@ -137,8 +137,8 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     assert.match(first.cause, /elsewhere/i);
     customer.audio.tone(CUSTOMER_HERTZ);
     other.audio.tone(EMPLOYEE_HERTZ);
-    await hears(given, customer, EMPLOYEE_HERTZ);
-    await hears(given, other, CUSTOMER_HERTZ);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, other, CUSTOMER_HERTZ);
     customer.audio.tone(null);
     other.audio.tone(null);
     await customer.audio.speak(await speech(given, promptAddress(spoken.body)));
@@ -176,17 +176,17 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     const { customer, employee, callId } = await converse(given);
     const id = await startTransfer(given, callId);
     const target = await world.rings(bobPhone);
-    await world.until('music', () => pitch(customer.audio.heard(200), EMPLOYEE_HERTZ) < 0.1);
+    await world.until('music', () => pitch(customer.audio.received(200), EMPLOYEE_HERTZ) < 0.1);
     target.audio.tone(TARGET_HERTZ);
     target.answer();
     await world.until('consulting', async () => (await transferState(ada)) === 'consulting');
-    await hears(given, employee, TARGET_HERTZ);
-    await hears(given, target, EMPLOYEE_HERTZ);
-    assert.ok(pitch(target.audio.heard(200), CUSTOMER_HERTZ) < 0.1, 'the customer is on hold');
+    await expectTone(given, employee, TARGET_HERTZ);
+    await expectTone(given, target, EMPLOYEE_HERTZ);
+    assert.ok(pitch(target.audio.received(200), CUSTOMER_HERTZ) < 0.1, 'the customer is on hold');
     assert.equal((await ada.call('POST', `/calls/${callId}/transfers/${id}/completion`)).status, 200);
     await isOver(given, employee);
-    await hears(given, customer, TARGET_HERTZ);
-    await hears(given, target, CUSTOMER_HERTZ);
+    await expectTone(given, customer, TARGET_HERTZ);
+    await expectTone(given, target, CUSTOMER_HERTZ);
     await world.company.status(ada, 'available');
     target.hangUp();
     await isOver(given, customer);
@@ -205,8 +205,8 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     await world.until('consulting', async () => (await transferState(ada)) === 'consulting');
     assert.equal((await ada.call('DELETE', `/calls/${callId}/transfers/${id}`)).status, 200);
     await isOver(given, target);
-    await hears(given, customer, EMPLOYEE_HERTZ);
-    await hears(given, employee, CUSTOMER_HERTZ);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
     await world.company.status(bob, 'available');
     employee.hangUp();
     await isOver(given, customer);
@@ -219,8 +219,8 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     await startTransfer(given, callId);
     (await world.rings(bobPhone)).decline(603);
     await world.until('the end of the transfer', async () => (await transferState(ada)) === '');
-    await hears(given, customer, EMPLOYEE_HERTZ);
-    await hears(given, employee, CUSTOMER_HERTZ);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
     customer.hangUp();
     await isOver(given, employee);
     await world.company.state(callId, 'ended');
@@ -247,9 +247,9 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     const said = await speech(given, promptAddress(spoken.body));
     const customer = await world.dial(menuNumber);
     await talks(given, customer);
-    await world.until('the greeting', () => loudness(customer.audio.heard(500)) > 300);
+    await world.until('the greeting', () => loudness(customer.audio.received(500)) > 300);
     await customer.audio.press('2');
-    await world.until('the beep', () => pitch(customer.audio.heard(200), 1000) > 0.5, 30_000);
+    await world.until('the beep', () => pitch(customer.audio.received(200), 1000) > 0.5, 30_000);
     await sleep(600);
     await customer.audio.speak(said);
     await customer.audio.press('#');
@@ -276,13 +276,13 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     employee.audio.tone(EMPLOYEE_HERTZ);
     const customer = await world.rings(world.carrier);
     assert.ok(customer.invite?.headers.some(([name, value]) => name === 'from' && value.includes(directNumber)));
-    await world.until('the ringing tone', () => pitch(employee.audio.heard(200), 425) > 0.5);
+    await world.until('the ringing tone', () => pitch(employee.audio.received(200), 425) > 0.5);
     await world.company.status(ada, 'on_call');
     customer.audio.tone(CUSTOMER_HERTZ);
     customer.answer();
     await talks(given, employee);
-    await hears(given, employee, CUSTOMER_HERTZ);
-    await hears(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
     const { body } = await ada.call('GET', '/calls/active');
     const callId: string = body.call.id;
     assert.equal(body.call.direction, 'outbound');
@@ -316,8 +316,8 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     const { world, ada } = given;
     const { customer, employee, callId } = await converse(given);
     given.signalCallControl('SIGKILL');
-    await hears(given, customer, EMPLOYEE_HERTZ);
-    await hears(given, employee, CUSTOMER_HERTZ);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
     await eventually(given, callId, 'bridged');
     customer.hangUp();
     await isOver(given, employee);
@@ -348,7 +348,7 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     employee.audio.tone(EMPLOYEE_HERTZ);
     employee.answer();
     await eventually(given, callId, 'bridged');
-    await hears(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
     employee.hangUp();
     await isOver(given, customer);
     await eventually(given, callId, 'ended');

@@ -6,7 +6,7 @@ const FRAME_MS = 20;
 const PCMU = 0;
 const TELEPHONE_EVENT = 101;
 /** Five seconds are kept. */
-const HEARD_MAX = 40_000;
+const RECEIVED_MAX = 40_000;
 
 /** One phone's audio: speaks what it is told and keeps what it hears (PCMU, 8 kHz). */
 export interface RtpStream {
@@ -18,7 +18,7 @@ export interface RtpStream {
   speak(samples: Int16Array): Promise<void>;
   press(digit: string): Promise<void>;
   /** The last milliseconds it heard. */
-  heard(ms: number): readonly number[];
+  received(ms: number): readonly number[];
   /** Stops sending without a word. */
   close(): void;
 }
@@ -35,12 +35,12 @@ export async function openRtp(ip: string): Promise<RtpStream> {
   let hertz: number | null = null;
   let speech: { samples: Int16Array; at: number; done: () => void } | undefined;
   let keys: { digit: number; steps: number; startedAt: number; done: () => void } | undefined;
-  const heard: number[] = [];
+  const received: number[] = [];
 
   socket.on('message', (packet) => {
     if (packet.length < 12 || (packet[1]! & 0x7f) !== PCMU) return;
-    for (const byte of packet.subarray(12 + 4 * (packet[0]! & 0x0f))) heard.push(decodeMuLaw(byte));
-    if (heard.length > HEARD_MAX) heard.splice(0, heard.length - HEARD_MAX);
+    for (const byte of packet.subarray(12 + 4 * (packet[0]! & 0x0f))) received.push(decodeMuLaw(byte));
+    if (received.length > RECEIVED_MAX) received.splice(0, received.length - RECEIVED_MAX);
   });
 
   function send(type: number, marker: boolean, at: number, payload: Buffer): void {
@@ -108,7 +108,7 @@ export async function openRtp(ip: string): Promise<RtpStream> {
       new Promise((done) => {
         keys = { digit: '0123456789*#'.indexOf(digit), steps: 0, startedAt: timestamp, done };
       }),
-    heard: (ms) => heard.slice(-ms * 8),
+    received: (ms) => received.slice(-ms * 8),
     close() {
       clearInterval(sending);
       socket.close();

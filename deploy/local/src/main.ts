@@ -14,7 +14,7 @@ const CHECKOUT = path.resolve(import.meta.dirname, '../../..');
 const STOP_MS_MAX = 9_500;
 
 const stopping = new AbortController();
-const toldToStop = new Promise<void>((resolve) => {
+const stopRequested = new Promise<void>((resolve) => {
   // A terminal's Ctrl-C comes twice: to the whole group, and passed on by whoever started this process.
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
     process.on(event, () => {
@@ -32,7 +32,7 @@ try {
   const options = { ...settings, environment: process.env, progress: say, signal: stopping.signal };
   const stack = settings.only.length === 0 ? await startStack(options) : await startAlone(options);
   console.log('services' in stack ? aloneSummary(stack) : summary(stack));
-  await toldToStop;
+  await stopRequested;
   await stack.stop();
 } catch (error) {
   if (!stopping.signal.aborted) {

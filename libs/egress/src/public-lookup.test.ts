@@ -9,9 +9,9 @@ describe('publicLookup', () => {
   it('connects a socket to the address that was judged, without asking again', async () => {
     const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    let asked = 0;
+    let lookups = 0;
     const lookup = publicLookup(async () => {
-      asked += 1;
+      lookups += 1;
       return ['127.0.0.1'];
     }, isPublic);
     for (const autoSelectFamily of [true, false]) {
@@ -25,7 +25,7 @@ describe('publicLookup', () => {
       expect(socket.remoteAddress).toBe('127.0.0.1');
       socket.destroy();
     }
-    expect(asked).toBe(2);
+    expect(lookups).toBe(2);
     server.close();
   });
 

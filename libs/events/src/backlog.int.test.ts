@@ -1,9 +1,9 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
 
-let room: Room;
-beforeEach(async () => void (room = await startRoom()));
+let room: FollowerTest;
+beforeEach(async () => void (room = await startFollowerTest()));
 afterEach(() => room.end());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);

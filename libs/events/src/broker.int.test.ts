@@ -1,7 +1,7 @@
 import { startTelemetry } from '@parley/telemetry';
 import { type OwnNats, ownNats, testNats, uniqueName, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
 import { type Broker, connectBroker } from './broker.ts';
 
 const { log, stop } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
@@ -63,9 +63,9 @@ describe('the broker', () => {
 });
 
 describe('a follower of a broker that breaks', () => {
-  const rooms: Room[] = [];
+  const rooms: FollowerTest[] = [];
   const enter = async () => {
-    const room = await startRoom(nats);
+    const room = await startFollowerTest(nats);
     rooms.push(room);
     return room;
   };

@@ -115,13 +115,13 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const client = jetstream(connection, { timeout: 5000 });
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 5000 });
   const listeners = new Set<() => void>();
-  const asked = new Set<() => void>();
+  const pendingRequests = new Set<() => void>();
   let connected = true;
   const followStatus = async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
         connected = false;
-        asked.forEach((lost) => lost());
+        pendingRequests.forEach((lost) => lost());
         log.warn({ part: 'broker' }, 'connection to NATS lost');
       }
       if (status.type === 'reconnect') {
@@ -141,10 +141,10 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     return new Promise<T>((resolve, reject) => {
       const lost = () => reject(new Error('no connection to NATS'));
       if (!connected) return lost();
-      asked.add(lost);
+      pendingRequests.add(lost);
       void ask()
         .then(resolve, reject)
-        .finally(() => asked.delete(lost));
+        .finally(() => pendingRequests.delete(lost));
     });
   }
 

@@ -130,7 +130,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       else if (wanted && !wanted[index]) item.done();
       else enqueue(queueOf(item, progressOf), item);
     }
-    forgetIdle();
+    dropIdle();
   }
 
   function queueOf({ event, service, partition }: QueuedEvent, progressOf: Awaited<ReturnType<Positions['read']>>) {
@@ -152,7 +152,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     schedule(queue);
   }
 
-  function forgetIdle(): void {
+  function dropIdle(): void {
     if (queues.size <= IDLE_QUEUES_MAX) return;
     for (const [key, { items, running, behind: isBehind }] of queues) {
       if (items.length === 0 && !running && !isBehind) queues.delete(key);

@@ -1,11 +1,11 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
 import { encodeMessage } from './event-types.ts';
 import type { Event } from './envelope.ts';
 
-let room: Room;
-beforeEach(async () => void (room = await startRoom()));
+let room: FollowerTest;
+beforeEach(async () => void (room = await startFollowerTest()));
 afterEach(() => room.end());
 
 const MINUTE_MS = 60_000;

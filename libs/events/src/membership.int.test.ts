@@ -1,18 +1,18 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Room, startRoom } from '../test/start-follower.ts';
+import { type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
 import { join } from './assignment.ts';
 import { type FollowerState, openFollowerState } from './follower-state-store.ts';
 import { joinFollower, type Membership } from './membership.ts';
 import { PARTITIONS } from './partition.ts';
 
 const FOLLOWER = 'test-membership';
-let room: Room;
+let room: FollowerTest;
 let state: FollowerState;
 let membership: Membership | undefined;
 
 beforeEach(async () => {
-  room = await startRoom();
+  room = await startFollowerTest();
   state = openFollowerState(room.db, FOLLOWER);
 });
 afterEach(async () => {

@@ -40,7 +40,7 @@ export async function joinFollower(options: {
   let working: Promise<void> | undefined;
   let again = false;
 
-  const tellOthers = () => {
+  const notifyOthers = () => {
     if (broker.connected()) broker.connection.publish(changes, id);
   };
 
@@ -57,7 +57,7 @@ export async function joinFollower(options: {
     // What is handed over is finished first; only then may another replica read it.
     await apply(partitionsOf(known, id).filter((partition) => !surplus.includes(partition)));
     if (surplus.length > 0) known = await state.update((current) => release(current, id, surplus));
-    if (surplus.length > 0 || known.members.length !== memberCount) tellOthers();
+    if (surplus.length > 0 || known.members.length !== memberCount) notifyOthers();
   }
 
   function work(): void {
@@ -79,7 +79,7 @@ export async function joinFollower(options: {
   async function takeOver(member: string): Promise<void> {
     log.info({ follower, member }, 'a replica is gone; taking over its partitions');
     known = await state.update((current) => leave(current, member));
-    tellOthers();
+    notifyOthers();
     work();
   }
 
@@ -127,7 +127,7 @@ export async function joinFollower(options: {
       pinged.unsubscribe();
       changed.unsubscribe();
       await state.update((current) => leave(current, id));
-      tellOthers();
+      notifyOthers();
     },
   };
 }

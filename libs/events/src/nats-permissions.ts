@@ -5,7 +5,7 @@ interface ServiceTraffic {
   /** Its followers by name, and the services whose streams they read. */
   readonly followers?: Readonly<Record<string, readonly string[]>>;
   /** Types of events it hears without a stream, as `<service>.<noun>.<fact>`: only while it listens. */
-  readonly hears?: readonly string[];
+  readonly subscribes?: readonly string[];
   /** Signals between its own replicas, below `signals.`. */
   readonly signals?: readonly string[];
   /** Updates for live connections: `live.<company>`. */
@@ -16,7 +16,7 @@ interface ServiceTraffic {
 
 /** Who publishes and subscribes what. Every NATS configuration that we ship or start is made from this table. */
 const traffic: Readonly<Record<string, ServiceTraffic>> = {
-  gateway: { hears: ['identity.credential.revoked'], live: 'subscribe' },
+  gateway: { subscribes: ['identity.credential.revoked'], live: 'subscribe' },
   identity: { publishes: true, followers: { 'identity-directory': ['directory'] } },
   directory: { publishes: true, followers: { 'directory-employees': ['identity'] } },
   'numbers-routing': { publishes: true },
@@ -60,8 +60,8 @@ export function natsPermissions(
   const read = [...new Set(Object.values(own.followers ?? {}).flat())];
   const signals = (own.signals ?? []).map((name) => subject(`signals.${name}`));
   const clock = own.movesTestClock
-    ? { says: ['hello', 'set', 'report'], hears: ['join'] }
-    : { says: ['join'], hears: ['hello', 'set', 'report'] };
+    ? { publishes: ['hello', 'set', 'report'], subscribes: ['join'] }
+    : { publishes: ['join'], subscribes: ['hello', 'set', 'report'] };
   const clockSubjects = (names: readonly string[]) =>
     testClock ? names.map((name) => subject(`test-clock.${name}`)) : [];
   const publish = [
@@ -70,16 +70,16 @@ export function natsPermissions(
     ...followers,
     ...signals,
     ...(own.live === 'publish' ? [subject('live.*')] : []),
-    ...clockSubjects(clock.says),
+    ...clockSubjects(clock.publishes),
   ];
   const subscribe = [
     `${inboxPrefix(service)}.>`,
     ...(own.publishes ? [subject(`signals.republish.${service}`)] : []),
-    ...(own.hears ?? []).map((type) => subject(type.replace('.', '.*.'))),
+    ...(own.subscribes ?? []).map((type) => subject(type.replace('.', '.*.'))),
     ...followers,
     ...signals,
     ...(own.live === 'subscribe' ? [subject('live.*')] : []),
-    ...clockSubjects(clock.hears),
+    ...clockSubjects(clock.subscribes),
   ];
   return { publish: [...new Set(publish)], subscribe: [...new Set(subscribe)] };
 }

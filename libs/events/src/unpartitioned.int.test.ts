@@ -1,11 +1,11 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type Room, startRoom } from '../test/start-follower.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
 import { encodeEvent } from './envelope.ts';
 
-let room: Room;
-beforeEach(async () => void (room = await startRoom()));
+let room: FollowerTest;
+beforeEach(async () => void (room = await startFollowerTest()));
 afterEach(() => room.end());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);

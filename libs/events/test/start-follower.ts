@@ -6,7 +6,7 @@ import { testMongo, testNats, type TestNats, uniqueName } from '@parley/testkit'
 import { connectBroker, encodeEvent, type Event, type FollowerOptions, startFollower } from '../src/index.ts';
 
 /** A broker with names of its own and a database: what a follower and its test need. */
-export async function startRoom(nats: TestNats = testNats()) {
+export async function startFollowerTest(nats: TestNats = testNats()) {
   const spanExporter = new InMemorySpanExporter();
   const lines: string[] = [];
   const logDestination = { write: (line: string) => void lines.push(line) };
@@ -74,7 +74,7 @@ export async function startRoom(nats: TestNats = testNats()) {
   };
 }
 
-export type Room = Awaited<ReturnType<typeof startRoom>>;
+export type FollowerTest = Awaited<ReturnType<typeof startFollowerTest>>;
 
 /** An event of a contact. */
 export function contactEvent(aggregateId: string, aggregateSequence: number, more: Partial<Event> = {}): Event {

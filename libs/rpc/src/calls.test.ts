@@ -83,10 +83,10 @@ describe('a call', () => {
   });
 
   it('does not begin with a signal that has aborted', async () => {
-    let said = false;
-    const { address } = await startEcho({ say: async () => ((said = true), {}) });
+    let called = false;
+    const { address } = await startEcho({ say: async () => ((called = true), {}) });
     await expect(connectEcho(address).echo.say({}, { signal: AbortSignal.abort() })).rejects.toThrow('CANCELLED');
-    expect(said).toBe(false);
+    expect(called).toBe(false);
   });
 });
 
@@ -215,7 +215,7 @@ describe('a caller', () => {
   });
 
   it('of another kind than the contract is for is forbidden, in streams too', async () => {
-    const { address } = await startEcho({}, { admit: employees });
+    const { address } = await startEcho({}, { accessRule: employees });
     const { echo } = connectEcho(address);
     expect(await refusalOf(echo.say({}))).toMatchObject({ code: 'forbidden' });
     expect(await refusalOf(Array.fromAsync(echo.count({ count: 1 })))).toMatchObject({ code: 'forbidden' });

@@ -23,25 +23,25 @@ export interface ServicePrincipal {
 export type Principal = EmployeePrincipal | OperatorPrincipal | ServicePrincipal;
 
 /** Turns a proven caller into the kind a service is for, or refuses. */
-export type AccessRule<Admitted> = (caller: Principal) => Admitted;
+export type AccessRule<Allowed> = (caller: Principal) => Allowed;
 
-const nobody = (): never => {
+const deny = (): never => {
   throw new Refused(refusal('forbidden', 'forbidden'));
 };
 
 /** For RPCs of employees. */
-export const employees: AccessRule<EmployeePrincipal> = (caller) => (caller.kind === 'employee' ? caller : nobody());
+export const employees: AccessRule<EmployeePrincipal> = (caller) => (caller.kind === 'employee' ? caller : deny());
 
 /** For RPCs of the operator. */
-export const operators: AccessRule<OperatorPrincipal> = (caller) => (caller.kind === 'operator' ? caller : nobody());
+export const operators: AccessRule<OperatorPrincipal> = (caller) => (caller.kind === 'operator' ? caller : deny());
 
 /** For RPCs that the named services make for themselves. */
 export function services(...names: string[]): AccessRule<ServicePrincipal> {
-  return (caller) => (caller.kind === 'service' && names.includes(caller.name) ? caller : nobody());
+  return (caller) => (caller.kind === 'service' && names.includes(caller.name) ? caller : deny());
 }
 
 /** For RPCs that the operator or the named services may make. */
 export function operatorsOr(...names: string[]): AccessRule<OperatorPrincipal | ServicePrincipal> {
-  const admitService = services(...names);
-  return (caller) => (caller.kind === 'operator' ? caller : admitService(caller));
+  const allowService = services(...names);
+  return (caller) => (caller.kind === 'operator' ? caller : allowService(caller));
 }

@@ -23,33 +23,33 @@ import { untilAborted } from './until-aborted.ts';
 import { HEADER, refusalStatus, Unavailable, withRequestScope } from './wire.ts';
 
 /** What a handler knows beside its request. */
-export interface RpcContext<Admitted> {
-  readonly principal: Admitted;
+export interface RpcContext<Allowed> {
+  readonly principal: Allowed;
   readonly requestId: string | undefined;
   /** Ends when the caller has gone or the deadline has passed. */
   readonly signal: AbortSignal;
 }
 
 /** One RPC: request in, response out; or a stream of responses. Refuses by throwing `Refused`. */
-export type Handler<Method extends DescMethod, Admitted> = Method['methodKind'] extends 'server_streaming'
+export type Handler<Method extends DescMethod, Allowed> = Method['methodKind'] extends 'server_streaming'
   ? (
       request: MessageShape<Method['input']>,
-      call: RpcContext<Admitted>,
+      call: RpcContext<Allowed>,
     ) => AsyncIterable<MessageInitShape<Method['output']>>
-  : (request: MessageShape<Method['input']>, call: RpcContext<Admitted>) => Promise<MessageInitShape<Method['output']>>;
+  : (request: MessageShape<Method['input']>, call: RpcContext<Allowed>) => Promise<MessageInitShape<Method['output']>>;
 
 /** A handler for every method of a service, so that a contract without code does not compile. */
-export type Handlers<Desc extends DescService, Admitted> = {
-  [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Admitted>;
+export type Handlers<Desc extends DescService, Allowed> = {
+  [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Allowed>;
 };
 
 /** A gRPC server that knows who calls. */
 export interface RpcServer {
-  /** Serves a contract to the callers that `admit` lets in. */
-  add<Desc extends DescService, Admitted>(
+  /** Serves a contract to the callers that `accessRule` allows. */
+  add<Desc extends DescService, Allowed>(
     service: Desc,
-    admit: AccessRule<Admitted>,
-    handlers: Handlers<Desc, Admitted>,
+    accessRule: AccessRule<Allowed>,
+    handlers: Handlers<Desc, Allowed>,
   ): void;
   /** `host:port`, or `unix:/path`. Answers the port that was bound. */
   listen(address: string): Promise<number>;
@@ -67,10 +67,10 @@ export interface RpcServerOptions {
 }
 
 /** What is known of a method before a request arrives. */
-interface ServedMethod<Admitted> {
+interface ServedMethod<Allowed> {
   readonly name: string;
   readonly audience: string;
-  readonly admit: AccessRule<Admitted>;
+  readonly accessRule: AccessRule<Allowed>;
 }
 
 type AnyCall = ServerUnaryCall<any, any> | ServerWritableStream<any, any>;
@@ -93,7 +93,7 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     },
   );
 
-  async function admitted<Admitted>(method: ServedMethod<Admitted>, metadata: Metadata): Promise<Admitted> {
+  async function authorize<Allowed>(method: ServedMethod<Allowed>, metadata: Metadata): Promise<Allowed> {
     const proof = text(metadata, HEADER.proof) ?? '';
     let principal: Principal;
     try {
@@ -102,14 +102,14 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
       telemetry.log.warn({ err: error, rpc: method.name }, 'request without a valid proof of its principal');
       throw new Refused(refusal('unauthenticated', 'unauthenticated'));
     }
-    return method.admit(principal);
+    return method.accessRule(principal);
   }
 
   /** Everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
-  async function serve<Admitted>(
-    method: ServedMethod<Admitted>,
+  async function serve<Allowed>(
+    method: ServedMethod<Allowed>,
     call: AnyCall,
-    work: (context: RpcContext<Admitted>) => Promise<void>,
+    work: (context: RpcContext<Allowed>) => Promise<void>,
   ): Promise<Partial<ServiceError> | undefined> {
     const { name } = method;
     const started = performance.now();
@@ -117,13 +117,13 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     const parent = contextFrom(text(metadata, HEADER.traceparent));
     const span = telemetry.tracer.startSpan(name, { kind: SpanKind.SERVER }, parent);
     const requestId = text(metadata, HEADER.requestId);
-    const passage = { deadline: Number(call.getDeadline()), requestId };
+    const scope = { deadline: Number(call.getDeadline()), requestId };
     const aborted = new AbortController();
     call.on('cancelled', () => aborted.abort());
     let failure: Partial<ServiceError> | undefined;
-    await context.with(withRequestScope(trace.setSpan(parent, span), passage), async () => {
+    await context.with(withRequestScope(trace.setSpan(parent, span), scope), async () => {
       try {
-        const principal = await admitted(method, metadata);
+        const principal = await authorize(method, metadata);
         await work({ principal, requestId, signal: aborted.signal });
       } catch (error) {
         // Whoever has gone sees no answer, and work that was broken off for it has not failed.
@@ -164,12 +164,12 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   }
 
   return {
-    add(service, admit, handlers) {
+    add(service, accessRule, handlers) {
       assertSupported(service);
       const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
       const implementation: UntypedServiceImplementation = {};
       for (const method of service.methods) {
-        const served = { name: `${service.typeName}/${method.name}`, audience: audienceOf(service), admit };
+        const served = { name: `${service.typeName}/${method.name}`, audience: audienceOf(service), accessRule };
         const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
         definitions[method.localName] = methodDefinition(service, method);
         implementation[method.localName] =

@@ -82,13 +82,13 @@ export interface RequestScope {
   readonly requestId: string | undefined;
 }
 
-const PASSAGE = createContextKey('parley passage');
+const REQUEST_SCOPE = createContextKey('parley request scope');
 
-/** The context in which calls carry this passage on. */
-export function withRequestScope(context: Context, passage: RequestScope): Context {
-  return context.setValue(PASSAGE, passage);
+/** The context in which calls carry this request scope. */
+export function withRequestScope(context: Context, scope: RequestScope): Context {
+  return context.setValue(REQUEST_SCOPE, scope);
 }
 
 export function requestScopeOf(context: Context): RequestScope | undefined {
-  return context.getValue(PASSAGE) as RequestScope | undefined;
+  return context.getValue(REQUEST_SCOPE) as RequestScope | undefined;
 }

@@ -59,9 +59,9 @@ export async function freshSocket(): Promise<string> {
 }
 
 /** A server of the echo contract, as another service would run it. */
-export async function startEcho<Admitted = Principal>(
-  handlers: Partial<Handlers<typeof EchoService, Admitted>>,
-  options: Partial<RpcServerOptions> & { address?: string; admit?: AccessRule<Admitted> } = {},
+export async function startEcho<Allowed = Principal>(
+  handlers: Partial<Handlers<typeof EchoService, Allowed>>,
+  options: Partial<RpcServerOptions> & { address?: string; accessRule?: AccessRule<Allowed> } = {},
 ) {
   const { telemetry, lines, spans } = testTelemetry('directory');
   const address = options.address ?? (await freshSocket());
@@ -71,7 +71,7 @@ export async function startEcho<Admitted = Principal>(
     ready: async () => true,
     ...options,
   });
-  server.add(EchoService, options.admit ?? (anybody as AccessRule<never>), {
+  server.add(EchoService, options.accessRule ?? (anybody as AccessRule<never>), {
     say: async ({ text }) => ({ text }),
     count: async function* ({ count }) {
       for (let number = 1; number <= count; number++) yield { number };

@@ -126,6 +126,6 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
 }
 
 async function isMet(check: HealthCheck['check']): Promise<boolean> {
-  const asked = (async () => check())();
-  return (await within(CHECK_TIMEOUT_MS, asked).catch(() => false)) ?? false;
+  const result = (async () => check())();
+  return (await within(CHECK_TIMEOUT_MS, result).catch(() => false)) ?? false;
 }

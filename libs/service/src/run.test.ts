@@ -51,7 +51,7 @@ describe('a service in a process of its own', () => {
     let output = '';
     child.stdout!.on('data', (chunk) => (output += chunk));
     child.stderr!.on('data', (chunk) => (output += chunk));
-    const said = (words: string) =>
+    const logged = (words: string) =>
       new Promise<void>((resolve) => {
         const look = () => output.includes(words) && resolve();
         child.stdout!.on('data', look);
@@ -60,7 +60,7 @@ describe('a service in a process of its own', () => {
     // Not the child's own `close`: it does not come after a `disconnect`.
     const ends = [once(child, 'exit'), once(child.stdout!, 'close'), once(child.stderr!, 'close')] as const;
     const ended = Promise.all(ends).then(([[code]]) => ({ code: code as number, output }));
-    return { child, said, ended };
+    return { child, logged, ended };
   }
 
   it.each(['SIGTERM', 'SIGINT'] as const)('says when it is ready, and stops cleanly on %s', async (signal) => {
@@ -89,8 +89,8 @@ describe('a service in a process of its own', () => {
   });
 
   it('stops what it had begun when it is asked to stop while it starts', async () => {
-    const { child, said, ended } = run({ MODE: 'hangs', PORT_COUNT: '1' });
-    await said('started');
+    const { child, logged, ended } = run({ MODE: 'hangs', PORT_COUNT: '1' });
+    await logged('started');
     child.kill('SIGTERM');
     expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
   });

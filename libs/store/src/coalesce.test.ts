@@ -4,27 +4,27 @@ import { coalesce } from './coalesce.ts';
 /** An `ask` that answers when it is let go. */
 function heldBack() {
   const calls: { items: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
-  const ask = (items: readonly number[]) =>
+  const load = (items: readonly number[]) =>
     new Promise<number[]>((resolve, reject) =>
       calls.push({ items, answer: () => resolve(items.map((item) => item * 10)), fail: reject }),
     );
-  return { calls, ask };
+  return { calls, load };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('asking together', () => {
   it('asks for what came in the same breath in one call, and what comes meanwhile in the next', async () => {
-    const { calls, ask } = heldBack();
-    const asked = coalesce(ask);
-    const first = [asked(1), asked(2)];
-    await turn();
-    const second = [asked(3), asked(4)];
-    await turn();
+    const { calls, load } = heldBack();
+    const coalesced = coalesce(load);
+    const first = [coalesced(1), coalesced(2)];
+    await nextTick();
+    const second = [coalesced(3), coalesced(4)];
+    await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([[1, 2]]);
     calls[0]!.answer();
     expect(await Promise.all(first)).toEqual([10, 20]);
-    await turn();
+    await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([
       [1, 2],
       [3, 4],
@@ -34,25 +34,25 @@ describe('asking together', () => {
   });
 
   it('fails for those who were asked for together, and goes on with the others', async () => {
-    const { calls, ask } = heldBack();
-    const asked = coalesce(ask);
-    const first = asked(1);
-    await turn();
-    const second = asked(2);
+    const { calls, load } = heldBack();
+    const coalesced = coalesce(load);
+    const first = coalesced(1);
+    await nextTick();
+    const second = coalesced(2);
     calls[0]!.fail(new Error('no'));
     await expect(first).rejects.toThrow('no');
-    await turn();
+    await nextTick();
     calls[1]!.answer();
     expect(await second).toBe(20);
   });
 
   it('asks for no more than so many at once', async () => {
     const sizes: number[] = [];
-    const asked = coalesce(async (items: readonly number[]) => {
+    const coalesced = coalesce(async (items: readonly number[]) => {
       sizes.push(items.length);
       return items;
     }, 3);
-    await Promise.all([1, 2, 3, 4, 5, 6, 7].map(asked));
+    await Promise.all([1, 2, 3, 4, 5, 6, 7].map(coalesced));
     expect(sizes).toEqual([3, 3, 1]);
   });
 });

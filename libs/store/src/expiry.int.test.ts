@@ -29,10 +29,10 @@ describe('an expiry sweep', () => {
   it('says when it fails, and goes on', async () => {
     const things = mongo.database().collection<{ _id: string }>('things');
     await things.insertOne({ _id: 'a' });
-    let asked = 0;
+    let calls = 0;
     const sweep = startExpirySweep({
       collection: things,
-      expired: () => (asked++ === 0 ? { $nonsense: 1 } : {}) as object,
+      expired: () => (calls++ === 0 ? { $nonsense: 1 } : {}) as object,
       everyMs: 20,
       backgroundWork: trackBackgroundWork(),
       log,

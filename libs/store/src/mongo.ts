@@ -31,7 +31,7 @@ export async function connectMongo(options: {
 }): Promise<Mongo> {
   const { url, database, telemetry, signal } = options;
   const client = new MongoClient(url, {
-    ...unlessSaid(url, { w: 'majority', serverSelectionTimeoutMS: 5000, maxPoolSize: 50 }),
+    ...unlessInUrl(url, { w: 'majority', serverSelectionTimeoutMS: 5000, maxPoolSize: 50 }),
     appName: database,
     ignoreUndefined: true,
     monitorCommands: telemetry.recording,
@@ -69,9 +69,9 @@ async function connectWhenReachable(client: MongoClient, telemetry: Telemetry, s
   }
 }
 
-function unlessSaid(url: string, defaults: MongoClientOptions): MongoClientOptions {
-  const said = new URLSearchParams(url.split('?')[1]);
-  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !said.has(name)));
+function unlessInUrl(url: string, defaults: MongoClientOptions): MongoClientOptions {
+  const given = new URLSearchParams(url.split('?')[1]);
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !given.has(name)));
 }
 
 /** A span per command: its name and collection, never its content. */

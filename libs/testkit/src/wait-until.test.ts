@@ -3,17 +3,17 @@ import { waitUntil } from './wait-until.ts';
 
 describe('waiting until something is so', () => {
   it('answers with what came true', async () => {
-    let asked = 0;
-    expect(await waitUntil(() => ++asked >= 3 && `asked ${asked} times`, { what: 'three questions' })).toBe(
+    let calls = 0;
+    expect(await waitUntil(() => ++calls >= 3 && `asked ${calls} times`, { what: 'three questions' })).toBe(
       'asked 3 times',
     );
   });
 
   it('takes an exception for not yet', async () => {
-    let asked = 0;
+    let calls = 0;
     const condition = async () => {
-      if (++asked < 3) throw new Error('not there');
-      return asked;
+      if (++calls < 3) throw new Error('not there');
+      return calls;
     };
     expect(await waitUntil(condition, { what: 'it' })).toBe(3);
   });

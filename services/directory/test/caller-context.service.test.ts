@@ -11,12 +11,12 @@ let directory: TestDirectory;
 let company: TestCompany;
 let partner: Server;
 let origin: string;
-let asked: number;
+let requests: number;
 let answer: () => { status: number; body: string | Buffer };
 
 beforeAll(async () => {
   partner = createServer((_request, response) => {
-    asked += 1;
+    requests += 1;
     const { status, body } = answer();
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
   });
@@ -25,7 +25,7 @@ beforeAll(async () => {
   directory = await startDirectory({ ALLOWED_ORIGINS: origin, CONTACTS_MAX: '2' });
 });
 beforeEach(async () => {
-  asked = 0;
+  requests = 0;
   answer = () => ({ status: 200, body: '{"contact":{"name":"Kim"}}' });
   company = await directory.createCompany();
   const integration = {
@@ -51,19 +51,19 @@ describe('caller context', () => {
   it('is asked for anew by people, and taken from memory by services that allow it', async () => {
     await ask();
     await ask();
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     const remembered = await lookUp(60);
-    expect([asked, remembered.context?.contexts[0]?.contact?.name]).toEqual([2, 'Kim']);
+    expect([requests, remembered.context?.contexts[0]?.contact?.name]).toEqual([2, 'Kim']);
     expect(remembered.ageSecs).toBeLessThanOrEqual(60);
     expect(remembered.context?.contact?.name).toBe('Kim');
     await lookUp(0);
-    expect(asked).toBe(3);
+    expect(requests).toBe(3);
   });
 
   it('asked for by ten desks at once is looked up once, and makes one contact', async () => {
     const contexts = await Promise.all(Array.from({ length: 10 }, ask));
     expect(new Set(contexts.map((context) => context?.contact?.id)).size).toBe(1);
-    expect(asked).toBeLessThan(10);
+    expect(requests).toBeLessThan(10);
   });
 
   it.each([

@@ -28,10 +28,10 @@ async function call(path: string, headers: Record<string, string> = { 'X-Api-Key
 
 describe('the gateway', () => {
   it('asks the service that owns the noun as the employee, and writes its message as the API says', async () => {
-    const asked: unknown[] = [];
+    const received: unknown[] = [];
     gateway = await startGateway({
       async getContact({ id }, { principal }) {
-        asked.push([id, principal]);
+        received.push([id, principal]);
         if (id !== 'con_1') throw new Refused(notFound);
         return { contact: contact(id) };
       },
@@ -40,7 +40,7 @@ describe('the gateway', () => {
       status: 200,
       body: { id: 'con_1', name: null, phone: '+4520304050', created_at: '2030-01-02T03:04:05.000Z' },
     });
-    expect(asked).toEqual([['con_1', expect.objectContaining({ kind: 'employee', ...ane })]]);
+    expect(received).toEqual([['con_1', expect.objectContaining({ kind: 'employee', ...ane })]]);
     expect(await call('/api/v1/contacts/con_2')).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 

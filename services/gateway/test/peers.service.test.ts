@@ -19,13 +19,13 @@ type Answers = Handlers<typeof ContactService, Principal>;
 let gateway: TestGateway;
 /** What the fake directory answers; each test says it. */
 let answers: Partial<Answers>;
-let asked: { id: string; requestId: string | undefined }[];
+let received: { id: string; requestId: string | undefined }[];
 
 beforeAll(async () => {
   gateway = await startGateway(
     {
       getContact(request, context) {
-        asked.push({ id: request.id, requestId: context.requestId });
+        received.push({ id: request.id, requestId: context.requestId });
         return answers.getContact!(request, context);
       },
       createContact: (request, context) => answers.createContact!(request, context),
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   answers = {};
-  asked = [];
+  received = [];
 });
 afterAll(() => gateway?.stop());
 
@@ -85,7 +85,7 @@ describe('a peer of the gateway', () => {
     answers.getContact = () => Promise.reject(new Refused(refusal('not_found', 'no')));
     const answer = await call('/contacts/con_9', { headers: { 'X-Request-Id': 'request-9' } });
     expect(answer.headers.get('x-request-id')).toBe('request-9');
-    expect(asked).toEqual([{ id: 'con_9', requestId: 'request-9' }]);
+    expect(received).toEqual([{ id: 'con_9', requestId: 'request-9' }]);
   });
 });
 
@@ -140,7 +140,7 @@ describe('a request', () => {
   ])('with %s reaches no peer', async (_what, headers) => {
     const answer = await fetch(`${gateway.url}/api/v1/contacts/con_1`, { headers: headers as Record<string, string> });
     expect(answer.status).toBe(401);
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it.each([

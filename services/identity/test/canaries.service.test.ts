@@ -5,7 +5,7 @@ import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { waitUntil } from '@parley/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { startMailServer, type TestMailServer } from './mail-server.ts';
-import { askTokens, newCode, newPerson, newTokens, PASSWORD, refreshForm, registerApp, signIn } from './person.ts';
+import { requestTokens, newCode, newPerson, newTokens, PASSWORD, refreshForm, registerApp, signIn } from './person.ts';
 import { startIdentity, type TestIdentity } from './start-identity.ts';
 
 let identity: TestIdentity;
@@ -50,7 +50,7 @@ it('no secret is in the database or in an event, in no encoding', async () => {
   const app = await registerApp(identity);
   const unused = await newCode(identity, session, app);
   const tokens = await newTokens(identity, session, app);
-  const next = await askTokens(identity.channel, refreshForm(app, tokens.refreshToken));
+  const next = await requestTokens(identity.channel, refreshForm(app, tokens.refreshToken));
   if (typeof next === 'string') throw new Error(next);
   const { secret } = await pages.beginTwoFactor({ session });
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();

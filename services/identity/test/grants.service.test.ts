@@ -3,7 +3,7 @@ import { OAuthService, type TokenSet } from '@parley/proto/identity/v1/oauth_pb'
 import { digest } from '@parley/secrets';
 import { waitUntil } from '@parley/testkit';
 import {
-  askTokens,
+  requestTokens,
   newCode,
   newPerson,
   newTokens,
@@ -31,7 +31,7 @@ describe('a grant', () => {
     const form = await newCode(identity, session, app);
     const second = await identity.secondReplica();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => askTokens(n % 2 === 0 ? identity.channel : second, form)),
+      Array.from({ length: 50 }, (_, n) => requestTokens(n % 2 === 0 ? identity.channel : second, form)),
     );
     expect(answers.filter(isTokens)).toHaveLength(1);
     expect(new Set(answers.filter((answer) => !isTokens(answer)))).toEqual(new Set(['invalid_grant']));
@@ -43,15 +43,15 @@ describe('a grant', () => {
     const { refreshToken } = await newTokens(identity, session, app);
     const form = refreshForm(app, refreshToken);
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => askTokens(n % 2 === 0 ? identity.channel : second, form)),
+      Array.from({ length: 100 }, (_, n) => requestTokens(n % 2 === 0 ? identity.channel : second, form)),
     );
     expect(answers.filter(isTokens)).toHaveLength(100);
     const pairs = answers.filter(isTokens).map((tokens) => `${tokens.accessToken} ${tokens.refreshToken}`);
     expect(new Set(pairs).size).toBe(1);
     const [successor = ''] = answers.filter(isTokens).map((tokens) => tokens.refreshToken);
     for (const channel of [identity.channel, second])
-      expect(await askTokens(channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
-    expect(isTokens(await askTokens(second, refreshForm(app, successor)))).toBe(true);
+      expect(await requestTokens(channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
+    expect(isTokens(await requestTokens(second, refreshForm(app, successor)))).toBe(true);
   });
 
   it('refreshed by one request is refreshed at once, and shares the answer with what was sent before at another replica', async () => {
@@ -59,10 +59,10 @@ describe('a grant', () => {
     const second = await identity.secondReplica();
     const { refreshToken } = await newTokens(identity, session, app);
     const sentBefore = refreshForm(app, refreshToken, new Date(Date.now() - 100));
-    const first = await askTokens(identity.channel, refreshForm(app, refreshToken));
+    const first = await requestTokens(identity.channel, refreshForm(app, refreshToken));
     if (!isTokens(first)) throw new Error(first);
-    expect(await askTokens(second, refreshForm(app, refreshToken))).toBe('invalid_grant');
-    expect(await askTokens(second, sentBefore)).toMatchObject({
+    expect(await requestTokens(second, refreshForm(app, refreshToken))).toBe('invalid_grant');
+    expect(await requestTokens(second, sentBefore)).toMatchObject({
       accessToken: first.accessToken,
       refreshToken: first.refreshToken,
     });
@@ -71,9 +71,9 @@ describe('a grant', () => {
   it('refreshed by one request has its answer kept encrypted, and only for seconds', async () => {
     const { session } = await signIn(identity, await newPerson(identity));
     const { refreshToken } = await newTokens(identity, session, app);
-    const next = await askTokens(identity.channel, refreshForm(app, refreshToken));
+    const next = await requestTokens(identity.channel, refreshForm(app, refreshToken));
     if (!isTokens(next)) throw new Error(next);
-    expect(await askTokens(identity.channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
+    expect(await requestTokens(identity.channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
     const stored = () => identity.db.collection('grants').findOne({ 'accessTokens.digest': digest(next.accessToken) });
     expect((await stored())?.sharedAnswer).toHaveProperty('encrypted');
     expect(JSON.stringify(await stored())).not.toContain(next.refreshToken);
@@ -104,7 +104,7 @@ describe('a grant', () => {
       what: 'the end of the token',
     });
     expect(await employeeOfSession(identity, session)).toBeUndefined();
-    await waitUntil(async () => (await askTokens(identity.channel, unredeemed)) === 'invalid_grant', {
+    await waitUntil(async () => (await requestTokens(identity.channel, unredeemed)) === 'invalid_grant', {
       what: 'the end of the code',
     });
     await expect(newCode(identity, session, app)).rejects.toThrow('signedOut');
@@ -130,10 +130,10 @@ describe('a grant', () => {
     await identity.restart();
     const form = await newCode(identity, session, clientId);
     await identity.restart();
-    const tokens = await askTokens(identity.channel, form);
+    const tokens = await requestTokens(identity.channel, form);
     if (!isTokens(tokens)) throw new Error(tokens);
     await identity.restart();
-    const next = await askTokens(identity.channel, refreshForm(clientId, tokens.refreshToken));
+    const next = await requestTokens(identity.channel, refreshForm(clientId, tokens.refreshToken));
     if (!isTokens(next)) throw new Error(next);
     await identity.restart();
     expect(await employeeOfToken(identity, next.accessToken)).toBe(person.id);

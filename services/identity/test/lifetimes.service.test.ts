@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TokenSet } from '@parley/proto/identity/v1/oauth_pb';
 import {
-  askTokens,
+  requestTokens,
   newCode,
   newPerson,
   newTokens,
@@ -36,7 +36,7 @@ async function fresh(): Promise<TokenSet> {
   ({ session } = await signIn(identity, person));
   return newTokens(identity, session, app);
 }
-const refresh = (token: string) => askTokens(identity.channel, refreshForm(app, token));
+const refresh = (token: string) => requestTokens(identity.channel, refreshForm(app, token));
 const refreshed = async (token: string) => (await refresh(token)) as TokenSet;
 
 describe('lifetimes, by the clock that is passed in', () => {
@@ -44,9 +44,9 @@ describe('lifetimes, by the clock that is passed in', () => {
     await fresh();
     const [early, late] = [await newCode(identity, session, app), await newCode(identity, session, app)];
     await identity.moveClock(10 * MINUTE - 5);
-    expect(await askTokens(identity.channel, early)).toMatchObject({ scope: 'api' });
+    expect(await requestTokens(identity.channel, early)).toMatchObject({ scope: 'api' });
     await identity.moveClock(10 * MINUTE + 1);
-    expect(await askTokens(identity.channel, late)).toBe('invalid_grant');
+    expect(await requestTokens(identity.channel, late)).toBe('invalid_grant');
   });
 
   it('an access token lasts an hour, also after its grant was refreshed', async () => {
@@ -95,7 +95,7 @@ describe('lifetimes, by the clock that is passed in', () => {
   it('an app nobody has allowed anything is forgotten after seven days, any other is not', async () => {
     const unused = await registerApp(identity);
     const tokens = await fresh();
-    const asUnused = (clientId: string) => askTokens(identity.channel, refreshForm(clientId, tokens.refreshToken));
+    const asUnused = (clientId: string) => requestTokens(identity.channel, refreshForm(clientId, tokens.refreshToken));
     await identity.moveClock(7 * DAY - 60);
     expect(await asUnused(unused)).toBe('invalid_grant');
     await identity.moveClock(7 * DAY + 60);

@@ -39,7 +39,7 @@ afterAll(async () => {
 const pages = () => identity.channel.client(SignInService);
 let clients = 0;
 /** From an address of its own each time, so that only the limit per person counts. */
-const ask = (email: string, visitor = {}) =>
+const request = (email: string, visitor = {}) =>
   pages().requestPasswordReset({ email, visitor: { address: `198.51.100.${(clients += 1)}`, ...visitor } });
 const reset = async (token: string, password = NEW_PASSWORD) =>
   (await pages().resetPassword({ token, password, visitor: { address: '192.0.2.1' } })).reset;
@@ -52,9 +52,9 @@ function tokenFor(email: string, count = 1, page = 'reset-password'): Promise<st
   const find = () => (tokensFor(email, page).length >= count ? tokensFor(email, page).at(-1) : undefined);
   return waitUntil(find, { what: `e-mail ${count}` });
 }
-async function asked(): Promise<{ person: TestEmployee; token: string }> {
+async function requestReset(): Promise<{ person: TestEmployee; token: string }> {
   const person = await newPerson(identity);
-  await ask(person.email);
+  await request(person.email);
   return { person, token: await tokenFor(person.email) };
 }
 const notesTo = (email: string) => mail.sentTo(email).filter((text) => text.includes('password was changed'));
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
   it('is replaced by the link of the e-mail, which ends every session and opens none', async () => {
     const person = await newPerson(identity);
     const { session } = await signIn(identity, person);
-    await ask(` ${person.email.toUpperCase()}`);
+    await request(` ${person.email.toUpperCase()}`);
     const token = await tokenFor(person.email);
     expect(await pages().getPasswordReset({ token })).toMatchObject({ valid: true, email: person.email });
     expect(await employeeOfSession(identity, session)).toBe(person.id);
@@ -82,7 +82,7 @@ describe('a forgotten password', () => {
     const { apiKey } = await identity.channel
       .client(ApiKeyAdminService)
       .createApiKey({ employeeId: person.id, companyId: person.companyId, name: 'CRM' }, identity.operator);
-    await ask(person.email);
+    await request(person.email);
     expect(await reset(await tokenFor(person.email))).toBe(true);
     expect(await employeeOfToken(identity, tokens.accessToken)).toBe(person.id);
     const verified = await identity.channel.client(CredentialService).verifyApiKey({ apiKey });
@@ -95,7 +95,7 @@ describe('a forgotten password', () => {
     const { secret } = await pages().beginTwoFactor({ session });
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     expect((await pages().confirmTwoFactor({ code, visitor: { session } })).confirmed).toBe(true);
-    await ask(person.email);
+    await request(person.email);
     expect(await reset(await tokenFor(person.email))).toBe(true);
     const outcome = await trySignIn(identity, person.email, NEW_PASSWORD);
     if (outcome.case !== 'opened') throw new Error('not signed in');
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
   });
 
   it('does not keep whoever guessed at it before waiting', async () => {
-    const { person, token } = await asked();
+    const { person, token } = await requestReset();
     for (let n = 0; n < 10; n++) await trySignIn(identity, person.email, `guess ${n}`);
     expect((await trySignIn(identity, person.email)).value).toMatchObject({ throttled: true });
     expect(await reset(token)).toBe(true);
@@ -115,7 +115,7 @@ describe('a forgotten password', () => {
 
 describe('the link', () => {
   it('works once, however many times it is used at once', async () => {
-    const { person, token } = await asked();
+    const { person, token } = await requestReset();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => reset(token, `password number ${n}`)));
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(await isValid(token)).toBe(false);
@@ -123,14 +123,14 @@ describe('the link', () => {
   });
 
   it('keeps waiting while the password is no good', async () => {
-    const { token } = await asked();
+    const { token } = await requestReset();
     for (const password of ['', 'short', 'x'.repeat(1025)])
       await expect(reset(token, password)).rejects.toThrow('validation_failed');
     expect(await reset(token)).toBe(true);
   });
 
   it('lasts an hour', async () => {
-    const { person, token } = await asked();
+    const { person, token } = await requestReset();
     await identity.moveClock(59 * MINUTE);
     expect(await isValid(token)).toBe(true);
     await identity.moveClock(61 * MINUTE);
@@ -139,14 +139,14 @@ describe('the link', () => {
   });
 
   it('ends when a newer one is sent', async () => {
-    const { person, token } = await asked();
-    await ask(person.email);
+    const { person, token } = await requestReset();
+    await request(person.email);
     const newer = await tokenFor(person.email, 2);
     expect([await isValid(token), await reset(token), await reset(newer)]).toEqual([false, false, true]);
   });
 
   it('is dead when the employee is deleted', async () => {
-    const { person, token } = await asked();
+    const { person, token } = await requestReset();
     await identity.dismiss(person);
     await waitUntil(async () => !(await isValid(token)), { what: 'the end' });
     expect(await reset(token)).toBe(false);
@@ -162,7 +162,7 @@ describe('an employee who has not accepted the invitation', () => {
     const person = await identity.hire({ invitationPending: true });
     const old = await tokenFor(person.email, 1, 'invitation');
     await identity.moveClock(8 * DAY);
-    await ask(person.email);
+    await request(person.email);
     const token = await tokenFor(person.email, 2, 'invitation');
     expect(tokensFor(person.email)).toEqual([]);
     expect((await pages().getInvitation({ token: old })).valid).toBe(false);
@@ -172,7 +172,7 @@ describe('an employee who has not accepted the invitation', () => {
   it('gets one while the first is pending, too', async () => {
     const person = await identity.hire({ invitationPending: true });
     await tokenFor(person.email, 1, 'invitation');
-    await ask(person.email);
+    await request(person.email);
     const token = await tokenFor(person.email, 2, 'invitation');
     expect((await pages().acceptInvitation({ token, password: PASSWORD })).opened).toBeDefined();
   });
@@ -183,7 +183,7 @@ describe('the e-mails', () => {
     const person = await newPerson(identity);
     const refusals = mail.refused();
     mail.refuse(true);
-    await ask(person.email);
+    await request(person.email);
     await waitUntil(() => mail.refused() > refusals, { what: 'a refused attempt' });
     await identity.restart();
     mail.refuse(false);
@@ -200,24 +200,24 @@ describe('the e-mails', () => {
   });
 
   it('tell the old address that there is another one, to which a link would go', async () => {
-    const { person, token } = await asked();
+    const { person, token } = await requestReset();
     const moved = await identity.hire({ ...person, email: `new.${person.email}` });
     const notified = () => mail.sentTo(person.email).some((text) => text.includes('has changed the e-mail address'));
     await waitUntil(notified, { what: 'the note to the old address' });
     expect(await isValid(token)).toBe(false);
-    await ask(person.email);
-    await ask(moved.email);
+    await request(person.email);
+    await request(moved.email);
     expect(await reset(await tokenFor(moved.email))).toBe(true);
     await waitUntil(() => notesTo(moved.email).length === 1, { what: 'the note to the new address' });
     expect(mail.sentTo(person.email)).toHaveLength(2);
   });
 
   it('go to nobody when nobody has the address, and nothing of the question stays', async () => {
-    const { person, token } = await asked();
-    await ask('nobody@example.com');
+    const { person, token } = await requestReset();
+    await request('nobody@example.com');
     await identity.dismiss(person);
     await waitUntil(async () => !(await isValid(token)), { what: 'the end' });
-    await ask(person.email);
+    await request(person.email);
     await waitUntil(async () => (await openRequests()) === 0, { what: 'every question to be answered' });
     expect(mail.sentTo('nobody@example.com')).toEqual([]);
     expect(mail.sentTo(person.email)).toHaveLength(1);
@@ -250,20 +250,20 @@ describe('asking', () => {
       const person = await newPerson(identity);
       const { device } = await signIn(identity, person);
       const email = who === 'somebody' ? person.email : `not.${person.email}`;
-      const answers = await Promise.all(Array.from({ length: 9 }, () => ask(email)));
+      const answers = await Promise.all(Array.from({ length: 9 }, () => request(email)));
       expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(4);
-      expect((await ask(email)).refusal?.retryAfterSecs).toBeGreaterThan(3000);
-      expect((await ask(email, { device })).refusal === undefined).toBe(who === 'somebody');
+      expect((await request(email)).refusal?.retryAfterSecs).toBeGreaterThan(3000);
+      expect((await request(email, { device })).refusal === undefined).toBe(who === 'somebody');
       await identity.moveClock(61 * MINUTE);
-      expect((await ask(email)).refusal).toBeUndefined();
+      expect((await request(email)).refusal).toBeUndefined();
     },
   );
 
   it('is limited per client, whoever is asked for', async () => {
     const from = { address: '203.0.113.5' };
-    const answers = await Promise.all(Array.from({ length: 65 }, (_, n) => ask(`nobody.${n}@example.com`, from)));
+    const answers = await Promise.all(Array.from({ length: 65 }, (_, n) => request(`nobody.${n}@example.com`, from)));
     expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(5);
-    expect((await ask('nobody.else@example.com')).refusal).toBeUndefined();
+    expect((await request('nobody.else@example.com')).refusal).toBeUndefined();
   });
 });
 

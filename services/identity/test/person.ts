@@ -63,14 +63,14 @@ export async function newCode({ channel }: TestIdentity, session: string, client
 }
 
 /** The tokens, or the error's code. */
-export async function askTokens(channel: Channel, request: TokenRequest): Promise<TokenSet | string> {
+export async function requestTokens(channel: Channel, request: TokenRequest): Promise<TokenSet | string> {
   const { outcome } = await channel.client(OAuthService).issueTokens(request);
   if (outcome.case === 'tokens') return outcome.value;
   return outcome.case === 'error' ? outcome.value.error : 'nothing';
 }
 
 export async function newTokens(identity: TestIdentity, session: string, clientId: string): Promise<TokenSet> {
-  const tokens = await askTokens(identity.channel, await newCode(identity, session, clientId));
+  const tokens = await requestTokens(identity.channel, await newCode(identity, session, clientId));
   if (typeof tokens === 'string') throw new Error(tokens);
   return tokens;
 }

@@ -72,7 +72,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const promptWork = startPromptAudioWork({
     audios,
     speak: speaker.speak,
-    isNeeded: numbers.anySays,
+    isNeeded: numbers.anyUsesPrompt,
     quota: promptCharacters,
     clock,
     backgroundWork,

@@ -79,8 +79,8 @@ describe('a number the operator adds', () => {
   });
 
   it('is refused with every wrong field, those of its routing below it', async () => {
-    const { ownerId: stranger } = parley.directory.createCompany();
-    const incomingCallConfig = transferTo(stranger);
+    const { ownerId: foreignId } = parley.directory.createCompany();
+    const incomingCallConfig = transferTo(foreignId);
     const request = { ...aRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig };
     await expect(admin.createBusinessNumber(request, asOperator)).rejects.toEqual(
       refusedWith({
@@ -204,8 +204,8 @@ describe('employees named in a config', () => {
     await numbers.setIncomingCallConfig({ id, config: menuTo(one, two) }, me);
     const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: two });
     expect(targeting).toMatchObject([{ incomingCallEmployeeIds: [one, two], inUseBy: [RoutingSlot.INCOMING_CALL] }]);
-    const { numbers: ofNobody } = await routing.listNumbersTargeting({ companyId, employeeId: ownerId });
-    expect(ofNobody).toEqual([]);
+    const { numbers: none } = await routing.listNumbersTargeting({ companyId, employeeId: ownerId });
+    expect(none).toEqual([]);
     await admin.updateBusinessNumberByOperator({ id, active: false }, asOperator);
     const { numbers: inactive } = await routing.listNumbersTargeting({ companyId, employeeId: two });
     expect(inactive).toMatchObject([{ incomingCallEmployeeIds: [], inUseBy: [RoutingSlot.INCOMING_CALL] }]);

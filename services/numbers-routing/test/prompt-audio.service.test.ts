@@ -88,7 +88,7 @@ describe('the audio of a prompt', () => {
     expect(await greetingUrl()).toBeUndefined();
     parley.speech.broken = false;
     expect(await audibleUrl()).not.toBe(first);
-    expect(parley.speech.said).toContainEqual({ text: `First ${id}`, language: 'da' });
+    expect(parley.speech.synthesized).toContainEqual({ text: `First ${id}`, language: 'da' });
   });
 
   it('is made once for equal texts, wherever they stand', async () => {
@@ -100,16 +100,16 @@ describe('the audio of a prompt', () => {
     expect(view?.number?.noAnswerConfig?.config).toMatchObject({
       value: { message: { audioUrl: await greetingUrl() } },
     });
-    expect(parley.speech.said.filter((one) => one.text === text)).toHaveLength(1);
+    expect(parley.speech.synthesized.filter((one) => one.text === text)).toHaveLength(1);
   });
 
   it('of the longest text is spoken in parts and is one file', async () => {
     const text = `The office of ${id} is closed. `.repeat(200).slice(0, 10_000).trim();
     await say(text);
     const size = await sizeAt(await audibleUrl());
-    const said = parley.speech.said.filter((one) => one.text.includes(id));
-    expect(said.length).toBeGreaterThan(10);
-    expect(size).toBe(44 + 2 * said.reduce((sum, one) => sum + one.text.length, 0));
+    const synthesized = parley.speech.synthesized.filter((one) => one.text.includes(id));
+    expect(synthesized.length).toBeGreaterThan(10);
+    expect(size).toBe(44 + 2 * synthesized.reduce((sum, one) => sum + one.text.length, 0));
   });
 
   it('is missing while the speech service is away, and the number is saved all the same', async () => {
@@ -162,7 +162,7 @@ describe('a prompt of a call', () => {
     expect(performance.now() - started).toBeLessThan(1000);
     const { prompts } = await content().ensurePromptAudio({ contentHashes: [contentHash] });
     expect(prompts).toHaveLength(1);
-    expect(parley.speech.said.filter(({ text }) => text === `Slow ${id}`)).toHaveLength(1);
+    expect(parley.speech.synthesized.filter(({ text }) => text === `Slow ${id}`)).toHaveLength(1);
   });
 
   it('is for call-control only, and only if it is known', async () => {
@@ -206,7 +206,7 @@ describe('one company that changes its routing all the time', () => {
     expect(performance.now() - started).toBeLessThan(3000);
     // Of forty configurations, those that were replaced are not spoken to their end.
     const rounds = new Set(
-      parley.speech.said.filter(({ text }) => text.includes(id)).map(({ text }) => text.split('/')[0]),
+      parley.speech.synthesized.filter(({ text }) => text.includes(id)).map(({ text }) => text.split('/')[0]),
     );
     expect(rounds.size).toBeLessThan(40);
     // Lets the queue drain.
@@ -223,9 +223,9 @@ describe('a voice preview', () => {
     const { audioUrl, signedId, expiresAt } = await preview(kind, text);
     expect(await sizeAt(audioUrl)).toBe(44 + 2 * text.length);
     expect(signedId).toMatch(/^[\w-]+\.[\w-]+$/);
-    const lifeSecs = Number(expiresAt?.seconds) - Date.now() / 1000;
-    expect(lifeSecs).toBeGreaterThan(3500);
-    expect(lifeSecs).toBeLessThan(3700);
+    const lifetimeSecs = Number(expiresAt?.seconds) - Date.now() / 1000;
+    expect(lifetimeSecs).toBeGreaterThan(3500);
+    expect(lifetimeSecs).toBeLessThan(3700);
   });
 
   it('uses the number’s language, and makes the prompt of the same text ready at once', async () => {
@@ -234,7 +234,7 @@ describe('a voice preview', () => {
     await preview('greeting', text);
     await say(text);
     expect(await greetingUrl()).toBeDefined();
-    expect(parley.speech.said.filter((one) => one.text === text)).toEqual([{ text, language: 'fr' }]);
+    expect(parley.speech.synthesized.filter((one) => one.text === text)).toEqual([{ text, language: 'fr' }]);
   });
 
   it.each([
@@ -249,9 +249,9 @@ describe('a voice preview', () => {
   });
 
   it('is for the company’s own numbers', async () => {
-    const stranger = asEmployee(parley.directory.createCompany().companyId);
+    const otherCompany = asEmployee(parley.directory.createCompany().companyId);
     const request = { businessNumberId: id, kind: 'welcome', text: 'x' };
-    await expect(previews.createVoicePreview(request, stranger)).rejects.toEqual(refusedWith('not_found'));
+    await expect(previews.createVoicePreview(request, otherCompany)).rejects.toEqual(refusedWith('not_found'));
   });
 
   it('costs characters: only so many a minute for each company', async () => {

@@ -39,7 +39,7 @@ const sections = [
     ],
   },
 ];
-const knows = (kind: string) =>
+const setRecords = (kind: string) =>
   sandbox.ask('PUT', `/integrations/${kind}`, {
     records: { '+45 20 30 40 50': { contact, sections, url: 'https://a.example' } },
   });
@@ -59,7 +59,7 @@ const query = (parameters: Record<string, string>) => new URLSearchParams(parame
 
 describe('the fake custom endpoint', () => {
   it('answers what it was told, to whoever signs', async () => {
-    expect((await knows('custom_endpoint')).status).toBe(200);
+    expect((await setRecords('custom_endpoint')).status).toBe(200);
     const path = `/integrations/custom_endpoint?${query({ phone })}`;
     expect((await signedGet(path)).body).toEqual({ contact, sections, url: 'https://a.example' });
     expect((await signedGet(`/integrations/custom_endpoint?${query({ phone: '+4599999999' })}`)).status).toBe(404);
@@ -71,7 +71,7 @@ describe('the fake shop', () => {
   const api = '/integrations/ecommerce/admin/api/2025-01';
 
   it('has customers and orders in Shopify’s shape', async () => {
-    await knows('ecommerce');
+    await setRecords('ecommerce');
     const { body: found } = await shopGet(`${api}/customers/search.json?${query({ query: `phone:${phone}` })}`);
     expect(found.customers).toEqual([
       expect.objectContaining({
@@ -95,7 +95,7 @@ describe('the fake accounting system', () => {
   const api = '/integrations/accounting';
 
   it('has customers, contacts and unpaid invoices in e-conomic’s shape', async () => {
-    await knows('accounting');
+    await setRecords('accounting');
     const filter = `telephoneAndFaxNumber$eq:20304050$or:mobilePhone$eq:${phone}`;
     const { body: found } = await booksGet(`${api}/customers?${query({ filter })}`);
     expect(found.collection).toEqual([

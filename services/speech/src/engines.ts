@@ -5,9 +5,9 @@ import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { localEmbedder } from './embeddings/local-embedder.ts';
 import { remoteEmbedder } from './embeddings/remote-embedder.ts';
-import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from './parts/catalog.ts';
-import type { Part } from './parts/part.ts';
-import type { PartStore } from './parts/part-store.ts';
+import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from './assets/catalog.ts';
+import type { Asset } from './assets/asset.ts';
+import type { AssetStore } from './assets/asset-store.ts';
 import { openEndpoint } from './remote/endpoint.ts';
 import { localSummarizer } from './summaries/local-summarizer.ts';
 import { remoteSummarizer } from './summaries/remote-summarizer.ts';
@@ -26,7 +26,7 @@ import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts';
 
 export interface EnginesOptions {
   readonly config: Config;
-  readonly parts: PartStore;
+  readonly assets: AssetStore;
   readonly telemetry: Telemetry;
 }
 
@@ -37,18 +37,18 @@ export interface Engines {
   readonly summarizer: Summarizer;
   readonly embedder: Embedder;
   /** What the local engines need, as far as they are used. */
-  readonly parts: readonly Part[];
+  readonly assets: readonly Asset[];
   stop(): Promise<void>;
 }
 
 const program = (name: string) => path.join(import.meta.dirname, name);
 
 /** Opens the engine that the settings name for each kind of request. */
-export function openEngines({ config, parts, telemetry }: EnginesOptions): Engines {
+export function openEngines({ config, assets, telemetry }: EnginesOptions): Engines {
   const { log } = telemetry;
   const idleMs = config.WORKER_IDLE_SECS * 1000;
   const stops: (() => Promise<void>)[] = [];
-  const used = new Set<Part>();
+  const used = new Set<Asset>();
 
   function calculator(name: string): Calculator {
     const opened = openCalculator({ name, idleMs, telemetry });
@@ -56,26 +56,26 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
     return opened;
   }
 
-  /** Workers that need parts: each is launched once its parts are there, which are verified again when a worker is lost. */
+  /** Workers that need assets: each is launched once its assets are there, which are verified again when a worker is lost. */
   function pool<Job, Result>(
     name: string,
     size: number,
-    needed: readonly (Part | undefined)[],
+    needed: readonly (Asset | undefined)[],
     launch: (folders: readonly string[]) => Worker<Job, Result>,
   ): WorkerPool<Job, Result> {
-    for (const part of needed) if (part) used.add(part);
+    for (const asset of needed) if (asset) used.add(asset);
     const workers = createWorkerPool<Job, Result>({
       name,
       size,
       idleMs,
       telemetry,
       async launch() {
-        const folders = await Promise.all(needed.map((part) => parts.ensure(available(part, name))));
+        const folders = await Promise.all(needed.map((asset) => assets.ensure(available(asset, name))));
         const worker = launch(folders);
         worker.ended
-          .then(() => needed.forEach((part) => part && parts.verifyAgain(part)))
+          .then(() => needed.forEach((asset) => asset && assets.verifyAgain(asset)))
           .catch((error: unknown) =>
-            telemetry.log.error({ err: error, worker: name }, 'the parts of an engine were not verified again'),
+            telemetry.log.error({ err: error, worker: name }, 'the assets of an engine were not verified again'),
           );
         return worker;
       },
@@ -84,7 +84,7 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
     return workers;
   }
 
-  const vits = (language: string, pack: Part) =>
+  const vits = (language: string, pack: Asset) =>
     pool<string, Int16Array>(`dittli-${language}`, config.SYNTHESIS_WORKERS, [native.onnxRuntime, pack], (folders) =>
       launchChild(program('synthesis/vits-main.ts'), [...folders, language]),
     );
@@ -149,7 +149,7 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
     return localSummarizer({ embedder, sentencesOf, keySentences, log });
   }
 
-  // In the order in which parts are fetched ahead: greetings are needed before the first call.
+  // In the order in which assets are fetched ahead: greetings are needed before the first call.
   const ownSynthesizer = synthesizer();
   const embedder = embedderOf();
   return {
@@ -157,12 +157,12 @@ export function openEngines({ config, parts, telemetry }: EnginesOptions): Engin
     transcriber: transcriber(),
     summarizer: summarizer(embedder),
     embedder,
-    parts: [...used],
+    assets: [...used],
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
   };
 }
 
-function available(part: Part | undefined, name: string): Part {
-  if (part) return part;
+function available(asset: Asset | undefined, name: string): Asset {
+  if (asset) return asset;
   throw new Error(`${name} does not exist for ${process.platform}-${process.arch}; docs/speech.md says what to do`);
 }

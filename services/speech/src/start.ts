@@ -1,8 +1,8 @@
 import { type Lifecycle, openRuntime, serveGrpc } from '@parley/service';
 import type { Config } from './config.ts';
 import { openEngines } from './engines.ts';
-import { openPartStore } from './parts/part-store.ts';
-import { prefetch } from './parts/prefetch.ts';
+import { openAssetStore } from './assets/asset-store.ts';
+import { prefetch } from './assets/prefetch.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
 import { noFaults, sandboxFaults } from './requests/sandbox-faults.ts';
 import { addSpeechService } from './speech-service.ts';
@@ -15,9 +15,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const { telemetry } = runtime;
   const { log } = telemetry;
 
-  const parts = openPartStore({ folder: config.MODELS_DIR, log });
-  lifecycle.defer('parts', () => parts.stop());
-  const engines = openEngines({ config, parts, telemetry });
+  const assets = openAssetStore({ folder: config.MODELS_DIR, log });
+  lifecycle.defer('assets', () => assets.stop());
+  const engines = openEngines({ config, assets, telemetry });
   lifecycle.defer('engines', () => engines.stop());
 
   const faults = config.SANDBOX_URL === undefined ? noFaults : sandboxFaults(config.SANDBOX_URL);
@@ -32,5 +32,5 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   await serveGrpc(runtime, config, (server) => addSpeechService(server, engines, queues));
   if (config.MODELS_FETCH === 'at_start')
-    prefetch(engines.parts, parts, log).catch((error: unknown) => log.warn({ err: error }, 'prefetch failed'));
+    prefetch(engines.assets, assets, log).catch((error: unknown) => log.warn({ err: error }, 'prefetch failed'));
 }

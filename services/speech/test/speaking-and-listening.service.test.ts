@@ -12,7 +12,7 @@ beforeAll(async () => void (service = await startSpeech()), TIME_LIMIT_MS);
 afterAll(() => service.stop());
 
 /** How long somebody is really heard, and how loud. */
-function heard(audio: Uint8Array): { secs: number; soundSecs: number; level: number } {
+function measure(audio: Uint8Array): { secs: number; soundSecs: number; level: number } {
   const { rate, channels } = readWav(audio)!;
   const levels = loudness(channels[0]!, rate / 50);
   const loud = levels.filter((level) => level > 0.01);
@@ -51,7 +51,7 @@ describe('speaking', () => {
     async (language, engine, text) => {
       const spoken = await service.speech.synthesize({ text, language }, longTimeout);
       expect(spoken.engine).toBe(engine);
-      const { secs, soundSecs, level } = heard(spoken.audio);
+      const { secs, soundSecs, level } = measure(spoken.audio);
       expect(spoken.durationMs / 1000).toBeCloseTo(secs, 1);
       // People say ten to twenty-five characters in a second.
       expect(secs).toBeGreaterThan(text.length / 25);
@@ -67,7 +67,7 @@ describe('speaking', () => {
     async (language) => {
       const { engine, audio } = await service.speech.synthesize({ text: 'Hello there.', language }, longTimeout);
       expect(engine).toBe('dittli-en');
-      expect(heard(audio).soundSecs).toBeGreaterThan(0.4);
+      expect(measure(audio).soundSecs).toBeGreaterThan(0.4);
     },
     TIME_LIMIT_MS,
   );
@@ -84,7 +84,7 @@ describe('speaking', () => {
         format.readUInt32LE(24),
         format.readUInt16LE(34),
       ]).toEqual([1, 1, 16_000, 16]);
-      expect(heard(audio).secs).toBeGreaterThan(14);
+      expect(measure(audio).secs).toBeGreaterThan(14);
     },
     TIME_LIMIT_MS,
   );
@@ -92,7 +92,7 @@ describe('speaking', () => {
   it('is silent for a moment where there is nothing to say', async () => {
     const { audio, durationMs } = await service.speech.synthesize({ text: '🙂 …', language: 'en' }, longTimeout);
     expect(durationMs).toBe(500);
-    expect(heard(audio).soundSecs).toBe(0);
+    expect(measure(audio).soundSecs).toBe(0);
   });
 
   it('refuses a blank text and one that is too long', async () => {
@@ -141,13 +141,13 @@ describe('listening', () => {
       const { wav, startsMs } = await conversation(lines);
       const transcript = await service.speech.transcribe({ audio: wav, language: 'en', startMs: 60_000 }, longTimeout);
       expect(transcript).toMatchObject({ channelCount: 2, engine: 'whisper-tiny' });
-      const saidOn = (channel: number) =>
+      const textOn = (channel: number) =>
         transcript.segments
           .filter((segment) => segment.channel === channel)
           .map(({ text }) => text)
           .join(' ');
-      expect(wordErrorRate(`${lines[0]} ${lines[2]}`, saidOn(0))).toBeLessThanOrEqual(0.3);
-      expect(wordErrorRate(`${lines[1]} ${lines[3]}`, saidOn(1))).toBeLessThanOrEqual(0.3);
+      expect(wordErrorRate(`${lines[0]} ${lines[2]}`, textOn(0))).toBeLessThanOrEqual(0.3);
+      expect(wordErrorRate(`${lines[1]} ${lines[3]}`, textOn(1))).toBeLessThanOrEqual(0.3);
       const speakers = transcript.segments.map(({ channel }) => channel);
       expect(speakers.filter((channel, i) => channel !== speakers[i - 1])).toEqual([0, 1, 0, 1]);
       const last = transcript.segments.at(-1)!;
@@ -196,12 +196,12 @@ describe('listening', () => {
         const audio = Buffer.concat([wav.subarray(0, 44), bytes]);
         audio.writeUInt32LE(bytes.length, 40);
         const request = { audio, language: 'en', startMs, moreFollows, transcribedUntilMs, companyId: 'com_a' };
-        const heardPiece = await service.speech.transcribe(request, longTimeout);
-        segments.push(...heardPiece.segments);
-        transcribedUntilMs = heardPiece.transcribedUntilMs;
+        const transcribed = await service.speech.transcribe(request, longTimeout);
+        segments.push(...transcribed.segments);
+        transcribedUntilMs = transcribed.transcribedUntilMs;
         if (!moreFollows) break;
-        expect(heardPiece.continueAtMs).toBeGreaterThan(startMs);
-        startMs = heardPiece.continueAtMs;
+        expect(transcribed.continueAtMs).toBeGreaterThan(startMs);
+        startMs = transcribed.continueAtMs;
       }
       expect(pieces).toBeGreaterThan(1);
       const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);

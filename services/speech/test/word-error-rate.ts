@@ -1,7 +1,7 @@
 /** The share of words that are wrong, missing or too many: 0 is perfect. */
-export function wordErrorRate(spoken: string, heard: string): number {
+export function wordErrorRate(spoken: string, recognized: string): number {
   const expected = words(spoken);
-  const actual = words(heard);
+  const actual = words(recognized);
   let previous = Array.from({ length: actual.length + 1 }, (_, i) => i);
   for (const [i, word] of expected.entries()) {
     const row = [i + 1];

@@ -5,132 +5,138 @@ import { waitUntil } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { webhooksFixture } from './support/webhooks-fixture.ts';
 
-const world = webhooksFixture();
+const fixture = webhooksFixture();
 
 /** What was on the wire before is read after it: a request of our own, on a connection of its own, comes behind it. */
 async function arrivedSoFar(path: string): Promise<number> {
-  await fetch(`${world.receiver.origin}/fence`, { method: 'POST', body: '{}', headers: { connection: 'close' } });
-  return world.receiver.at(path).length;
+  await fetch(`${fixture.receiver.origin}/fence`, { method: 'POST', body: '{}', headers: { connection: 'close' } });
+  return fixture.receiver.at(path).length;
 }
 
 describe('a deletion', () => {
   it('ends scheduled attempts and the log', async () => {
-    const { id, path } = await world.subscribe(['contact.created', 'contact.updated']);
-    world.receiver.reply = () => ({ status: 500 });
-    const contact = await world.webhooks.contact('created');
-    await world.webhooks.contact('updated', { id: contact.id });
-    await world.arrivals(path, 1);
-    await waitUntil(async () => (await world.log(id)).length === 2, { what: 'both in the log' });
-    await world.webhooks.subscriptions.deleteSubscription({ id }, world.webhooks.as());
-    await world.webhooks.moveClock(3600);
-    expect(world.receiver.at(path)).toHaveLength(1);
-    expect(await world.webhooks.db.collection('deliveries').countDocuments({ subscriptionId: id })).toBe(0);
-    await expect(world.log(id)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
+    const { id, path } = await fixture.subscribe(['contact.created', 'contact.updated']);
+    fixture.receiver.reply = () => ({ status: 500 });
+    const contact = await fixture.webhooks.contact('created');
+    await fixture.webhooks.contact('updated', { id: contact.id });
+    await fixture.arrivals(path, 1);
+    await waitUntil(async () => (await fixture.log(id)).length === 2, { what: 'both in the log' });
+    await fixture.webhooks.subscriptions.deleteSubscription({ id }, fixture.webhooks.as());
+    await fixture.webhooks.moveClock(3600);
+    expect(fixture.receiver.at(path)).toHaveLength(1);
+    expect(await fixture.webhooks.db.collection('deliveries').countDocuments({ subscriptionId: id })).toBe(0);
+    await expect(fixture.log(id)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
   });
 
   it('cuts off a request that is open', async () => {
-    const { id, path } = await world.subscribe(['contact.created']);
-    world.receiver.reply = (request) => (request.path === path ? new Promise(() => {}) : {});
-    await world.webhooks.contact('created');
-    await world.arrivals(path, 1);
-    await world.webhooks.subscriptions.deleteSubscription({ id }, world.webhooks.as());
-    await world.webhooks.moveClock(3600);
-    expect(world.receiver.at(path)).toHaveLength(1);
+    const { id, path } = await fixture.subscribe(['contact.created']);
+    fixture.receiver.reply = (request) => (request.path === path ? new Promise(() => {}) : {});
+    await fixture.webhooks.contact('created');
+    await fixture.arrivals(path, 1);
+    await fixture.webhooks.subscriptions.deleteSubscription({ id }, fixture.webhooks.as());
+    await fixture.webhooks.moveClock(3600);
+    expect(fixture.receiver.at(path)).toHaveLength(1);
   });
 
   it('in the middle of many events lets none start after its answer', async () => {
     const rounds = Array.from({ length: 12 }, async (_, round) => {
       const companyId = newId('com');
-      const as = world.webhooks.as(companyId);
+      const as = fixture.webhooks.as(companyId);
       const path = `/busy-${round}`;
-      const { subscription } = await world.webhooks.subscriptions.createSubscription(
-        { name: 'busy', url: world.receiver.origin + path, events: ['contact.created'] },
+      const { subscription } = await fixture.webhooks.subscriptions.createSubscription(
+        { name: 'busy', url: fixture.receiver.origin + path, events: ['contact.created'] },
         as,
       );
-      const happening = Array.from({ length: 30 }, () => world.webhooks.contact('created', { companyId }));
-      await waitUntil(() => world.receiver.at(path).length > round, { what: 'some to have arrived' });
-      await world.webhooks.subscriptions.deleteSubscription({ id: subscription!.id }, as);
+      const happening = Array.from({ length: 30 }, () => fixture.webhooks.contact('created', { companyId }));
+      await waitUntil(() => fixture.receiver.at(path).length > round, { what: 'some to have arrived' });
+      await fixture.webhooks.subscriptions.deleteSubscription({ id: subscription!.id }, as);
       const before = await arrivedSoFar(path);
       await Promise.all(happening);
       return { path, before };
     });
     const deleted = await Promise.all(rounds);
     // Every event has been handled by now, and everything that was due.
-    await world.webhooks.moveClock(3600);
-    for (const { path, before } of deleted) expect(world.receiver.at(path)).toHaveLength(before);
+    await fixture.webhooks.moveClock(3600);
+    for (const { path, before } of deleted) expect(fixture.receiver.at(path)).toHaveLength(before);
   });
 });
 
 describe('a pause', () => {
   it('holds new events, lets a test event through, and after it a retry goes on', async () => {
-    const { id, path } = await world.subscribe(['contact.created']);
-    world.receiver.reply = () => ({ status: 500 });
-    await world.webhooks.contact('created', { name: 'retried' });
-    await world.arrivals(path, 1);
-    world.receiver.reply = () => ({});
-    await world.webhooks.subscriptions.updateSubscription({ id, active: false }, world.webhooks.as());
-    await world.webhooks.contact('created', { name: 'held' });
-    await waitUntil(async () => (await world.log(id)).some(({ status }) => status === 'held'), {
+    const { id, path } = await fixture.subscribe(['contact.created']);
+    fixture.receiver.reply = () => ({ status: 500 });
+    await fixture.webhooks.contact('created', { name: 'retried' });
+    await fixture.arrivals(path, 1);
+    fixture.receiver.reply = () => ({});
+    await fixture.webhooks.subscriptions.updateSubscription({ id, active: false }, fixture.webhooks.as());
+    await fixture.webhooks.contact('created', { name: 'held' });
+    await waitUntil(async () => (await fixture.log(id)).some(({ status }) => status === 'held'), {
       what: 'one to be held',
     });
-    await world.webhooks.deliveries.sendTestEvent({ subscriptionId: id }, world.webhooks.as());
-    await world.arrivals(path, 2);
-    expect(world.receiver.at(path)[1]!.body).toMatchObject({ event: 'webhook.test', data: { webhook: { id } } });
-    await world.webhooks.moveClock(60);
-    expect(world.receiver.at(path)).toHaveLength(2);
+    await fixture.webhooks.deliveries.sendTestEvent({ subscriptionId: id }, fixture.webhooks.as());
+    await fixture.arrivals(path, 2);
+    expect(fixture.receiver.at(path)[1]!.body).toMatchObject({ event: 'webhook.test', data: { webhook: { id } } });
+    await fixture.webhooks.moveClock(60);
+    expect(fixture.receiver.at(path)).toHaveLength(2);
 
-    await world.webhooks.subscriptions.updateSubscription({ id, active: true }, world.webhooks.as());
-    await world.arrivals(path, 3);
-    expect(world.receiver.at(path)[2]!.body.data.contact.name).toBe('retried');
-    const held = (await world.log(id)).find(({ status }) => status === 'held');
-    await world.webhooks.deliveries.retryDelivery({ subscriptionId: id, deliveryId: held!.id }, world.webhooks.as());
-    await world.arrivals(path, 4);
-    expect(world.receiver.at(path)[3]!.body.data.contact.name).toBe('held');
+    await fixture.webhooks.subscriptions.updateSubscription({ id, active: true }, fixture.webhooks.as());
+    await fixture.arrivals(path, 3);
+    expect(fixture.receiver.at(path)[2]!.body.data.contact.name).toBe('retried');
+    const held = (await fixture.log(id)).find(({ status }) => status === 'held');
+    await fixture.webhooks.deliveries.retryDelivery(
+      { subscriptionId: id, deliveryId: held!.id },
+      fixture.webhooks.as(),
+    );
+    await fixture.arrivals(path, 4);
+    expect(fixture.receiver.at(path)[3]!.body.data.contact.name).toBe('held');
   });
 });
 
 describe('a secret', () => {
   it('is not readable in the database', async () => {
-    const { id, secret } = await world.subscribe(['contact.created']);
-    const stored = await world.webhooks.db.collection('subscriptions').findOne({ _id: id as never });
+    const { id, secret } = await fixture.subscribe(['contact.created']);
+    const stored = await fixture.webhooks.db.collection('subscriptions').findOne({ _id: id as never });
     expect(JSON.stringify(stored)).not.toContain(secret.replace('whsec_', ''));
   });
 
   it('outlives the encryption key it was stored under', async () => {
-    const { id, secret, path } = await world.subscribe(['contact.created']);
-    const { ENCRYPTION_KEY: former } = world.webhooks.env;
+    const { id, secret, path } = await fixture.subscribe(['contact.created']);
+    const { ENCRYPTION_KEY: former } = fixture.webhooks.env;
     const key = randomBytes(32).toString('base64');
     const stored = async () =>
-      (await world.webhooks.db.collection('subscriptions').findOne({ _id: id as never }))!['secrets'][0].encrypted;
+      (await fixture.webhooks.db.collection('subscriptions').findOne({ _id: id as never }))!['secrets'][0].encrypted;
     const before = await stored();
-    await world.webhooks.restart({ ENCRYPTION_KEY: `${key},${former}` });
+    await fixture.webhooks.restart({ ENCRYPTION_KEY: `${key},${former}` });
     await waitUntil(async () => (await stored()) !== before, { what: 'the secret to be written anew' });
-    await world.webhooks.restart({ ENCRYPTION_KEY: key });
-    await world.webhooks.deliveries.sendTestEvent({ subscriptionId: id }, world.webhooks.as());
-    const [test] = await world.arrivals(path, 1);
+    await fixture.webhooks.restart({ ENCRYPTION_KEY: key });
+    await fixture.webhooks.deliveries.sendTestEvent({ subscriptionId: id }, fixture.webhooks.as());
+    const [test] = await fixture.arrivals(path, 1);
     expect(() => new Webhook(secret).verify(test!.rawBody, test!.headers as Record<string, string>)).not.toThrow();
-    await world.webhooks.restart({ ENCRYPTION_KEY: `${former},${key}` });
+    await fixture.webhooks.restart({ ENCRYPTION_KEY: `${former},${key}` });
     await waitUntil(
       async () => (await stored()) !== before && (await stored()).split('.')[1] === before.split('.')[1],
       {
         what: 'the secret to be under the former key again',
       },
     );
-    await world.webhooks.restart();
+    await fixture.webhooks.restart();
   });
 
   it('that was rotated signs for a day together with the new one, and then no more', async () => {
-    const { id, path, secret: old } = await world.subscribe(['contact.created']);
-    const { secret } = await world.webhooks.subscriptions.rotateSubscriptionSecret({ id }, world.webhooks.as());
+    const { id, path, secret: old } = await fixture.subscribe(['contact.created']);
+    const { secret } = await fixture.webhooks.subscriptions.rotateSubscriptionSecret({ id }, fixture.webhooks.as());
     const verify = (key: string, index: number) => () =>
-      new Webhook(key).verify(world.receiver.at(path)[index]!.rawBody, world.receiver.at(path)[index]!.headers as any);
-    await world.webhooks.contact('created');
-    await world.arrivals(path, 1);
+      new Webhook(key).verify(
+        fixture.receiver.at(path)[index]!.rawBody,
+        fixture.receiver.at(path)[index]!.headers as any,
+      );
+    await fixture.webhooks.contact('created');
+    await fixture.arrivals(path, 1);
     expect(verify(old, 0)).not.toThrow();
     expect(verify(secret, 0)).not.toThrow();
-    await world.webhooks.moveClock(24 * 3600 + 1);
-    await world.webhooks.contact('created', { occurredAt: new Date(Date.now() + (24 * 3600 + 1) * 1000) });
-    await world.arrivals(path, 2);
+    await fixture.webhooks.moveClock(24 * 3600 + 1);
+    await fixture.webhooks.contact('created', { occurredAt: new Date(Date.now() + (24 * 3600 + 1) * 1000) });
+    await fixture.arrivals(path, 2);
     expect(verify(old, 1)).toThrow();
     expect(verify(secret, 1)).not.toThrow();
   });
@@ -139,11 +145,11 @@ describe('a secret', () => {
 describe('the cap', () => {
   it('holds under fifty creations at once', async () => {
     const company = 'com_full';
-    await world.webhooks.restart({ WEBHOOKS_MAX: '20' });
+    await fixture.webhooks.restart({ WEBHOOKS_MAX: '20' });
     const create = () =>
-      world.webhooks.subscriptions.createSubscription(
-        { name: 'n', url: `${world.receiver.origin}/cap`, events: ['contact.created'] },
-        world.webhooks.as(company),
+      fixture.webhooks.subscriptions.createSubscription(
+        { name: 'n', url: `${fixture.receiver.origin}/cap`, events: ['contact.created'] },
+        fixture.webhooks.as(company),
       );
     const results = await Promise.allSettled(Array.from({ length: 50 }, create));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
@@ -169,64 +175,71 @@ describe('an address', () => {
   ])('%s is refused when it is saved, and when it replaces a good one', async (url, problem) => {
     const refused = { refusal: { code: 'validation_failed', fields: { url: [problem] } } };
     const fields = { name: 'n', url, events: ['contact.created'] };
-    await expect(world.webhooks.subscriptions.createSubscription(fields, world.webhooks.as())).rejects.toMatchObject(
-      refused,
-    );
-    const { id } = await world.subscribe(['contact.created']);
     await expect(
-      world.webhooks.subscriptions.updateSubscription({ id, url }, world.webhooks.as()),
+      fixture.webhooks.subscriptions.createSubscription(fields, fixture.webhooks.as()),
     ).rejects.toMatchObject(refused);
-    await world.webhooks.subscriptions.deleteSubscription({ id }, world.webhooks.as());
+    const { id } = await fixture.subscribe(['contact.created']);
+    await expect(
+      fixture.webhooks.subscriptions.updateSubscription({ id, url }, fixture.webhooks.as()),
+    ).rejects.toMatchObject(refused);
+    await fixture.webhooks.subscriptions.deleteSubscription({ id }, fixture.webhooks.as());
   });
 
   it('that was allowed when it was saved and is not any more is not connected to', async () => {
-    const { id, path } = await world.subscribe(['contact.created']);
-    await world.webhooks.restart({ ALLOWED_ORIGINS: '' });
-    await world.webhooks.contact('created');
-    const attempt = await waitUntil(async () => (await world.log(id))[0]?.attempts.find(({ error }) => error), {
+    const { id, path } = await fixture.subscribe(['contact.created']);
+    await fixture.webhooks.restart({ ALLOWED_ORIGINS: '' });
+    await fixture.webhooks.contact('created');
+    const attempt = await waitUntil(async () => (await fixture.log(id))[0]?.attempts.find(({ error }) => error), {
       what: 'an attempt to be refused',
     });
     expect(attempt.error).toBe('the address must be an https URL');
-    expect(world.receiver.at(path)).toEqual([]);
-    await world.webhooks.restart();
+    expect(fixture.receiver.at(path)).toEqual([]);
+    await fixture.webhooks.restart();
   });
 });
 
 describe('another company’s webhook', () => {
   it('answers as an unknown one does', async () => {
-    const { id } = await world.subscribe(['contact.created']);
-    const otherCompany = world.webhooks.as('com_other');
+    const { id } = await fixture.subscribe(['contact.created']);
+    const otherCompany = fixture.webhooks.as('com_other');
     const calls = (whose: string) => [
-      world.webhooks.subscriptions.getSubscription({ id: whose }, otherCompany),
-      world.webhooks.subscriptions.updateSubscription({ id: whose, name: 'x' }, otherCompany),
-      world.webhooks.subscriptions.rotateSubscriptionSecret({ id: whose }, otherCompany),
-      world.webhooks.subscriptions.deleteSubscription({ id: whose }, otherCompany),
-      world.webhooks.deliveries.listDeliveries({ subscriptionId: whose }, otherCompany),
-      world.webhooks.deliveries.retryDelivery({ subscriptionId: whose, deliveryId: 'whd_1' }, otherCompany),
-      world.webhooks.deliveries.sendTestEvent({ subscriptionId: whose }, otherCompany),
+      fixture.webhooks.subscriptions.getSubscription({ id: whose }, otherCompany),
+      fixture.webhooks.subscriptions.updateSubscription({ id: whose, name: 'x' }, otherCompany),
+      fixture.webhooks.subscriptions.rotateSubscriptionSecret({ id: whose }, otherCompany),
+      fixture.webhooks.subscriptions.deleteSubscription({ id: whose }, otherCompany),
+      fixture.webhooks.deliveries.listDeliveries({ subscriptionId: whose }, otherCompany),
+      fixture.webhooks.deliveries.retryDelivery({ subscriptionId: whose, deliveryId: 'whd_1' }, otherCompany),
+      fixture.webhooks.deliveries.sendTestEvent({ subscriptionId: whose }, otherCompany),
     ];
     for (const whose of [id, 'whk_unknown']) {
       for (const result of await Promise.allSettled(calls(whose))) {
         expect(result).toMatchObject({ status: 'rejected', reason: { refusal: { code: 'not_found' } } });
       }
     }
-    expect((await world.webhooks.subscriptions.listSubscriptions({}, otherCompany)).subscriptions).toEqual([]);
+    expect((await fixture.webhooks.subscriptions.listSubscriptions({}, otherCompany)).subscriptions).toEqual([]);
   });
 });
 
 describe('a clock that went back', () => {
   it('leaves no subscription without events and no delivery waiting', async () => {
-    await world.webhooks.moveClock(7 * 24 * 3600);
-    const { path } = await world.subscribe(['contact.created']);
-    world.receiver.reply = (request) => (request.path === path ? { status: 500 } : {});
-    await world.webhooks.contact('created', { name: 'retried', occurredAt: new Date(Date.now() + 7 * 24 * 3_600_000) });
-    await world.arrivals(path, 1);
-    world.receiver.reply = () => ({});
-    await world.webhooks.moveClock(0);
-    await world.webhooks.contact('created', { name: 'heard' });
-    const names = async () => (await world.arrivals(path, 2)).map(({ body }) => body.data.contact.name);
+    await fixture.webhooks.moveClock(7 * 24 * 3600);
+    const { path } = await fixture.subscribe(['contact.created']);
+    fixture.receiver.reply = (request) => (request.path === path ? { status: 500 } : {});
+    await fixture.webhooks.contact('created', {
+      name: 'retried',
+      occurredAt: new Date(Date.now() + 7 * 24 * 3_600_000),
+    });
+    await fixture.arrivals(path, 1);
+    fixture.receiver.reply = () => ({});
+    await fixture.webhooks.moveClock(0);
+    await fixture.webhooks.contact('created', { name: 'heard' });
+    const names = async () => (await fixture.arrivals(path, 2)).map(({ body }) => body.data.contact.name);
     expect(await names()).toEqual(['retried', 'heard']);
-    await world.webhooks.moveClock(6);
-    expect(world.receiver.at(path).map(({ body }) => body.data.contact.name)).toEqual(['retried', 'heard', 'retried']);
+    await fixture.webhooks.moveClock(6);
+    expect(fixture.receiver.at(path).map(({ body }) => body.data.contact.name)).toEqual([
+      'retried',
+      'heard',
+      'retried',
+    ]);
   });
 });

@@ -148,14 +148,14 @@ describe('the users of NATS', () => {
 
 describe('the resources', () => {
   itWithHelm('that an installation asks for are those that the README of the chart names', async () => {
-    const asked = ofKind(await render('defaults.yaml'), 'Deployment').map(({ spec }) => {
+    const requests = ofKind(await render('defaults.yaml'), 'Deployment').map(({ spec }) => {
       const requests = spec?.template.spec?.containers[0]?.resources?.requests;
       const replicas = spec?.replicas ?? 0;
       return { cpu: replicas * parseInt(requests?.cpu ?? '0'), memory: replicas * mebibytes(requests?.memory ?? '') };
     });
     const sum = (values: number[]) => values.reduce((all, value) => all + value, 0);
-    const cores = sum(asked.map(({ cpu }) => cpu)) / 1000;
-    const gibibytes = sum(asked.map(({ memory }) => memory)) / 1024;
+    const cores = sum(requests.map(({ cpu }) => cpu)) / 1000;
+    const gibibytes = sum(requests.map(({ memory }) => memory)) / 1024;
     const readme = readFileSync(path.join(chart, 'README.md'), 'utf8');
     expect(readme).toContain(`**${cores} CPU cores and ${gibibytes} GiB of memory**`);
   });

@@ -17,7 +17,7 @@ const DIRECTORY_WAIT_MS = 5_000;
 const CLOSE_MS_MAX = 2_500;
 
 const [dataDir = '', socketPath = ''] = process.argv.slice(2);
-const toldToStop = untilStopRequested();
+const stopRequested = untilStopRequested();
 try {
   const engine = await openEngine(dataDir);
   const { server, dropConnections } = createWireServer(engine);
@@ -28,7 +28,7 @@ try {
   chmodSync(socketPath, 0o600);
   reportReady();
 
-  await toldToStop;
+  await stopRequested;
   setTimeout(() => process.exit(1), CLOSE_MS_MAX).unref();
   server.close();
   dropConnections();

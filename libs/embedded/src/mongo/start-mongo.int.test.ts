@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { processesGone } from '../process/find-processes.ts';
+import { waitForExit } from '../process/find-processes.ts';
 import { type EmbeddedMongo, startMongo } from './start-mongo.ts';
 
 let directory: string;
@@ -82,6 +82,6 @@ describe('the embedded MongoDB', () => {
     const args = ['--input-type=module-typescript', '-e', program, directory];
     const how = await new Promise((resolve) => execFile(process.execPath, args, (error) => resolve(error?.signal)));
     expect(how).toBe('SIGKILL');
-    expect(await processesGone((argv) => argv.includes(path.join(directory, 'data')), 10_000)).toBe(true);
+    expect(await waitForExit((argv) => argv.includes(path.join(directory, 'data')), 10_000)).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { failToStart, reportReady, untilStopRequested } from '../process/child-lifecycle.ts';
-import { findProcesses, processesGone } from '../process/find-processes.ts';
+import { findProcesses, waitForExit } from '../process/find-processes.ts';
 import { NO_NATS_SERVER } from './nats-binary.ts';
 
 const STOP_MS_MAX = 2_500;
@@ -14,9 +14,9 @@ const STOP_MS_MAX = 2_500;
 const OTHER_GUARD_MS_MAX = 5_000;
 
 const [binary = '', configFile = ''] = process.argv.slice(2);
-const toldToStop = untilStopRequested();
+const stopRequested = untilStopRequested();
 try {
-  if (!(await processesGone(isGuard, OTHER_GUARD_MS_MAX))) {
+  if (!(await waitForExit(isGuard, OTHER_GUARD_MS_MAX))) {
     throw new Error(`another nats-server runs with ${configFile}`);
   }
   await endOrphans();
@@ -37,7 +37,7 @@ function isServer([command = '', ...args]: readonly string[]): boolean {
 async function endOrphans(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (const pid of findProcesses(isServer)) process.kill(pid, signal);
-    if (await processesGone(isServer, STOP_MS_MAX)) return;
+    if (await waitForExit(isServer, STOP_MS_MAX)) return;
   }
 }
 
@@ -61,7 +61,7 @@ function guard(server: ChildProcess): void {
     if (fatal) failToStart(fatal);
     else process.exit(signal ? 1 : (code ?? 1));
   });
-  toldToStop
+  stopRequested
     .then(() => {
       server.kill('SIGTERM');
       setTimeout(() => server.kill('SIGKILL'), STOP_MS_MAX).unref();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { findProcesses, processesGone } from '../process/find-processes.ts';
+import { findProcesses, waitForExit } from '../process/find-processes.ts';
 import { type EmbeddedNats, startNats } from './start-nats.ts';
 
 const PASSWORD = 'a"b\\c$d';
@@ -91,6 +91,6 @@ describe('the embedded NATS', () => {
     const args = ['--input-type=module-typescript', '-e', program, directory];
     const how = await new Promise((resolve) => execFile(process.execPath, args, (error) => resolve(error?.signal)));
     expect(how).toBe('SIGKILL');
-    expect(await processesGone(isOurs, 10_000)).toBe(true);
+    expect(await waitForExit(isOurs, 10_000)).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ export function untilStopRequested(): Promise<void> {
 
 /** Tells whoever started this process that it serves; `pid` is the process that really does, where it is another one. */
 export function reportReady(pid?: number): void {
-  tell(pid === undefined ? { ready: true } : { ready: true, pid });
+  sendToParent(pid === undefined ? { ready: true } : { ready: true, pid });
 }
 
 /** Says in one line why this process cannot start, and ends it. */
@@ -20,10 +20,10 @@ export function failToStart(reason: string): void {
     console.error(reason);
     process.exit(1);
   }
-  tell({ failed: reason }, () => process.exit(1));
+  sendToParent({ failed: reason }, () => process.exit(1));
 }
 
-function tell(message: ChildMessage, onSent: () => void = () => {}): void {
+function sendToParent(message: ChildMessage, onSent: () => void = () => {}): void {
   // Without a channel (started by hand) there is nobody to tell; a channel that just broke tells `disconnect`.
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 }

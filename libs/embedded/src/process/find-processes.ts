@@ -13,7 +13,7 @@ export function findProcesses(matches: CommandLineTest): number[] {
 }
 
 /** Waits until none of them is left; false when `timeoutMs` was not enough. */
-export async function processesGone(matches: CommandLineTest, timeoutMs: number): Promise<boolean> {
+export async function waitForExit(matches: CommandLineTest, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (findProcesses(matches).length > 0) {
     if (performance.now() > deadline) return false;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findProcesses, processesGone } from './find-processes.ts';
+import { findProcesses, waitForExit } from './find-processes.ts';
 import { type SuperviseOptions, superviseProcess } from './supervised-process.ts';
 
 let directory: string;
@@ -92,7 +92,7 @@ describe('a supervised process', () => {
     process.kill(child.pid!, 'SIGKILL');
     await ended;
     await child.stop();
-    expect(await processesGone((argv) => argv.includes(program), 1_000)).toBe(true);
+    expect(await waitForExit((argv) => argv.includes(program), 1_000)).toBe(true);
   });
 });
 

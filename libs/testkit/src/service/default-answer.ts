@@ -55,8 +55,8 @@ type Known = Readonly<Record<string, unknown>>;
  * same answer.
  */
 export function defaultAnswer(method: DescMethod, request: unknown, principal: Principal): Record<string, unknown> {
-  const asked = request as Known;
-  const known = { ...(principal.kind === 'employee' && principal), ...asked };
+  const requested = request as Known;
+  const known = { ...(principal.kind === 'employee' && principal), ...requested };
   return defaultMessage(method.output, known, 0);
 }
 
@@ -102,8 +102,8 @@ function defaultList(field: DescField & { fieldKind: 'list' }, known: Known, dep
 }
 
 function defaultScalar(type: ScalarType, field: DescField, parent: DescMessage, known: Known): unknown {
-  const asked = known[field.localName];
-  if (asked !== undefined && typeof asked === typeof scalarZero(type)) return asked;
+  const requested = known[field.localName];
+  if (requested !== undefined && typeof requested === typeof scalarZero(type)) return requested;
   if (type !== ScalarType.STRING) return scalarZero(type);
   if (field.name === 'id' || field.name.endsWith('_id')) return idFor(field, parent);
   return TEXTS[field.name] ?? field.name.replaceAll('_', ' ');

@@ -8,7 +8,7 @@ import { testWav } from './test-wav.ts';
 export interface FakeSpeech {
   readonly contracts: readonly FakeContract[];
   /** What it was asked to say. */
-  readonly said: { text: string; language: string }[];
+  readonly synthesized: { text: string; language: string }[];
   /** While true every request fails. */
   broken: boolean;
   /** How long the one engine is busy with each request; 0 for not at all. */
@@ -22,14 +22,14 @@ export function fakeSpeech(): FakeSpeech {
       fakeContract(SpeechService, {
         async synthesize({ text, language }) {
           if (speech.broken) throw new Unavailable('no voice');
-          speech.said.push({ text, language });
+          speech.synthesized.push({ text, language });
           if (speech.busyMs > 0) await (engine = engine.then(() => sleep(speech.busyMs)));
           const audio = testWav(2 * text.length, 7);
           return { audio, contentType: 'audio/wav', durationMs: text.length, engine: 'test' };
         },
       }),
     ],
-    said: [],
+    synthesized: [],
     broken: false,
     busyMs: 0,
   };

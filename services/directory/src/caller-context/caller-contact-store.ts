@@ -19,7 +19,7 @@ export async function contactOfCaller(
   const known = await own.findOne({ phone });
   if (!identity) return known;
   if (known) return fill(known);
-  if (!(await cap.hasRoom(companyId))) return undefined;
+  if (!(await cap.hasCapacity(companyId))) return undefined;
   const place = { id: newId('con'), companyId, createdOrder: tick() };
   try {
     const created = await own.create(createContact(place, { phone, ...identity }, country, clock.now()));

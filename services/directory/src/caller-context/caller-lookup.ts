@@ -6,7 +6,7 @@ import { type PhoneNumber, readPhoneNumber } from '@parley/phone-numbers';
 import type { CallerContext } from './caller-context.ts';
 import { contactOfCaller } from './caller-contact-store.ts';
 import { mergeIdentities } from './identity.ts';
-import { lookUp, type LookUpDeps } from './look-up-client.ts';
+import { lookUp, type LookUpDeps } from './lookup-client.ts';
 import type { Caller } from './provider.ts';
 import type { SavedContexts } from './saved-context-store.ts';
 
@@ -32,9 +32,9 @@ const NOTHING: CallerContext = { contexts: [], enrichedAt: null };
 
 export function callerLookup(deps: CallerLookupDeps): CallerLookup {
   const { contacts, integrations, savedContexts, clock } = deps;
-  const underWay = new Map<string, Promise<CallerAnswer>>();
+  const inProgress = new Map<string, Promise<CallerAnswer>>();
 
-  async function ask(companyId: string, number: PhoneNumber, country: string): Promise<CallerAnswer> {
+  async function lookUpOnce(companyId: string, number: PhoneNumber, country: string): Promise<CallerAnswer> {
     const connected = await integrations.connected(companyId);
     if (connected.length === 0) {
       return {
@@ -68,9 +68,10 @@ export function callerLookup(deps: CallerLookupDeps): CallerLookup {
       if (known) return known;
       // A call that rings at ten desks is looked up once.
       const name = `${companyId} ${number.number}`;
-      const asking = underWay.get(name) ?? ask(companyId, number, country).finally(() => underWay.delete(name));
-      underWay.set(name, asking);
-      return asking;
+      const lookup =
+        inProgress.get(name) ?? lookUpOnce(companyId, number, country).finally(() => inProgress.delete(name));
+      inProgress.set(name, lookup);
+      return lookup;
     },
   };
 }

@@ -5,11 +5,11 @@ import { readLookupResult } from './read-lookup-result.ts';
 /** A company's own system: one signed GET in our own protocol, docs/caller-context.md. */
 export const customEndpoint: Provider = {
   name: 'custom_endpoint',
-  async lookUp({ phone }, { url, secret, now }, ask) {
+  async lookUp({ phone }, { url, secret, now }, request) {
     const target = new URL(url);
     target.searchParams.set('phone', phone);
     const headers = { Accept: 'application/json', ...signature(secret, target, now) };
-    return readLookupResult(await ask({ url: target.href, headers }));
+    return readLookupResult(await request({ url: target.href, headers }));
   },
 };
 

@@ -42,11 +42,11 @@ const invoicesAnswer = z.object({
 /** An e-conomic agreement over its REST API: the customer with the number, the person who calls, and open invoices. */
 export const economic: Provider = {
   name: 'economic',
-  async lookUp(caller, { url, secret }, ask) {
+  async lookUp(caller, { url, secret }, request) {
     const base = url.replace(/\/+$/, '');
     const headers = { Accept: 'application/json', ...tokens(secret) };
     const get = (path: string, query: Record<string, string>) =>
-      ask({ url: `${base}${path}?${new URLSearchParams({ ...query, pagesize: PAGE })}`, headers });
+      request({ url: `${base}${path}?${new URLSearchParams({ ...query, pagesize: PAGE })}`, headers });
     const answer = await get('/customers', { filter: phoneFilter(caller) });
     if (answer === undefined) return undefined;
     const customer = customersAnswer

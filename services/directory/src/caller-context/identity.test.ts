@@ -3,27 +3,31 @@ import type { Contact } from '../contacts/contact.ts';
 import type { ProviderContact } from './caller-context.ts';
 import { blanksToFill, mergeIdentities } from './identity.ts';
 
-const nobody: ProviderContact = { name: null, email: null, companyName: null, note: null };
-const said = (contact: Partial<ProviderContact> | null) => ({ contact: contact && { ...nobody, ...contact } });
+const noContact: ProviderContact = { name: null, email: null, companyName: null, note: null };
+const found = (contact: Partial<ProviderContact> | null) => ({ contact: contact && { ...noContact, ...contact } });
 
 describe('an identity', () => {
   it.each([
     ['nobody says anything', [], undefined],
-    ['nobody names the caller', [said({ email: 'a@example.com' }), said(null)], undefined],
-    ['the first who names the caller counts', [said({ name: 'A' }), said({ name: 'B' })], { ...nobody, name: 'A' }],
+    ['nobody names the caller', [found({ email: 'a@example.com' }), found(null)], undefined],
+    [
+      'the first who names the caller counts',
+      [found({ name: 'A' }), found({ name: 'B' })],
+      { ...noContact, name: 'A' },
+    ],
     [
       'later ones fill what earlier ones leave open',
       [
-        said({ name: 'A' }),
-        said({ name: 'B', email: 'b@example.com' }),
-        said({ name: 'C', email: 'c@example.com', note: 'c' }),
+        found({ name: 'A' }),
+        found({ name: 'B', email: 'b@example.com' }),
+        found({ name: 'C', email: 'c@example.com', note: 'c' }),
       ],
       { name: 'A', email: 'b@example.com', companyName: null, note: 'c' },
     ],
     [
       'whoever gives no name is not asked for more',
-      [said({ email: 'x@example.com' }), said({ name: 'B' })],
-      { ...nobody, name: 'B' },
+      [found({ email: 'x@example.com' }), found({ name: 'B' })],
+      { ...noContact, name: 'B' },
     ],
   ])('when %s', (_case, contexts, merged) => {
     expect(mergeIdentities(contexts)).toEqual(merged);

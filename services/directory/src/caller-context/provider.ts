@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /** Asks the system once; resolves with the JSON it answered, undefined for "not found", and throws for anything else. */
-export type Ask = (request: { url: string; headers: Record<string, string> }) => Promise<unknown>;
+export type ProviderRequest = (request: { url: string; headers: Record<string, string> }) => Promise<unknown>;
 
 /** How one kind of system is asked. It may ask several times within the deadline it is given. */
 export interface Provider {
@@ -19,6 +19,6 @@ export interface Provider {
   lookUp(
     caller: Caller,
     system: { readonly url: string; readonly secret: string; readonly now: Date },
-    ask: Ask,
+    request: ProviderRequest,
   ): Promise<LookupResult | undefined>;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import type { Ask, Caller } from './provider.ts';
+import type { ProviderRequest, Caller } from './provider.ts';
 import { providers } from './providers.ts';
 
 const now = new Date('2026-01-05T09:00:00Z');
@@ -14,24 +14,24 @@ const caller: Caller = {
 
 /** Answers by path and keeps what was asked. */
 function system(answers: Record<string, unknown>) {
-  const asked: { url: URL; headers: Record<string, string> }[] = [];
-  const ask: Ask = async ({ url, headers }) => {
-    asked.push({ url: new URL(url), headers });
+  const requests: { url: URL; headers: Record<string, string> }[] = [];
+  const request: ProviderRequest = async ({ url, headers }) => {
+    requests.push({ url: new URL(url), headers });
     return answers[new URL(url).pathname];
   };
-  return { asked, ask };
+  return { requests, request };
 }
 
 describe('a custom endpoint', () => {
   it('is asked once, with a signature over exactly what is asked', async () => {
-    const { asked, ask } = system({ '/callers': { contact: { name: 'A' } } });
+    const { requests, request } = system({ '/callers': { contact: { name: 'A' } } });
     const found = await providers.custom_endpoint.lookUp(
       caller,
       { url: 'https://a.example/callers?k=1', secret: 's3', now },
-      ask,
+      request,
     );
     expect(found?.contact?.name).toBe('A');
-    const [{ url, headers } = { url: new URL('http://x'), headers: {} as Record<string, string> }] = asked;
+    const [{ url, headers } = { url: new URL('http://x'), headers: {} as Record<string, string> }] = requests;
     expect(url.href).toBe('https://a.example/callers?k=1&phone=%2B4520304050');
     const signed = `1767603600.GET.${url.pathname}${url.search}`;
     expect(headers).toMatchObject({
@@ -42,13 +42,13 @@ describe('a custom endpoint', () => {
 });
 
 describe('Shopify', () => {
-  const look = (ask: Ask) =>
-    providers.ecommerce.lookUp(caller, { url: 'https://s.example/', secret: 'shpat', now }, ask);
+  const look = (request: ProviderRequest) =>
+    providers.ecommerce.lookUp(caller, { url: 'https://s.example/', secret: 'shpat', now }, request);
   const search = '/admin/api/2025-01/customers/search.json';
   const orders = '/admin/api/2025-01/orders.json';
 
   it('is asked for the customer and then for the orders', async () => {
-    const { asked, ask } = system({
+    const { requests, request } = system({
       [search]: {
         customers: [
           { id: 1, phone: '+4520304051', first_name: 'Wrong' },
@@ -75,14 +75,14 @@ describe('Shopify', () => {
         ],
       },
     });
-    const found = await look(ask);
+    const found = await look(request);
     expect(
-      asked.map(({ url }) => [url.pathname, url.searchParams.get('query') ?? url.searchParams.get('customer_id')]),
+      requests.map(({ url }) => [url.pathname, url.searchParams.get('query') ?? url.searchParams.get('customer_id')]),
     ).toEqual([
       [search, 'phone:+4520304050'],
       [orders, '2'],
     ]);
-    expect(asked[0]?.headers['X-Shopify-Access-Token']).toBe('shpat');
+    expect(requests[0]?.headers['X-Shopify-Access-Token']).toBe('shpat');
     expect(found).toMatchObject({
       url: 'https://s.example/admin/customers/2',
       contact: { name: 'Right One', email: 'r@example.com', companyName: 'Co' },
@@ -96,21 +96,21 @@ describe('Shopify', () => {
   });
 
   it('that knows only similar numbers knows nobody', async () => {
-    const { asked, ask } = system({ [search]: { customers: [{ id: 1, phone: '+4520304051' }] } });
-    expect([await look(ask), asked.length]).toEqual([undefined, 1]);
+    const { requests, request } = system({ [search]: { customers: [{ id: 1, phone: '+4520304051' }] } });
+    expect([await look(request), requests.length]).toEqual([undefined, 1]);
   });
 
   it('that answers something else has failed', async () => {
-    await expect(look(system({ [search]: { errors: 'Not Found' } }).ask)).rejects.toThrow();
+    await expect(look(system({ [search]: { errors: 'Not Found' } }).request)).rejects.toThrow();
   });
 });
 
 describe('e-conomic', () => {
-  const look = (ask: Ask, secret = 'app:grant') =>
-    providers.accounting.lookUp(caller, { url: 'https://e.example', secret, now }, ask);
+  const look = (request: ProviderRequest, secret = 'app:grant') =>
+    providers.accounting.lookUp(caller, { url: 'https://e.example', secret, now }, request);
 
   it('is asked for the number as people write it, the person, and open invoices', async () => {
-    const { asked, ask } = system({
+    const { requests, request } = system({
       '/customers': {
         collection: [
           {
@@ -130,12 +130,12 @@ describe('e-conomic', () => {
         ],
       },
     });
-    const found = await look(ask);
-    const filter = asked[0]?.url.searchParams.get('filter') ?? '';
+    const found = await look(request);
+    const filter = requests[0]?.url.searchParams.get('filter') ?? '';
     for (const written of ['+4520304050', '20304050', '20 30 40 50', '004520304050', '+45 20 30 40 50'])
       expect(filter.split('$or:')).toContain(`telephoneAndFaxNumber$eq:${written}`);
-    expect(asked[0]?.headers).toMatchObject({ 'X-AppSecretToken': 'app', 'X-AgreementGrantToken': 'grant' });
-    expect(asked[2]?.url.searchParams.get('filter')).toBe('customer.customerNumber$eq:7');
+    expect(requests[0]?.headers).toMatchObject({ 'X-AppSecretToken': 'app', 'X-AgreementGrantToken': 'grant' });
+    expect(requests[2]?.url.searchParams.get('filter')).toBe('customer.customerNumber$eq:7');
     expect(found).toMatchObject({
       contact: { name: 'Pia', email: 'firm@example.com', companyName: 'Firm A/S', note: 'books' },
       sections: [
@@ -146,8 +146,8 @@ describe('e-conomic', () => {
   });
 
   it('with one word as secret uses it for both tokens', async () => {
-    const { asked, ask } = system({ '/customers': { collection: [] } });
-    await look(ask, 'demo');
-    expect(asked[0]?.headers).toMatchObject({ 'X-AppSecretToken': 'demo', 'X-AgreementGrantToken': 'demo' });
+    const { requests, request } = system({ '/customers': { collection: [] } });
+    await look(request, 'demo');
+    expect(requests[0]?.headers).toMatchObject({ 'X-AppSecretToken': 'demo', 'X-AgreementGrantToken': 'demo' });
   });
 });

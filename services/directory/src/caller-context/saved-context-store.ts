@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
-import type { LookedUp } from './look-up-client.ts';
+import type { LookedUp } from './lookup-client.ts';
 import { type SavedContext, type SavedContextEvent, saveContext } from './saved-context.ts';
 import { encodeSavedContextEvent } from './caller-context-proto.ts';
 

@@ -40,12 +40,12 @@ const ordersAnswer = z.object({
 /** A Shopify shop over the Admin REST API: the customer with the number and the latest orders. */
 export const shopify: Provider = {
   name: 'shopify',
-  async lookUp(caller, { url, secret }, ask) {
+  async lookUp(caller, { url, secret }, request) {
     const shop = url.replace(/\/+$/, '');
     const admin = `${shop}/admin/api/${API_VERSION}`;
     const headers = { Accept: 'application/json', 'X-Shopify-Access-Token': secret };
     const search = new URLSearchParams({ query: `phone:${caller.phone}`, limit: '10' });
-    const answer = await ask({ url: `${admin}/customers/search.json?${search}`, headers });
+    const answer = await request({ url: `${admin}/customers/search.json?${search}`, headers });
     if (answer === undefined) return undefined;
     // The search goes by words, so a similar number may be among the results.
     const customer = customersAnswer
@@ -54,7 +54,7 @@ export const shopify: Provider = {
     if (!customer) return undefined;
     const query = new URLSearchParams({ customer_id: String(customer.id), status: 'any', limit: String(ORDERS_MAX) });
     const { orders } = ordersAnswer.parse(
-      (await ask({ url: `${admin}/orders.json?${query}`, headers })) ?? { orders: [] },
+      (await request({ url: `${admin}/orders.json?${query}`, headers })) ?? { orders: [] },
     );
     return readLookupResult({
       url: `${shop}/admin/customers/${encodeURIComponent(customer.id)}`,

@@ -4,7 +4,7 @@ import type { Contacts } from './contact-store.ts';
 /** How many contacts a company may have. */
 export interface ContactCap {
   readonly max: number;
-  hasRoom(companyId: string): Promise<boolean>;
+  hasCapacity(companyId: string): Promise<boolean>;
   added(companyId: string): void;
 }
 
@@ -19,7 +19,7 @@ export function contactCap(contacts: Contacts, max: number): ContactCap {
   const counts = new LRUCache<string, { count: number }>({ max: CACHED_MAX, ttl: COUNTED_FOR_MS });
   return {
     max,
-    async hasRoom(companyId) {
+    async hasCapacity(companyId) {
       const known = counts.get(companyId);
       if (known && known.count < max) return true;
       const count = await contacts.of(companyId).count(max);

@@ -18,7 +18,7 @@ export const createContactRpc =
     const country = await companies.countryOf(companyId);
     const identity = { id: newId('con'), companyId, createdOrder: tick() };
     const decision = createContact(identity, detailsFromProto(request), country, clock.now());
-    if (decision.ok && !(await cap.hasRoom(companyId))) {
+    if (decision.ok && !(await cap.hasCapacity(companyId))) {
       throw new Refused(refusal('limit_reached', `a company has at most ${cap.max} contacts`));
     }
     const contact = await contacts.of(companyId).create(decision);

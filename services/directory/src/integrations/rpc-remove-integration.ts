@@ -9,8 +9,8 @@ export const removeIntegrationRpc =
   ({
     integrations,
   }: IntegrationDeps): Handler<typeof IntegrationAdminService.method.removeIntegration, OperatorPrincipal> =>
-  async ({ companyId, kind: asked }) => {
-    const kind = kindFromProto(asked);
+  async ({ companyId, kind: requested }) => {
+    const kind = kindFromProto(requested);
     const known = kind && (await integrations.of(companyId).findOne({ kind }));
     if (!known) throw new Refused(notFound);
     await integrations.of(companyId).change(known.id, removeIntegration);

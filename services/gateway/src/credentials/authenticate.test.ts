@@ -9,9 +9,9 @@ const ane: EmployeePrincipal = { kind: 'employee', companyId: 'com_1', employeeI
 
 function setUp() {
   let timeMs = 1_000_000;
-  const asked: string[] = [];
+  const verified: string[] = [];
   const verify = async (credential: string) => {
-    asked.push(credential);
+    verified.push(credential);
     return credential === 'pk_ane' ? ane : undefined;
   };
   const now = () => timeMs;
@@ -29,16 +29,16 @@ function setUp() {
       return error instanceof HttpError ? error.response.status : 500;
     }
   };
-  return { asked, send, move: (ms: number) => (timeMs += ms) };
+  return { verified, send, move: (ms: number) => (timeMs += ms) };
 }
 
 describe('wrong credentials', () => {
   it('are refused without asking identity once an address has sent too many', async () => {
-    const { asked, send, move } = setUp();
+    const { verified, send, move } = setUp();
     const statuses = [];
     for (let i = 0; i < 20; i++) statuses.push(await send({ 'x-api-key': `pk_wrong${i}` }));
     expect(statuses).toEqual([...Array(5).fill(401), ...Array(15).fill(429)]);
-    expect(asked).toHaveLength(5);
+    expect(verified).toHaveLength(5);
     move(2_000);
     expect(await send({ authorization: 'Bearer at_wrong' })).toBe(401);
   });
@@ -60,7 +60,7 @@ describe('wrong credentials', () => {
   });
 
   it('that cannot be any are never asked about', async () => {
-    const { asked, send } = setUp();
+    const { verified, send } = setUp();
     const wrong: Record<string, string>[] = [
       { 'x-api-key': 'sk_x' },
       { 'x-api-key': `pk_${'x'.repeat(300)}` },
@@ -68,6 +68,6 @@ describe('wrong credentials', () => {
       {},
     ];
     for (const headers of wrong) expect(await send(headers)).toBe(401);
-    expect(asked).toEqual([]);
+    expect(verified).toEqual([]);
   });
 });

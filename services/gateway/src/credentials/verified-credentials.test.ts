@@ -4,20 +4,20 @@ import { cacheVerifications } from './verified-credentials.ts';
 
 const ane: EmployeePrincipal = { kind: 'employee', companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1' };
 
-let asked: string[];
+let verified: string[];
 let known: Record<string, EmployeePrincipal>;
 let time: number;
 const remember = () =>
   cacheVerifications(
     async (credential) => {
-      asked.push(credential);
+      verified.push(credential);
       return known[credential];
     },
     () => time,
   );
 
 beforeEach(() => {
-  asked = [];
+  verified = [];
   known = { pk_ane: ane };
   time = 1;
 });
@@ -26,7 +26,7 @@ describe('a verified credential', () => {
   it('is asked about once by many requests at once', async () => {
     const credentials = remember();
     const answers = await Promise.all(Array.from({ length: 20 }, () => credentials.verify('pk_ane')));
-    expect([asked, new Set(answers)]).toEqual([['pk_ane'], new Set([ane])]);
+    expect([verified, new Set(answers)]).toEqual([['pk_ane'], new Set([ane])]);
   });
 
   it('is believed for less than a second', async () => {
@@ -57,16 +57,16 @@ describe('a verified credential', () => {
     credentials.forget({ credentialId: 'key_2', employeeId: 'emp_1' });
     await Promise.resolve();
     await credentials.verify('pk_ane');
-    expect(asked).toEqual(['pk_ane']);
+    expect(verified).toEqual(['pk_ane']);
   });
 
   it('that nobody has is asked about once a second', async () => {
     const credentials = remember();
     expect([await credentials.verify('pk_x'), await credentials.verify('pk_x')]).toEqual([undefined, undefined]);
-    expect(asked).toEqual(['pk_x']);
+    expect(verified).toEqual(['pk_x']);
     time = 1002;
     await credentials.verify('pk_x');
-    expect(asked).toEqual(['pk_x', 'pk_x']);
+    expect(verified).toEqual(['pk_x', 'pk_x']);
   });
 
   it('that is forgotten while its verification is under way ends nothing when that fails', async () => {

@@ -45,7 +45,7 @@ export function cacheVerifications(
   const knownGood = new LRUCache<string, true>({ max: KNOWN_GOOD_SIZE });
   const pending = new Map<string, Verification>();
 
-  async function askOnce(credential: string): Promise<EmployeePrincipal | undefined> {
+  async function verifyOnce(credential: string): Promise<EmployeePrincipal | undefined> {
     const verification: Verification = { answer: ask(credential), outdated: false };
     pending.set(credential, verification);
     try {
@@ -64,8 +64,8 @@ export function cacheVerifications(
     async verify(credential) {
       const known = verified.get(credential);
       if (known) return known.principal;
-      const underWay = pending.get(credential);
-      return underWay && !underWay.outdated ? underWay.answer : askOnce(credential);
+      const inProgress = pending.get(credential);
+      return inProgress && !inProgress.outdated ? inProgress.answer : verifyOnce(credential);
     },
     forget({ credentialId, employeeId }) {
       for (const verification of pending.values()) verification.outdated = true;

@@ -33,8 +33,8 @@ export async function findCredential(
       authorization === undefined && token !== null
         ? { ...request.headers, authorization: `Bearer ${token}` }
         : request.headers;
-    const asked = Object.assign(Object.create(request) as IncomingMessage, { headers });
-    return credentialBy(() => authenticate(asked).catch(refusedOnly));
+    const handshake = Object.assign(Object.create(request) as IncomingMessage, { headers });
+    return credentialBy(() => authenticate(handshake).catch(refusedOnly));
   }
   return isOwnOrigin(request) ? credentialBy(() => signedInEmployee(request)) : undefined;
 }

@@ -156,11 +156,11 @@ export function startCable(options: {
     },
   });
   const timer = setInterval(() => {
-    const said = ping(new Date());
+    const message = ping(new Date());
     const staleMs = broker.connected() ? RECHECK_EVERY_MS : RECHECK_WITHOUT_BROKER_MS;
     for (const connection of connections) {
       if (connection.socket.bufferedAmount > WAITING_BYTES_MAX) connection.socket.terminate();
-      else connection.socket.send(said);
+      else connection.socket.send(message);
       if (performance.now() - connection.checkedAt > staleMs) recheck(connection).catch(ended);
     }
   }, PING_EVERY_MS);

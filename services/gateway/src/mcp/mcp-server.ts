@@ -64,7 +64,7 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
   function featuresOf(caller: Caller): (feature: string) => Promise<boolean> {
     const known = new Map<string, Promise<boolean>>();
     return (feature) => {
-      const asked =
+      const lookup =
         known.get(feature) ??
         checkFeature(feature, caller.context).then(
           () => true,
@@ -73,8 +73,8 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
             throw error;
           },
         );
-      known.set(feature, asked);
-      return asked;
+      known.set(feature, lookup);
+      return lookup;
     };
   }
 

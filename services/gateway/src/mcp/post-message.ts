@@ -22,9 +22,9 @@ const BATCH_MAX = 50;
 
 type Caller = ToolCaller<EmployeePrincipal>;
 /** Undefined when the request ended without an answer. */
-type Answer = (asked: Asked) => Promise<Response | undefined>;
+type Answer = (message: Message) => Promise<Response | undefined>;
 
-interface Asked {
+interface Message {
   readonly request: Request;
   readonly body: unknown;
   readonly caller: Caller;
@@ -64,11 +64,11 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
       const { id = null, method } = Object(body) as { id?: unknown; method?: unknown };
       // A stream that nothing would ever be sent on.
       if (method === 'subscriptions/listen') return json(404, refusal(id, METHOD_NOT_FOUND, 'Method not found'));
-      const asked = new Request('http://parley/mcp', { method: 'POST', headers: protocolHeaders(request.headers) });
-      const answer = (await isLegacyRequest(asked, body)) ? answerHandshakeEra : answerSelfContained;
+      const message = new Request('http://parley/mcp', { method: 'POST', headers: protocolHeaders(request.headers) });
+      const answer = (await isLegacyRequest(message, body)) ? answerHandshakeEra : answerSelfContained;
       const caller = { context, requestId, signal };
       const end = endOf(signal);
-      const given = await answer({ request: asked, body, caller, end: end.reached }).finally(() => end.forget());
+      const given = await answer({ request: message, body, caller, end: end.reached }).finally(() => end.forget());
       if (given === undefined) return json(504, { error: 'timeout' });
       if (given.status === 202) return empty(202);
       if (given.status === 200) return content(200, 'application/json; charset=utf-8', await given.text());

@@ -88,7 +88,7 @@ export function failure(
   const { errors } = body;
   const renamed = { ...body };
   if (errors !== undefined && args !== undefined) {
-    renamed.errors = Object.fromEntries(Object.entries(errors).map(([path, said]) => [args.nameOf(path), said]));
+    renamed.errors = Object.fromEntries(Object.entries(errors).map(([path, message]) => [args.nameOf(path), message]));
     const [first] = Object.keys(errors);
     if (first !== undefined && body.error.startsWith(`${first} `))
       renamed.error = args.nameOf(first) + body.error.slice(first.length);

@@ -44,14 +44,14 @@ export const decideConsent = ({ oauth }: Clients) =>
     summary: 'Allow or deny an app',
     responses: { 302: null, 303: null, 400: 'text/html', 401: 'text/html', 403: 'text/html' },
     async handle({ context: visitor, request, form }) {
-      const asked = new URLSearchParams([...(form ?? [])].filter(([name]) => !OWN_FIELDS.has(name)));
-      const back = `${PATH}?${asked}`;
+      const parameters = new URLSearchParams([...(form ?? [])].filter(([name]) => !OWN_FIELDS.has(name)));
+      const back = `${PATH}?${parameters}`;
       const first = signInFirst(visitor, back);
       if (first) return first;
       const decision = form?.getAll('decision') ?? [];
       const isDecision = decision.length === 1 && (decision[0] === 'allow' || decision[0] === 'deny');
-      if (!isDecision || !isOwnForm(request, visitor, form, purposeOf(asked))) return staleForm(visitor, back);
-      const read = readAuthorizationRequest(asked, visitor.baseUrl);
+      if (!isDecision || !isOwnForm(request, visitor, form, purposeOf(parameters))) return staleForm(visitor, back);
+      const read = readAuthorizationRequest(parameters, visitor.baseUrl);
       if (!read.ok) return errorPage(visitor, { status: 400, ...read.problem });
       const { outcome } = await oauth.decideAuthorization({
         request: read.parameters,
@@ -65,20 +65,20 @@ export const decideConsent = ({ oauth }: Clients) =>
   });
 
 /** The token of a consent form is good for this very request only: no other app can be allowed with it. */
-function purposeOf(asked: URLSearchParams): string {
-  return `consent ${createHash('sha256').update(asked.toString()).digest('base64url')}`;
+function purposeOf(parameters: URLSearchParams): string {
+  return `consent ${createHash('sha256').update(parameters.toString()).digest('base64url')}`;
 }
 
-function consentPage(visitor: Visitor, question: ConsentQuestion, asked: URLSearchParams): ContentResponse<200> {
+function consentPage(visitor: Visitor, question: ConsentQuestion, parameters: URLSearchParams): ContentResponse<200> {
   const { clientName, redirectHost, scope, redirectUri } = question;
-  const hidden: Markup[] = [...asked].map(
+  const hidden: Markup[] = [...parameters].map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`,
   );
   const body = markup`<p><strong>${clientName}</strong> wants to act for you in Parley.</p>
 <dl><dt>Signed in as</dt><dd>${visitor.email}</dd>
 <dt>Your answer goes to</dt><dd>${redirectHost}</dd>
 <dt>Scope</dt><dd>${scope}: everything you can do through the API</dd></dl>
-<form method="post" action="${PATH}">${tokenField(visitor, purposeOf(asked))}${hidden}
+<form method="post" action="${PATH}">${tokenField(visitor, purposeOf(parameters))}${hidden}
 <p class="actions"><button name="decision" value="allow">Allow</button>
 <button class="quiet" name="decision" value="deny">Deny</button></p></form>
 <p class="soft">Allow it only if you know the app and have just asked it to connect.</p>`;

@@ -34,8 +34,8 @@ export const changePassword = ({ signIn }: Clients) =>
           return passwordPage(422, visitor, 'The two new passwords are not the same.');
         const currentPassword = fields.get('current_password') ?? '';
         try {
-          const asked = { currentPassword, password, visitor: visitorToProto(visitor) };
-          const { outcome } = await signIn.changePassword(asked);
+          const request = { currentPassword, password, visitor: visitorToProto(visitor) };
+          const { outcome } = await signIn.changePassword(request);
           if (outcome.case === 'opened') {
             const body = markup`<p role="status">Your password is changed. Every other browser has to sign in again.</p>`;
             const cookies = sessionCookies(visitor, outcome.value);

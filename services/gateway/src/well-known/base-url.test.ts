@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { baseUrls } from './base-url.ts';
 
-const asked = (baseUrl: ReturnType<typeof baseUrls>, host: string | undefined) =>
+const baseUrlFor = (baseUrl: ReturnType<typeof baseUrls>, host: string | undefined) =>
   baseUrl({ headers: { host } } as IncomingMessage);
 
 describe('the base address', () => {
@@ -20,10 +20,10 @@ describe('the base address', () => {
     ['localhost/evil', 'http://127.0.0.1:8080'],
     ['', 'http://127.0.0.1:8080'],
     [undefined, 'http://127.0.0.1:8080'],
-  ])('of a request for host %s is %s', (host, expected) => expect(asked(local, host)).toBe(expected));
+  ])('of a request for host %s is %s', (host, expected) => expect(baseUrlFor(local, host)).toBe(expected));
 
   it('keeps scheme and path of the configured one', () => {
     const behindTls = baseUrls('https://api.example/phone', ['api.example', 'phone.example']);
-    expect(asked(behindTls, 'phone.example')).toBe('https://phone.example/phone');
+    expect(baseUrlFor(behindTls, 'phone.example')).toBe('https://phone.example/phone');
   });
 });

@@ -22,7 +22,7 @@ export interface Accounts extends Aggregates<Account, AccountEvent> {
   byInvitation(digest: string): Promise<Account | undefined>;
   byPasswordReset(digest: string): Promise<Account | undefined>;
   /** Whether the employee is known to have been deleted. */
-  isGone(employeeId: string): Promise<boolean>;
+  isDeleted(employeeId: string): Promise<boolean>;
 }
 
 export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<Accounts> {
@@ -56,6 +56,6 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     byEmail: (email) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
     byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest }),
     byPasswordReset: (digest) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest }),
-    isGone: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
+    isDeleted: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }

@@ -14,7 +14,7 @@ export async function issueApiKey(
   const identity = { id: newId('key'), ...employee, name, createdAt: clock.now() };
   const key = await apiKeys.createInFreeSlot(employee, (slot) => createApiKey({ ...identity, slot }, digest(secret)));
   // An employee deleted in the same moment: their mark was set before their keys were looked for, so one of us sees the other.
-  if (await accounts.isGone(employee.employeeId)) {
+  if (await accounts.isDeleted(employee.employeeId)) {
     await apiKeys.revokeAll(employee);
     throw new Refused(notFound);
   }

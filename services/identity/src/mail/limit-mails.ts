@@ -1,4 +1,4 @@
-import type { Admission, Limit, Throttles } from '../throttles/throttle-store.ts';
+import type { ThrottleResult, Limit, Throttles } from '../throttles/throttle-store.ts';
 import type { SendMail } from './mailer.ts';
 
 const HOUR_SECS = 3600;
@@ -15,7 +15,7 @@ const PER_COMPANY_AND_DAY: Limit = { max: 2000, windowSecs: DAY_SECS };
  * Bounds what is sent: whoever can enter addresses must not be able to make a mail relay of us. Throws at a limit, as for
  * a mail server that refuses, so the e-mail is tried again later.
  */
-export function limitMails(send: SendMail, throttles: Pick<Throttles, 'admit' | 'withdraw'>): SendMail {
+export function limitMails(send: SendMail, throttles: Pick<Throttles, 'consume' | 'withdraw'>): SendMail {
   return async (recipient, mail) => {
     const { address, employeeId, companyId } = recipient;
     const limits: [readonly string[], Limit][] = [
@@ -24,17 +24,17 @@ export function limitMails(send: SendMail, throttles: Pick<Throttles, 'admit' | 
       [['mails to employee in a day', employeeId], PER_EMPLOYEE_AND_DAY],
       [['mails of company', companyId], PER_COMPANY_AND_DAY],
     ];
-    const admissions: Admission[] = [];
+    const counted: ThrottleResult[] = [];
     try {
       for (const [what, limit] of limits) {
-        const admission = await throttles.admit(what, limit);
-        if (!admission.admitted) throw new Error(`too many e-mails; the next one in ${admission.retryAfterSecs} s`);
-        admissions.push(admission);
+        const result = await throttles.consume(what, limit);
+        if (!result.allowed) throw new Error(`too many e-mails; the next one in ${result.retryAfterSecs} s`);
+        counted.push(result);
       }
       await send(recipient, mail);
     } catch (error) {
       // What was not sent does not count.
-      await Promise.all(admissions.map((admission) => throttles.withdraw(admission)));
+      await Promise.all(counted.map((result) => throttles.withdraw(result)));
       throw error;
     }
   };

@@ -39,7 +39,7 @@ export const decideAuthorizationRpc = (
     await grants.of(companyId).create(decided(opened.state, opened.events));
     await clients.keep(clientId);
     // As with API keys: an employee deleted in the same moment is seen by one side or the other.
-    if (await accounts.isGone(employeeId)) {
+    if (await accounts.isDeleted(employeeId)) {
       await grants.endAll({ companyId, employeeId });
       return { outcome: { case: 'signedOut', value: true } };
     }

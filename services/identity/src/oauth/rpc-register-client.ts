@@ -14,12 +14,12 @@ const tooManyRegistrations = oauthError('temporarily_unavailable', 'too many reg
 export const registerClientRpc =
   ({ clients, throttles, clock }: OAuthDeps): Handler<typeof OAuthService.method.registerClient, ServicePrincipal> =>
   async ({ redirectUris, clientName, address }) => {
-    const admission = await throttles.admit(['registrations', address], REGISTRATIONS);
-    if (!admission.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };
+    const result = await throttles.consume(['registrations', address], REGISTRATIONS);
+    if (!result.allowed) return { outcome: { case: 'error', value: tooManyRegistrations } };
     const read = readClientMetadata({ redirectUris, clientName }, { customSchemes: false });
     if (!read.ok) return { outcome: { case: 'error', value: read.error } };
-    const stored = await throttles.admit(['registrations in a day', address], REGISTRATIONS_PER_DAY);
-    if (!stored.admitted) return { outcome: { case: 'error', value: tooManyRegistrations } };
+    const stored = await throttles.consume(['registrations in a day', address], REGISTRATIONS_PER_DAY);
+    if (!stored.allowed) return { outcome: { case: 'error', value: tooManyRegistrations } };
     const client = registeredClient(newId('app'), read.details, clock.now());
     await clients.add(client);
     return { outcome: { case: 'client', value: clientToProto(client) } };

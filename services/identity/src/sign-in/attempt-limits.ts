@@ -1,4 +1,4 @@
-import type { Admission, Limit, Throttles } from '../throttles/throttle-store.ts';
+import type { ThrottleResult, Limit, Throttles } from '../throttles/throttle-store.ts';
 
 /** One browser, or one address, guessing at one account. */
 const GUESSES: Limit = { max: 10, windowSecs: 15 * 60 };
@@ -22,18 +22,18 @@ export interface Attempt {
 }
 
 /** An attempt that may be made; its outcome is to be reported. */
-export interface AdmittedAttempt {
-  readonly admitted: true;
+export interface AllowedAttempt {
+  readonly allowed: true;
   succeeded(): Promise<void>;
 }
 
-export type AttemptAdmission = AdmittedAttempt | { readonly admitted: false; readonly retryAfterSecs: number };
+export type AttemptResult = AllowedAttempt | { readonly allowed: false; readonly retryAfterSecs: number };
 
 /**
  * Slows guessing down without giving anybody the means to lock somebody else out: a browser that has signed in to the
  * account before is counted by itself, whatever others do to the account or from the same address.
  */
-export async function admitAttempt(throttles: Throttles, attempt: Attempt): Promise<AttemptAdmission> {
+export async function countAttempt(throttles: Throttles, attempt: Attempt): Promise<AttemptResult> {
   const { emailKey, address, knownDevice } = attempt;
   const own = ownKeyOf(attempt);
   const limits: [readonly string[], Limit][] = knownDevice
@@ -43,17 +43,17 @@ export async function admitAttempt(throttles: Throttles, attempt: Attempt): Prom
         [['address', address], ADDRESS],
         [['account', emailKey], ACCOUNT],
       ];
-  const admissions: Admission[] = [];
+  const counted: ThrottleResult[] = [];
   for (const [what, limit] of limits) {
-    const admission = await throttles.admit(what, limit);
-    if (!admission.admitted) return admission;
-    admissions.push(admission);
+    const result = await throttles.consume(what, limit);
+    if (!result.allowed) return result;
+    counted.push(result);
   }
   return {
-    admitted: true,
+    allowed: true,
     async succeeded() {
       await throttles.clear(own);
-      await Promise.all(admissions.slice(1).map((admission) => throttles.withdraw(admission)));
+      await Promise.all(counted.slice(1).map((result) => throttles.withdraw(result)));
     },
   };
 }
@@ -63,7 +63,7 @@ function ownKeyOf({ emailKey, address, knownDevice }: Attempt): readonly string[
 }
 
 /** Whoever has just chosen a new password need not wait because of the guesses at the old one. */
-export function forgiveGuesses(throttles: Throttles, attempt: Attempt): Promise<void> {
+export function clearAttempts(throttles: Throttles, attempt: Attempt): Promise<void> {
   return throttles.clear(ownKeyOf(attempt));
 }
 
@@ -71,27 +71,31 @@ export function forgiveGuesses(throttles: Throttles, attempt: Attempt): Promise<
  * Keeps others from filling somebody's mailbox. Whether anybody has the address makes no difference, and the e-mails
  * that others caused are the owner's to use; a browser that has signed in to the account before is counted by itself.
  */
-export async function admitReset(throttles: Throttles, attempt: Attempt): Promise<Admission> {
+export async function countResetRequest(throttles: Throttles, attempt: Attempt): Promise<ThrottleResult> {
   const { emailKey, address, knownDevice } = attempt;
-  if (knownDevice) return throttles.admit(['resets by device', knownDevice], RESETS);
-  const byAddress = await throttles.admit(['resets by address', address], RESETS_BY_ADDRESS);
-  return byAddress.admitted ? throttles.admit(['resets', emailKey], RESETS) : byAddress;
+  if (knownDevice) return throttles.consume(['resets by device', knownDevice], RESETS);
+  const byAddress = await throttles.consume(['resets by address', address], RESETS_BY_ADDRESS);
+  return byAddress.allowed ? throttles.consume(['resets', emailKey], RESETS) : byAddress;
 }
 
 /**
  * The same for one-time codes. Only whoever has the password comes this far, so the account counts as a whole; but here
  * too a browser that has signed in before is counted by itself.
  */
-export function admitCode(throttles: Throttles, employeeId: string, knownDevice?: string): Promise<AttemptAdmission> {
-  return admitOwn(throttles, ['codes', employeeId, ...(knownDevice === undefined ? [] : [knownDevice])]);
+export function countCodeAttempt(
+  throttles: Throttles,
+  employeeId: string,
+  knownDevice?: string,
+): Promise<AttemptResult> {
+  return countOwnAttempt(throttles, ['codes', employeeId, ...(knownDevice === undefined ? [] : [knownDevice])]);
 }
 
 /** The same for the password that is asked for again before it is changed. */
-export function admitPassword(throttles: Throttles, employeeId: string): Promise<AttemptAdmission> {
-  return admitOwn(throttles, ['passwords', employeeId]);
+export function countPasswordAttempt(throttles: Throttles, employeeId: string): Promise<AttemptResult> {
+  return countOwnAttempt(throttles, ['passwords', employeeId]);
 }
 
-async function admitOwn(throttles: Throttles, what: readonly string[]): Promise<AttemptAdmission> {
-  const admission = await throttles.admit(what, CODES);
-  return admission.admitted ? { admitted: true, succeeded: () => throttles.clear(what) } : admission;
+async function countOwnAttempt(throttles: Throttles, what: readonly string[]): Promise<AttemptResult> {
+  const result = await throttles.consume(what, CODES);
+  return result.allowed ? { allowed: true, succeeded: () => throttles.clear(what) } : result;
 }

@@ -3,7 +3,7 @@ import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { setPassword } from '../accounts/account.ts';
-import { admitPassword } from './attempt-limits.ts';
+import { countPasswordAttempt } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../passwords/password.ts';
@@ -18,13 +18,13 @@ export const changePasswordRpc =
     const { account } = verified;
     const problem = passwordProblem(password);
     if (problem) throw new Refused(problem);
-    const admission = await admitPassword(throttles, account.employeeId);
-    if (!admission.admitted) {
-      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: admission.retryAfterSecs } } };
+    const result = await countPasswordAttempt(throttles, account.employeeId);
+    if (!result.allowed) {
+      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: result.retryAfterSecs } } };
     }
     if (!account.passwordHash || !(await verifyPassword(account.passwordHash, currentPassword)))
       return { outcome: { case: 'refusal', value: {} } };
-    await admission.succeeded();
+    await result.succeeded();
     const passwordHash = await hashPassword(password);
     const changed = await accounts
       .of(account.companyId)

@@ -4,7 +4,7 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
-import { admitCode } from './attempt-limits.ts';
+import { countCodeAttempt } from './attempt-limits.ts';
 import { secretContext } from './spend-code.ts';
 import { confirmTwoFactor, draftOf, newRecoveryCodes, recoveryDigest, wrongCode } from '../two-factor/two-factor.ts';
 
@@ -18,8 +18,8 @@ export const confirmTwoFactorRpc =
     const { account, session } = verified;
     const draft = draftOf(account, session.id, clock.now());
     if (!draft) return { confirmed: false };
-    const admission = await admitCode(throttles, account.employeeId);
-    if (!admission.admitted) return { confirmed: false };
+    const result = await countCodeAttempt(throttles, account.employeeId);
+    if (!result.allowed) return { confirmed: false };
     const recoveryCodes = newRecoveryCodes();
     const secret = encryptor.decrypt(draft.secret, secretContext(account));
     const read = { encrypted: draft.secret, secret, sessionId: session.id };
@@ -34,7 +34,7 @@ export const confirmTwoFactorRpc =
       if (error instanceof Refused && error.refusal === wrongCode) return { confirmed: false };
       throw error;
     }
-    await admission.succeeded();
+    await result.succeeded();
     if (session.stage === 'signed_in') return { confirmed: true, recoveryCodes };
     return { confirmed: true, recoveryCodes, opened: await startSession(deps, account, 'signed_in', visitor) };
   };

@@ -1,7 +1,7 @@
 import { decided } from '@parley/errors';
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { admitCode } from './attempt-limits.ts';
+import { countCodeAttempt } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { spendCode } from './spend-code.ts';
 
@@ -13,9 +13,9 @@ export const disableTwoFactorRpc =
     if (verified?.stage !== 'signed_in') return { disabled: false };
     const { account } = verified;
     if (await companyRules.requiresTwoFactor(account.companyId)) return { disabled: false };
-    const admission = await admitCode(throttles, account.employeeId);
-    if (!admission.admitted || !(await spendCode(deps, account, code))) return { disabled: false };
-    await admission.succeeded();
+    const result = await countCodeAttempt(throttles, account.employeeId);
+    if (!result.allowed || !(await spendCode(deps, account, code))) return { disabled: false };
+    await result.succeeded();
     await accounts.of(account.companyId).change(account.id, (current) => decided({ ...current, twoFactor: null }));
     return { disabled: true };
   };

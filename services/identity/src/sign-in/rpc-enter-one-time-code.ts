@@ -3,7 +3,7 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { spendCode } from './spend-code.ts';
-import { admitCode } from './attempt-limits.ts';
+import { countCodeAttempt } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
 
@@ -15,11 +15,11 @@ export const enterOneTimeCodeRpc =
     const { account } = verified;
     const isKnown = await deps.devices.isKnown(visitor.device, account.employeeId, deps.clock.now());
     const device = isKnown ? digest(visitor.device) : undefined;
-    const admission = await admitCode(deps.throttles, account.employeeId, device);
-    if (!admission.admitted) {
-      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: admission.retryAfterSecs } } };
+    const result = await countCodeAttempt(deps.throttles, account.employeeId, device);
+    if (!result.allowed) {
+      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: result.retryAfterSecs } } };
     }
     if (!(await spendCode(deps, account, code))) return { outcome: { case: 'refusal', value: {} } };
-    await admission.succeeded();
+    await result.succeeded();
     return { outcome: { case: 'opened', value: await startSession(deps, account, 'signed_in', visitor) } };
   };

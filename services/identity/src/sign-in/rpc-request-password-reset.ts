@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { admitReset } from './attempt-limits.ts';
+import { countResetRequest } from './attempt-limits.ts';
 import { attemptBy } from './attempt-by.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
@@ -15,8 +15,8 @@ export const requestPasswordResetRpc =
     const { throttles, resetRequests, mailPlanned, clock } = deps;
     if (email.length > EMAIL_LENGTH_MAX) return {};
     const { attempt } = await attemptBy(deps, email, visitor);
-    const admission = await admitReset(throttles, attempt);
-    if (!admission.admitted) return { refusal: { throttled: true, retryAfterSecs: admission.retryAfterSecs } };
+    const result = await countResetRequest(throttles, attempt);
+    if (!result.allowed) return { refusal: { throttled: true, retryAfterSecs: result.retryAfterSecs } };
     await resetRequests.plan(attempt.emailKey, clock.now());
     mailPlanned();
     return {};

@@ -5,7 +5,7 @@ import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
 import { attemptBy } from './attempt-by.ts';
-import { forgiveGuesses } from './attempt-limits.ts';
+import { clearAttempts } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { holdsReset, resetPassword } from '../password-resets/password-reset.ts';
 
@@ -29,6 +29,6 @@ export const resetPasswordRpc =
       throw error;
     }
     mailPlanned();
-    await forgiveGuesses(throttles, (await attemptBy(deps, account.email, visitor)).attempt);
+    await clearAttempts(throttles, (await attemptBy(deps, account.email, visitor)).attempt);
     return { reset: true };
   };

@@ -3,7 +3,7 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { hashPassword, verifyPassword } from '../passwords/password.ts';
 import { attemptBy } from './attempt-by.ts';
-import { admitAttempt } from './attempt-limits.ts';
+import { countAttempt } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { stageFor } from './stage-for.ts';
 import { startSession } from './start-session.ts';
@@ -15,13 +15,13 @@ export const signInRpc = (deps: SignInDeps): Handler<typeof SignInService.method
 
   return async ({ email, password, visitor = create(VisitorSchema) }) => {
     const { account, attempt } = await attemptBy(deps, email, visitor);
-    const admission = await admitAttempt(throttles, attempt);
-    if (!admission.admitted) {
-      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: admission.retryAfterSecs } } };
+    const result = await countAttempt(throttles, attempt);
+    if (!result.allowed) {
+      return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: result.retryAfterSecs } } };
     }
     const isRight = await verifyPassword(account?.passwordHash ?? (await nobodysHash), password);
     if (!account?.passwordHash || !isRight) return { outcome: { case: 'refusal', value: {} } };
-    await admission.succeeded();
+    await result.succeeded();
     return {
       outcome: {
         case: 'opened',

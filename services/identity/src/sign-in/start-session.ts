@@ -28,11 +28,11 @@ export async function startSession(
   const session = await sessions.of(companyId).create(openSession({ ...fields, userAgent, address }, now));
   const previous = visitor.session === '' ? undefined : await sessions.bySecret(visitor.session);
   if (previous) await sessions.end(previous);
-  const isStranger = stage === 'signed_in' && !(await devices.isKnown(visitor.device, employeeId, now));
+  const isNewDevice = stage === 'signed_in' && !(await devices.isKnown(visitor.device, employeeId, now));
   return {
     session: secret,
     stage: stageToProto[stage],
     expiresAt: timestampFromDate(session.expiresAt),
-    device: isStranger ? await devices.add(employeeId, now) : '',
+    device: isNewDevice ? await devices.add(employeeId, now) : '',
   };
 }

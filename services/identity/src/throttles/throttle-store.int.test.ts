@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => mongo.close());
 
-const admitted = async (what: string[]) => (await throttles.admit(what, LIMIT)).admitted;
+const allowed = async (what: string[]) => (await throttles.consume(what, LIMIT)).allowed;
 
 describe('a rolling limit', () => {
   it('admits exactly as many as there is room for, however many come at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => admitted(['parallel'])));
+    const answers = await Promise.all(Array.from({ length: 60 }, () => allowed(['parallel'])));
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
 
@@ -29,7 +29,7 @@ describe('a rolling limit', () => {
     const jumpy = { now: () => new Date(Date.parse('2030-01-01T00:00:00Z') + ((tick += 7919) % 1000)) };
     const shared = await openThrottles(mongo.database('throttles'), jumpy);
     const answers = await Promise.all(
-      Array.from({ length: 60 }, async () => (await shared.admit(['jumpy'], LIMIT)).admitted),
+      Array.from({ length: 60 }, async () => (await shared.consume(['jumpy'], LIMIT)).allowed),
     );
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
@@ -37,32 +37,32 @@ describe('a rolling limit', () => {
   it('has room again as each attempt leaves the window, and says when', async () => {
     for (let secs = 0; secs < 5; secs++) {
       clock.setOffsetMs(secs * 10_000);
-      expect(await admitted(['rolling'])).toBe(true);
+      expect(await allowed(['rolling'])).toBe(true);
     }
-    expect(await throttles.admit(['rolling'], LIMIT)).toEqual({ admitted: false, retryAfterSecs: 20 });
+    expect(await throttles.consume(['rolling'], LIMIT)).toEqual({ allowed: false, retryAfterSecs: 20 });
     clock.setOffsetMs(60_000);
-    expect([await admitted(['rolling']), await admitted(['rolling'])]).toEqual([true, false]);
+    expect([await allowed(['rolling']), await allowed(['rolling'])]).toEqual([true, false]);
     clock.setOffsetMs(0);
   });
 
   it('does not count what was withdrawn, and forgets what was cleared', async () => {
-    const first = await throttles.admit(['mine'], LIMIT);
+    const first = await throttles.consume(['mine'], LIMIT);
     await throttles.withdraw(first);
-    for (let n = 0; n < 5; n++) expect(await admitted(['mine'])).toBe(true);
-    expect(await admitted(['mine'])).toBe(false);
+    for (let n = 0; n < 5; n++) expect(await allowed(['mine'])).toBe(true);
+    expect(await allowed(['mine'])).toBe(false);
     await throttles.clear(['mine']);
-    expect(await admitted(['mine'])).toBe(true);
+    expect(await allowed(['mine'])).toBe(true);
   });
 
   it('leaves nobody waiting for a time that a clock has come back from', async () => {
     clock.setOffsetMs(3_600_000);
-    for (let n = 0; n < 5; n++) await admitted(['back']);
+    for (let n = 0; n < 5; n++) await allowed(['back']);
     clock.setOffsetMs(0);
-    expect(await admitted(['back'])).toBe(true);
+    expect(await allowed(['back'])).toBe(true);
   });
 
   it('keeps no address in clear', async () => {
-    await throttles.admit(['address', '192.0.2.77'], LIMIT);
+    await throttles.consume(['address', '192.0.2.77'], LIMIT);
     const stored = JSON.stringify(await db.collection('throttles').find().toArray());
     expect(stored).not.toContain('192.0.2.77');
   });

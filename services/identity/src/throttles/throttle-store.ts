@@ -10,16 +10,16 @@ export interface Limit {
   readonly windowSecs: number;
 }
 
-export type Admission =
-  | { readonly admitted: true; readonly counted: LimitOutcome }
-  | { readonly admitted: false; readonly retryAfterSecs: number };
+export type ThrottleResult =
+  | { readonly allowed: true; readonly counted: LimitOutcome }
+  | { readonly allowed: false; readonly retryAfterSecs: number };
 
 /** Rolling limits of attempts, exact under any concurrency. */
 export interface Throttles {
   /** Counts an attempt, if there is room for one. */
-  admit(what: readonly string[], limit: Limit): Promise<Admission>;
+  consume(what: readonly string[], limit: Limit): Promise<ThrottleResult>;
   /** An attempt that was rightful after all does not count. */
-  withdraw(admission: Admission): Promise<void>;
+  withdraw(result: ThrottleResult): Promise<void>;
   /** Forgets all attempts. */
   clear(what: readonly string[]): Promise<void>;
   startExpiry(options: { everyMs: number; backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
@@ -30,13 +30,13 @@ export async function openThrottles(db: Db, clock: Clock): Promise<Throttles> {
   // Addresses of people and machines are not kept, only what recognises them.
   const keyOf = (what: readonly string[]) => digest(JSON.stringify(what));
   return {
-    async admit(what, { max, windowSecs }) {
+    async consume(what, { max, windowSecs }) {
       const counted = await limits.take(keyOf(what), { max, windowMs: windowSecs * 1000 });
-      if (counted.taken) return { admitted: true, counted };
-      return { admitted: false, retryAfterSecs: Math.max(1, Math.ceil(counted.retryAfterMs / 1000)) };
+      if (counted.taken) return { allowed: true, counted };
+      return { allowed: false, retryAfterSecs: Math.max(1, Math.ceil(counted.retryAfterMs / 1000)) };
     },
-    async withdraw(admission) {
-      if (admission.admitted) await limits.withdraw(admission.counted);
+    async withdraw(result) {
+      if (result.allowed) await limits.withdraw(result.counted);
     },
     clear: (what) => limits.clear(keyOf(what)),
     startExpiry: (options) => startExpirySweep({ ...limits, ...options }),

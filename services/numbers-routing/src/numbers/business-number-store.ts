@@ -8,7 +8,7 @@ export interface BusinessNumbers extends Aggregates<BusinessNumber, BusinessNumb
   /** By phone number, across companies: a call knows only what was dialled. */
   byE164(number: string): Promise<BusinessNumber | undefined>;
   /** Whether any number uses this prompt, in whichever company: equal prompts share their audio. */
-  anySays(promptKey: string): Promise<boolean>;
+  anyUsesPrompt(promptKey: string): Promise<boolean>;
 }
 
 /** In the order numbers were added, as lists are read; backed by the index of the same fields. */
@@ -32,6 +32,7 @@ export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): P
   return {
     ...numbers,
     byE164: (number) => numbers.acrossCompanies.findOne({ number }),
-    anySays: async (promptKey) => (await numbers.acrossCompanies.findOne({ promptKeys: promptKey })) !== undefined,
+    anyUsesPrompt: async (promptKey) =>
+      (await numbers.acrossCompanies.findOne({ promptKeys: promptKey })) !== undefined,
   };
 }

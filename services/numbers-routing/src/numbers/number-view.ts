@@ -30,7 +30,7 @@ export async function promptAudioViews(
   number: BusinessNumber,
   prompts: readonly Prompt[] = promptsOf(number),
 ): Promise<(text: string) => PromptAudioView> {
-  const ready = await audios.want(number.companyId, prompts);
+  const ready = await audios.request(number.companyId, prompts);
   return (text) => {
     const contentHash = promptKey(promptOf(number, text));
     const audio = ready.get(contentHash);

@@ -10,7 +10,7 @@ import type { Speech } from './speech-client.ts';
 
 export interface PromptAudios {
   /** The audio of those prompts that have it. What is missing is queued for synthesis. */
-  want(companyId: string, prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>>;
+  request(companyId: string, prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>>;
   get(key: string): Promise<ReadyAudio | undefined>;
   /** What is to be said under these keys, as far as they are known, and for whom. */
   prompts(keys: readonly string[]): Promise<ReadonlyMap<string, Prompt & { readonly companyId: string }>>;
@@ -88,7 +88,7 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
     queue: openPromptAudioQueue({ documents, files, clock, enqueue }),
     keepUntil,
     onQueued: (listener) => void listeners.push(listener),
-    async want(companyId, prompts) {
+    async request(companyId, prompts) {
       if (prompts.length === 0) return new Map();
       const byKey = new Map(prompts.map((prompt) => [promptKey(prompt), prompt]));
       const found = await findWithoutText([...byKey.keys()]);

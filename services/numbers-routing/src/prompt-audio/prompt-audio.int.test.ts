@@ -36,7 +36,7 @@ describe('prompt audio', () => {
   const documents = () => db.collection<Omit<PromptAudio, 'id'> & { _id: string }>('prompts');
   const stored = () => documents().findOne({ _id: key });
   const chunks = () => db.collection('prompt_files.chunks').countDocuments();
-  const audible = () => waitUntil(async () => (await audios.want('com_a', [hello])).get(key), { what: 'audio' });
+  const audible = () => waitUntil(async () => (await audios.request('com_a', [hello])).get(key), { what: 'audio' });
 
   beforeEach(async () => {
     db = mongo.database('prompt_audio');
@@ -62,7 +62,7 @@ describe('prompt audio', () => {
   };
 
   it('is missing at first, planned by asking, and there soon after', async () => {
-    expect((await audios.want('com_a', [hello])).size).toBe(0);
+    expect((await audios.request('com_a', [hello])).size).toBe(0);
     work();
     expect(await audible()).toMatchObject({ key, contentType: 'audio/wav', sizeBytes: 14, durationMs: 900 });
     expect(await read(0, 14)).toBe('sound of Hello');
@@ -72,7 +72,7 @@ describe('prompt audio', () => {
   it('is spoken once, however many ask through however many processes', async () => {
     work();
     work();
-    await Promise.all(Array.from({ length: 20 }, () => audios.want('com_a', [hello])));
+    await Promise.all(Array.from({ length: 20 }, () => audios.request('com_a', [hello])));
     await audible();
     expect(speak).toHaveBeenCalledTimes(1);
   });
@@ -80,9 +80,9 @@ describe('prompt audio', () => {
   it('is tried again while the speech service fails, and stays missing until then', async () => {
     speak.mockRejectedValueOnce(new Error('no voice'));
     work();
-    await audios.want('com_a', [hello]);
+    await audios.request('com_a', [hello]);
     await waitUntil(async () => (await stored())?.failures === 1, { what: 'a first failure' });
-    expect((await audios.want('com_a', [hello])).size).toBe(0);
+    expect((await audios.request('com_a', [hello])).size).toBe(0);
     clock.setOffsetMs(2_000);
     await audible();
     expect(speak).toHaveBeenCalledTimes(2);
@@ -90,14 +90,14 @@ describe('prompt audio', () => {
 
   it('that nobody needs any more is dropped from the queue without being synthesized', async () => {
     needed.clear();
-    await audios.want('com_a', [hello]);
+    await audios.request('com_a', [hello]);
     work();
     await waitUntil(async () => (await stored()) === null, { what: 'the prompt to be dropped' });
     expect(speak).not.toHaveBeenCalled();
   });
 
   it('that is needed again at the moment it is dropped is queued again', async () => {
-    await audios.want('com_a', [hello]);
+    await audios.request('com_a', [hello]);
     const lease = { owner: 'me', until: new Date(Date.now() + 10_000) };
     const audio = await audios.queue.claimShortest({ 'due.at': { $lte: clock.now() } }, 'com_a', 100, lease);
     if (!audio) throw new Error('nothing was queued');
@@ -107,11 +107,11 @@ describe('prompt audio', () => {
     await audible();
   });
 
-  const said = () => speak.mock.calls.map(([{ text }]) => text);
+  const spoken = () => speak.mock.calls.map(([{ text }]) => text);
   const queue = async (companyId: string, ...texts: string[]) => {
     const prompts = texts.map((text) => ({ ...hello, text }));
     for (const prompt of prompts) needed.add(promptKey(prompt));
-    await audios.want(companyId, prompts);
+    await audios.request(companyId, prompts);
   };
 
   it('is synthesized for companies in turn, one prompt at a time, short texts first', async () => {
@@ -122,13 +122,13 @@ describe('prompt audio', () => {
     });
     await queue('com_a', 'aaaa', 'aa', 'aaa');
     work();
-    await waitUntil(() => said().includes('aa'), { what: 'the shortest text of the first company' });
+    await waitUntil(() => spoken().includes('aa'), { what: 'the shortest text of the first company' });
     await queue('com_b', 'b');
-    await waitUntil(() => said().includes('b'), { what: 'the other company' });
-    expect(said()).toEqual(['aa', 'b']);
+    await waitUntil(() => spoken().includes('b'), { what: 'the other company' });
+    expect(spoken()).toEqual(['aa', 'b']);
     first.resolve();
-    await waitUntil(() => said().length === 4, { what: 'the rest' });
-    expect(said()).toEqual(['aa', 'b', 'aaa', 'aaaa']);
+    await waitUntil(() => spoken().length === 4, { what: 'the rest' });
+    expect(spoken()).toEqual(['aa', 'b', 'aaa', 'aaaa']);
   });
 
   it('of a short text does not wait for long ones to end, whoever they belong to', async () => {
@@ -140,30 +140,30 @@ describe('prompt audio', () => {
     quota = { ...quota, take: async () => true };
     for (const companyId of long) await queue(companyId, companyId.padEnd(5000, 'x'));
     work();
-    await waitUntil(() => said().length === 4, { what: 'as many long texts as may be in progress' });
+    await waitUntil(() => spoken().length === 4, { what: 'as many long texts as may be in progress' });
     await queue('com_b', 'short');
-    await waitUntil(() => said().includes('short'), { what: 'the short text' });
-    expect(said()).toHaveLength(5);
+    await waitUntil(() => spoken().includes('short'), { what: 'the short text' });
+    expect(spoken()).toHaveLength(5);
   });
 
   it('waits for the next hour once the company has used up its characters', async () => {
     await queue('com_a', 'x'.repeat(590), 'y'.repeat(595));
     await queue('com_b', 'z');
     work();
-    await waitUntil(() => said().length === 2, { what: 'what the quota allows' });
+    await waitUntil(() => spoken().length === 2, { what: 'what the quota allows' });
     await waitUntil(
       async () => (await documents().countDocuments({ 'due.at': { $gt: clock.now() }, status: 'pending' })) === 1,
       {
         what: 'the rest to be postponed',
       },
     );
-    expect(said().toSorted()).toEqual(['x'.repeat(590), 'z']);
+    expect(spoken().toSorted()).toEqual(['x'.repeat(590), 'z']);
     clock.setOffsetMs(HOUR_MS);
-    await waitUntil(() => said().length === 3, { what: 'the next hour' });
+    await waitUntil(() => spoken().length === 3, { what: 'the next hour' });
   });
 
   it('is spoken by another process when the first one dies', async () => {
-    await audios.want('com_a', [hello]);
+    await audios.request('com_a', [hello]);
     const until = new Date(Date.now() - 1);
     await documents().updateOne({ _id: key }, { $set: { claim: { owner: 'dead', until } } });
     work();
@@ -172,7 +172,7 @@ describe('prompt audio', () => {
 
   it('goes a day after nobody needs it, bytes and all, and stays while somebody does', async () => {
     work();
-    await audios.want('com_a', [hello]);
+    await audios.request('com_a', [hello]);
     await audible();
     for (const days of [1, 2, 3]) {
       clock.setOffsetMs(days * 25 * HOUR_MS);
@@ -187,12 +187,12 @@ describe('prompt audio', () => {
   });
 
   it('that was about to go is spoken again for whoever needs it after all', async () => {
-    await audios.want('com_a', [hello]);
+    await audios.request('com_a', [hello]);
     work();
     await audible();
     await working.splice(0)[0]?.stop();
     await documents().updateOne({ _id: key }, { $set: { status: 'expired' } });
-    expect((await audios.want('com_a', [hello])).size).toBe(0);
+    expect((await audios.request('com_a', [hello])).size).toBe(0);
     expect(await stored()).toMatchObject({ status: 'pending', fileId: null });
     work();
     await audible();
@@ -202,7 +202,7 @@ describe('prompt audio', () => {
   it('of a preview is kept for as long as the preview lasts, and shared with the prompt of the same text', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS);
     await audios.keep('com_a', hello, await speak(hello, order), until);
-    expect((await audios.want('com_a', [hello])).size).toBe(1);
+    expect((await audios.request('com_a', [hello])).size).toBe(1);
     expect(await audios.keepUntil(key, until)).toBe(true);
     expect(await audios.keepUntil(promptKey({ ...hello, text: 'Other' }), until)).toBe(false);
   });

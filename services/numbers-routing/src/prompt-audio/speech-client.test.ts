@@ -12,10 +12,10 @@ interface Request {
 
 /** A speech service that answers when the test lets it. */
 function fakeSpeech() {
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   const gates: (() => void)[] = [];
   const synthesize = async (request: Request) => {
-    asked.push(request);
+    requests.push(request);
     await new Promise<void>((resolve) => gates.push(resolve));
     return { audio: testWav(2 * request.text.length, 7), contentType: 'audio/wav', durationMs: 10, engine: 'test' };
   };
@@ -24,7 +24,7 @@ function fakeSpeech() {
     gates.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { asked, speaker, finishNext };
+  return { requests, speaker, finishNext };
 }
 
 const long = { text: `${'One sentence of a long text. '.repeat(60)}`, language: 'en', voice: '' };
@@ -36,28 +36,28 @@ const order = (more: Partial<SpeechOrder> = {}): SpeechOrder => ({
 
 describe('the synthesis of a long text', () => {
   it('ends between two parts once nobody wants it', async () => {
-    const { asked, speaker, finishNext } = fakeSpeech();
+    const { requests, speaker, finishNext } = fakeSpeech();
     let wanted = true;
     const speech = speaker.speak(long, order({ isWanted: async () => wanted }));
     const ended = expect(speech).rejects.toThrow(NoLongerNeeded);
     await finishNext();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     wanted = false;
     await finishNext();
     await ended;
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('goes on for whoever has joined it, with their company and priority', async () => {
-    const { asked, speaker, finishNext } = fakeSpeech();
+    const { requests, speaker, finishNext } = fakeSpeech();
     const background = speaker.speak(long, order({ isWanted: async () => false }));
     const call = speaker.speak(long, order({ companyId: 'com_b', priority: 'call' }));
     await finishNext();
-    expect(asked[0]).toMatchObject({ companyId: 'com_a', priority: Priority.BACKGROUND });
-    expect(asked[1]).toMatchObject({ companyId: 'com_b', priority: Priority.CALL });
-    while (asked.length < 3) await finishNext();
+    expect(requests[0]).toMatchObject({ companyId: 'com_a', priority: Priority.BACKGROUND });
+    expect(requests[1]).toMatchObject({ companyId: 'com_b', priority: Priority.CALL });
+    while (requests.length < 3) await finishNext();
     await finishNext();
     expect(await background).toBe(await call);
-    expect((await call).durationMs).toBe(10 * asked.length);
+    expect((await call).durationMs).toBe(10 * requests.length);
   });
 });

@@ -58,13 +58,13 @@ interface Synthesis {
 /** Whoever wants a prompt that is being synthesized already gets the same audio, and adds their priority to it. */
 export function speechClient(channel: Channel): Speaker {
   const service = channel.client(SpeechService);
-  const underWay = new Map<string, Synthesis>();
+  const inProgress = new Map<string, Synthesis>();
   let lastProgressAt = 0;
 
   async function synthesize({ text, language, voice }: Prompt, orders: readonly SpeechOrder[]): Promise<Speech> {
     const parts: Speech[] = [];
     for (const part of splitText(text, language)) {
-      if (parts.length > 0 && !(await anyWants(orders))) throw new NoLongerNeeded();
+      if (parts.length > 0 && !(await anyNeeded(orders))) throw new NoLongerNeeded();
       const { companyId, priority } = mostUrgent(orders);
       const request = { text: part, language, voice, companyId, priority: priorities[priority] };
       parts.push(await service.synthesize(request, { timeoutMs: PART_TIMEOUT_MS }));
@@ -77,20 +77,20 @@ export function speechClient(channel: Channel): Speaker {
     lastProgressAt: () => lastProgressAt,
     speak(prompt, order) {
       const key = promptKey(prompt);
-      const known = underWay.get(key);
+      const known = inProgress.get(key);
       if (known) {
         known.orders.push(order);
         return known.speech;
       }
       const orders = [order];
-      const speech = synthesize(prompt, orders).finally(() => underWay.delete(key));
-      underWay.set(key, { orders, speech });
+      const speech = synthesize(prompt, orders).finally(() => inProgress.delete(key));
+      inProgress.set(key, { orders, speech });
       return speech;
     },
   };
 }
 
-async function anyWants(orders: readonly SpeechOrder[]): Promise<boolean> {
+async function anyNeeded(orders: readonly SpeechOrder[]): Promise<boolean> {
   for (const { isWanted } of orders) if (isWanted === undefined || (await isWanted())) return true;
   return false;
 }

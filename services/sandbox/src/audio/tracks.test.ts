@@ -24,13 +24,13 @@ describe('the tracks of a recording', () => {
       { track: 0 as const, startMs: 200, sound: constant(7, 300) },
       { track: 1 as const, startMs: 90_000, sound: constant(9, 100) },
     ];
-    const [said, heard] = mixTracks(pieces, 200_000, 1000);
-    expect(runs(said)).toEqual([
+    const [sent, received] = mixTracks(pieces, 200_000, 1000);
+    expect(runs(sent)).toEqual([
       [0, 200],
       [7, 300],
       [0, 2100],
     ]);
-    expect(runs(heard)).toEqual([
+    expect(runs(received)).toEqual([
       [0, 1500],
       [9, 100],
       [0, 1000],
@@ -40,8 +40,8 @@ describe('the tracks of a recording', () => {
   it('have a length at every moment, and what is said after it comes after it', () => {
     const first = { track: 0 as const, startMs: 200, sound: constant(7, 300) };
     expect([0, 300, 700, 90_000].map((endMs) => mixedLengthMs([first], endMs))).toEqual([0, 300, 700, 1500]);
-    const [, heard] = mixTracks([first, { track: 1, startMs: 90_000, sound: constant(9, 100) }], 200_000, 1000);
-    expect(heard.indexOf(9)).toBe(1500);
+    const [, received] = mixTracks([first, { track: 1, startMs: 90_000, sound: constant(9, 100) }], 200_000, 1000);
+    expect(received.indexOf(9)).toBe(1500);
   });
 
   it('keep what overlaps where it overlapped', () => {
@@ -49,8 +49,8 @@ describe('the tracks of a recording', () => {
       { track: 1 as const, startMs: 100, sound: constant(9, 100) },
       { track: 0 as const, startMs: 0, sound: constant(7, 400) },
     ];
-    const [said, heard] = mixTracks(pieces, 400, 1000);
-    expect([runs(said), runs(heard)]).toEqual([
+    const [sent, received] = mixTracks(pieces, 400, 1000);
+    expect([runs(sent), runs(received)]).toEqual([
       [[7, 400]],
       [
         [0, 100],
@@ -58,7 +58,7 @@ describe('the tracks of a recording', () => {
         [0, 200],
       ],
     ]);
-    expect(runs(mixDown([said, heard]))).toEqual([
+    expect(runs(mixDown([sent, received]))).toEqual([
       [7, 100],
       [16, 100],
       [7, 200],
@@ -66,8 +66,8 @@ describe('the tracks of a recording', () => {
   });
 
   it('end where the recording ended, in the middle of a word', () => {
-    const [said] = mixTracks([{ track: 0, startMs: 0, sound: constant(7, 5000) }], 250, 1000);
-    expect(runs(said)).toEqual([[7, 250]]);
+    const [sent] = mixTracks([{ track: 0, startMs: 0, sound: constant(7, 5000) }], 250, 1000);
+    expect(runs(sent)).toEqual([[7, 250]]);
   });
 
   it('are silent when nobody spoke', () => {

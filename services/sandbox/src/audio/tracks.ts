@@ -52,6 +52,6 @@ export function mixTracks(pieces: readonly Piece[], endMs: number, sampleRate: n
 }
 
 /** Both tracks in one. */
-export function mixDown([said, heard]: readonly [Int16Array, Int16Array]): Int16Array {
-  return said.map((sample, index) => clamp(sample + (heard[index] ?? 0)));
+export function mixDown([sent, received]: readonly [Int16Array, Int16Array]): Int16Array {
+  return sent.map((sample, index) => clamp(sample + (received[index] ?? 0)));
 }

@@ -27,7 +27,7 @@ describe('a round of reports', () => {
 function scripted(rounds: Round[], members: Partial<ClockMembers> = {}) {
   const clock = movableClock({ now: () => new Date('2026-01-01T00:00:00.000Z') });
   const offsets: number[] = [];
-  let asked = 0;
+  let polls = 0;
   let elapsedMs = 0;
   const control = createClockControl({
     clock,
@@ -36,11 +36,11 @@ function scripted(rounds: Round[], members: Partial<ClockMembers> = {}) {
     pause: async () => void (elapsedMs += 1000),
     members: {
       set: async (offsetMs) => void offsets.push(offsetMs),
-      report: async () => rounds[Math.min(asked++, rounds.length - 1)] ?? [],
+      report: async () => rounds[Math.min(polls++, rounds.length - 1)] ?? [],
       ...members,
     },
   });
-  return { control, clock, offsets, asked: () => asked };
+  return { control, clock, offsets, polls: () => polls };
 }
 
 describe('moving the test clock with a telephone network', () => {
@@ -98,10 +98,10 @@ describe('moving the test clock', () => {
   const idle = [report('a', 0, 1)];
 
   it('answers the new time after two idle rounds in which nothing was finished', async () => {
-    const { control, offsets, asked } = scripted([[report('a', 2, 0)], [report('a', 0, 2)], [report('a', 0, 3)]]);
+    const { control, offsets, polls } = scripted([[report('a', 2, 0)], [report('a', 0, 2)], [report('a', 0, 3)]]);
     expect((await control.advance(90.5)).toISOString()).toBe('2026-01-01T00:01:30.500Z');
     expect(offsets).toEqual([90_500]);
-    expect(asked()).toBe(6);
+    expect(polls()).toBe(6);
   });
 
   it('lets what is under way finish before the clock moves', async () => {
@@ -142,12 +142,12 @@ describe('moving the test clock', () => {
   });
 
   it('goes back to real time and settles there too', async () => {
-    const { control, clock, offsets, asked } = scripted([idle]);
+    const { control, clock, offsets, polls } = scripted([idle]);
     await control.advance(3600);
     await control.reset();
     expect(clock.offsetMs()).toBe(0);
     expect(offsets).toEqual([3_600_000, 0]);
-    expect(asked()).toBe(6);
+    expect(polls()).toBe(6);
   });
 
   it('says who is still at work when the limit is over, and the next move still works', async () => {

@@ -62,9 +62,9 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
 
   /** One move at a time: a second advance starts from where the first one ended. */
   function serialized<T>(work: () => Promise<T>): Promise<T> {
-    const turn = lastMove.then(work);
-    lastMove = turn.catch(() => undefined);
-    return turn;
+    const current = lastMove.then(work);
+    lastMove = current.catch(() => undefined);
+    return current;
   }
 
   async function moveTo(offsetMs: number): Promise<void> {
@@ -95,7 +95,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     await moveTo(targetMs);
   }
 
-  async function askAll(): Promise<Round> {
+  async function pollMembers(): Promise<Round> {
     if (!network) return members.report();
     const round = await members.report();
     return [...round, { instance: 'telephone-network', service: 'sandbox', ...network.report() }];
@@ -114,7 +114,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     const startMs = elapsedMs();
     let previous: Round | undefined;
     for (;;) {
-      const current = await askAll();
+      const current = await pollMembers();
       if (isSettled(previous, current)) return;
       if (elapsedMs() - startMs > withinMs) throw new ClockNotSettled(busyMembers(current));
       previous = current;

@@ -77,7 +77,7 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
       },
     });
     try {
-      for (let asked = 0; asked < QUESTIONS_MAX && (asked === 0 || awaited.size > 0); asked += 1) {
+      for (let round = 0; round < QUESTIONS_MAX && (round === 0 || awaited.size > 0); round += 1) {
         // First: what is published without a connection would be kept and said later, when it is no longer true.
         await reachable(connection);
         const answered = new Promise<void>((resolve) => (complete = resolve));

@@ -30,11 +30,11 @@ export function economicEndpoints(
     query: z.object({ filter: z.string().default('') }),
     async handle({ query, signal }) {
       await ready(signal);
-      const asked = new Set(query.filter.split('$or:').map((term) => term.replace(/^\w+\$eq:/, '')));
+      const requested = new Set(query.filter.split('$or:').map((term) => term.replace(/^\w+\$eq:/, '')));
       const found = records
         .all('accounting')
         .map(({ phone, record }, index) => ({ number: index + 1, phone, record }))
-        .filter(({ phone }) => asked.has(phone));
+        .filter(({ phone }) => requested.has(phone));
       return json(200, page(found.map(({ number, phone, record }) => customer(number, phone, record))));
     },
   });

@@ -57,11 +57,11 @@ export class Leg {
   }
 
   /** Tones, music and a party that go on are one thing heard, also when the switch starts them again. */
-  hears(heard: Heard): void {
+  addHeard(heard: Heard): void {
     const last = this.#heard.at(-1);
-    const goesOn = heard.kind === 'ringtone' || heard.kind === 'music' || heard.kind === 'party';
+    const isContinuous = heard.kind === 'ringtone' || heard.kind === 'music' || heard.kind === 'party';
     if (heard.kind === 'party') this.#metParty = true;
-    if (goesOn && last && last.kind === heard.kind && partyOf(last) === partyOf(heard)) return;
+    if (isContinuous && last && last.kind === heard.kind && partyOf(last) === partyOf(heard)) return;
     this.#heard.push(heard);
   }
 

@@ -24,6 +24,6 @@ export function preAnswerChannel(channel: Channel): void {
 export function ringReady(channel: Channel): void {
   if (channel.answered || channel.hungUp) return;
   channel.leg.rings();
-  channel.leg.hears({ kind: 'ringtone' });
+  channel.leg.addHeard({ kind: 'ringtone' });
   channel.publish('CHANNEL_PROGRESS');
 }

@@ -32,7 +32,7 @@ function connect(a: Channel, b: Channel): void {
     channel.setVariable('current_application', 'uuid_bridge');
     channel.publish('CHANNEL_EXECUTE', { Application: 'uuid_bridge', 'Application-Data': other.uuid });
     channel.leg.holds(false);
-    channel.leg.hears({ kind: 'party', leg_id: other.leg.id });
+    channel.leg.addHeard({ kind: 'party', leg_id: other.leg.id });
   }
   b.state = 'CS_EXCHANGE_MEDIA';
   a.publish('CHANNEL_BRIDGE', { ...bridge.headers(), ...recordedHeader(a, b) });

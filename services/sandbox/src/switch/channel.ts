@@ -24,8 +24,8 @@ export interface Execution {
 
 /** A recording of the channel that is under way. Times are of the media timeline. */
 export interface ChannelRecording {
-  said(sound: Sound, startedMs: number): void;
-  heard(sound: Sound, startedMs: number): void;
+  addSent(sound: Sound, startedMs: number): void;
+  addReceived(sound: Sound, startedMs: number): void;
   mask(masked: boolean): void;
   recordedMs(): number;
   /** Writes the file and says so. */

@@ -94,7 +94,7 @@ export class Conference {
     this.#playedMusic = true;
     member.held = true;
     member.channel.leg.holds(true);
-    member.channel.leg.hears({ kind: 'music' });
+    member.channel.leg.addHeard({ kind: 'music' });
     this.publish('hold-member', member);
     this.connectParties();
   }
@@ -123,9 +123,9 @@ export class Conference {
   /** Who can hear whom now: each phone is told of everybody it begins to hear. */
   connectParties(): void {
     for (const member of this.members.values()) {
-      const audible = [...this.members.values()].filter((other) => other !== member && other.audible && member.hears);
+      const audible = [...this.members.values()].filter((other) => other !== member && other.audible && member.canHear);
       for (const other of audible) {
-        if (!member.parties.has(other)) member.channel.leg.hears({ kind: 'party', leg_id: other.channel.leg.id });
+        if (!member.parties.has(other)) member.channel.leg.addHeard({ kind: 'party', leg_id: other.channel.leg.id });
       }
       member.parties = new Set(audible);
     }
@@ -157,7 +157,7 @@ export class Member implements Activity {
     return !this.held && !this.muted;
   }
 
-  get hears(): boolean {
+  get canHear(): boolean {
     return !this.held && !this.deaf;
   }
 
@@ -191,6 +191,6 @@ export class Member implements Activity {
 export function conferenceListeners(channel: Channel): readonly Channel[] {
   const member = channel.activity;
   if (!(member instanceof Member) || !member.audible) return [];
-  const others = [...member.conference.members.values()].filter((other) => other !== member && other.hears);
+  const others = [...member.conference.members.values()].filter((other) => other !== member && other.canHear);
   return others.map((other) => other.channel);
 }

@@ -63,7 +63,7 @@ export class Playback implements Execution {
     this.#source = source;
     this.#startedMs = channel.core.mediaTime.now();
     channel.publish('PLAYBACK_START', { 'Playback-File-Path': this.#file });
-    if (source.heard && channel.hasMedia) channel.leg.hears(source.heard);
+    if (source.heard && channel.hasMedia) channel.leg.addHeard(source.heard);
     if (source.heard?.kind === 'music') channel.leg.holds(channel.leg.musicMeansHold());
     if (this.#broken) return this.#stop('break', 'FILE PLAYED');
     if (source.durationMs === Infinity) return;
@@ -92,7 +92,7 @@ export class Playback implements Execution {
     if (!source.sound) return;
     const { samples, sampleRate } = source.sound;
     const played = { samples: samples.subarray(0, Math.round((playedMs / 1000) * sampleRate)), sampleRate };
-    for (const recording of this.#channel.recordings.values()) recording.heard(played, this.#startedMs);
+    for (const recording of this.#channel.recordings.values()) recording.addReceived(played, this.#startedMs);
   }
 
   #finish(response: string): void {

@@ -11,17 +11,17 @@ export class Recording implements ChannelRecording {
   readonly path: string;
   readonly #channel: Channel;
   readonly #files: SwitchFiles;
-  readonly #onlySaid: boolean;
+  readonly #sentOnly: boolean;
   readonly #startedMs: number;
   readonly #pieces: Piece[] = [];
   #maskedSinceMs: number | undefined;
 
   /** `onlySaid`: the application `record` takes what the phone says, not what it hears. */
-  constructor(channel: Channel, files: SwitchFiles, path: string, onlySaid = false) {
+  constructor(channel: Channel, files: SwitchFiles, path: string, sentOnly = false) {
     this.path = path;
     this.#channel = channel;
     this.#files = files;
-    this.#onlySaid = onlySaid;
+    this.#sentOnly = sentOnly;
     this.#startedMs = channel.core.mediaTime.now();
     // Like a real switch, which opens the file at once.
     files.write(path, withUnfinishedHeader(writeWav([new Int16Array(0)], SAMPLE_RATE_DEFAULT)));
@@ -29,12 +29,12 @@ export class Recording implements ChannelRecording {
     channel.publish('RECORD_START', { 'Record-File-Path': path });
   }
 
-  said(sound: Sound, startedMs: number): void {
+  addSent(sound: Sound, startedMs: number): void {
     this.#add(0, sound, startedMs);
   }
 
-  heard(sound: Sound, startedMs: number): void {
-    if (!this.#onlySaid) this.#add(1, sound, startedMs);
+  addReceived(sound: Sound, startedMs: number): void {
+    if (!this.#sentOnly) this.#add(1, sound, startedMs);
   }
 
   /** Nothing is recorded while it is masked. */
@@ -83,8 +83,8 @@ export class Recording implements ChannelRecording {
     const sampleRate = Number(this.#channel.variable('record_sample_rate') ?? SAMPLE_RATE_DEFAULT);
     const endMs = this.#channel.core.mediaTime.now() - this.#startedMs;
     const tracks = mixTracks(this.#pieces, endMs, sampleRate);
-    const stereo = this.#channel.isTrue('RECORD_STEREO') && !this.#onlySaid;
-    const file = writeWav(stereo ? tracks : [this.#onlySaid ? tracks[0] : mixDown(tracks)], sampleRate);
+    const stereo = this.#channel.isTrue('RECORD_STEREO') && !this.#sentOnly;
+    const file = writeWav(stereo ? tracks : [this.#sentOnly ? tracks[0] : mixDown(tracks)], sampleRate);
     return { file, durationMs: (tracks[0].length / sampleRate) * 1000, sampleRate };
   }
 }

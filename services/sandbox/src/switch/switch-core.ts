@@ -55,7 +55,7 @@ export class SwitchCore {
   readonly #tickMs: number;
   #sequence = 0;
   #progress = 0;
-  readonly #life = new AbortController();
+  readonly #lifetime = new AbortController();
 
   constructor({ clock, mediaSpeed, random = Math.random, tickMs = TICK_MS }: SwitchCoreOptions) {
     this.#tickMs = tickMs;
@@ -124,17 +124,17 @@ export class SwitchCore {
   }
 
   get alive(): boolean {
-    return !this.#life.signal.aborted;
+    return !this.#lifetime.signal.aborted;
   }
 
   /** Runs when the process dies. */
   onDeath(run: () => void): void {
-    this.#life.signal.addEventListener('abort', run, { once: true });
+    this.#lifetime.signal.addEventListener('abort', run, { once: true });
   }
 
   /** The process is gone: nothing is published and nothing happens any more. */
   die(): void {
-    this.#life.abort();
+    this.#lifetime.abort();
     this.time.clear();
     this.mediaTime.clear();
     this.#listeners.clear();

@@ -12,9 +12,9 @@ export async function sayOn(channel: Channel, makeSound: () => Promise<Sound>): 
     const sound = await makeSound();
     if (!channel.hasMedia) return false;
     const startedMs = channel.core.mediaTime.now();
-    for (const recording of channel.recordings.values()) recording.said(sound, startedMs);
+    for (const recording of channel.recordings.values()) recording.addSent(sound, startedMs);
     for (const listener of listeners(channel)) {
-      for (const recording of listener.recordings.values()) recording.heard(sound, startedMs);
+      for (const recording of listener.recordings.values()) recording.addReceived(sound, startedMs);
     }
     await new Promise<void>((resolve) => {
       channel.core.mediaTime.after(durationMs(sound), resolve);

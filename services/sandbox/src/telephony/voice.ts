@@ -8,25 +8,25 @@ export interface Voice {
   speak(text: string, language: string, signal: AbortSignal): Promise<Sound>;
 }
 
-const REMEMBERED_MAX = 200;
+const CACHE_SIZE_MAX = 200;
 /** A machine that is busy takes its time for a long text. */
 const SPEAK_LIMIT_MS = 120_000;
 
 /** By the speech service, with what was said before remembered: tests say the same things again. */
 export function speechServiceVoice(speech: RpcChannel): Voice {
   const client = speech.client(SpeechService);
-  const remembered = new Map<string, Sound>();
+  const cache = new Map<string, Sound>();
   return {
     async speak(text, language, signal) {
       const key = `${language} ${text}`;
-      const known = remembered.get(key);
+      const known = cache.get(key);
       if (known) return known;
       const { audio } = await client.synthesize({ text, language }, { signal, timeoutMs: SPEAK_LIMIT_MS });
       const sound = readWav(Buffer.from(audio));
       if (!sound) throw new HttpError(502, { error: 'speech_failed', code: 'speech_failed' });
-      const [oldest] = remembered.keys();
-      if (remembered.size >= REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
-      remembered.set(key, sound);
+      const [oldest] = cache.keys();
+      if (cache.size >= CACHE_SIZE_MAX && oldest !== undefined) cache.delete(oldest);
+      cache.set(key, sound);
       return sound;
     },
   };

@@ -21,8 +21,8 @@ const NEWLINE = 10;
 export function launchEspeak(folder: string): Worker<EspeakJob, EspeakSpeech> {
   const child = spawn(process.execPath, [PROGRAM, folder], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
   const answers = pairAnswers<EspeakSpeech>();
-  let asked = 0;
-  const read = answerReader((answer) => answers.take({ id: asked, ...answer }));
+  let lastId = 0;
+  const read = answerReader((answer) => answers.take({ id: lastId, ...answer }));
   child.stdout.on('data', read);
   child.stdin.on('error', (error) => answers.lose(error.message));
   const ended = new Promise<string>((resolve) => {
@@ -38,7 +38,7 @@ export function launchEspeak(folder: string): Worker<EspeakJob, EspeakSpeech> {
     end: () => void child.kill('SIGKILL'),
     run({ voice, text }) {
       const { id, answer } = answers.next();
-      asked = id;
+      lastId = id;
       child.stdin.write(`${JSON.stringify({ voice, text: escapeXml(text) })}\n`);
       return answer;
     },

@@ -72,8 +72,8 @@ it.each([
   ['the the the the the the end', 'the end'],
   ['Thank you. Thank you. Thank you. Thank you. Thank you. Bye.', 'Thank you. Bye.'],
   ['No, no, no!', 'No, no, no!'],
-])('of what was heard, "%s", "%s" is left', (heard, left) => {
-  expect(cleanWords(heard)).toBe(left);
+])('of what was heard, "%s", "%s" is left', (recognized, left) => {
+  expect(cleanWords(recognized)).toBe(left);
 });
 
 it.each([

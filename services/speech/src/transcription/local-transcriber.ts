@@ -25,13 +25,13 @@ const LOSSES_MAX = 2;
 export function localTranscriber(options: LocalTranscriberOptions): Transcriber {
   const { whisper, log } = options;
 
-  async function hear(pack: Pack, language: string, context: JobContext): Promise<Segment[]> {
+  async function recognize(pack: Pack, language: string, context: JobContext): Promise<Segment[]> {
     const limitMs = LOAD_LIMIT_MS + (LIMIT_PER_AUDIO_MS * pack.samples.length * 1000) / SPEECH_RATE;
-    const heard = await whisper.run({ samples: pack.samples, language }, limitMs, context);
-    const placed = alignWords(pack, heard);
+    const recognized = await whisper.run({ samples: pack.samples, language }, limitMs, context);
+    const placed = alignWords(pack, recognized);
     if (placed) return placed;
     const segments: Segment[] = [];
-    for (const alone of unpack(pack)) segments.push(...(await hear(alone, language, context)));
+    for (const alone of unpack(pack)) segments.push(...(await recognize(alone, language, context)));
     return segments;
   }
 
@@ -44,7 +44,7 @@ export function localTranscriber(options: LocalTranscriberOptions): Transcriber 
       let losses = 0;
       for (const pack of packs) {
         try {
-          segments.push(...(await hear(pack, whisperLanguage(language), context)));
+          segments.push(...(await recognize(pack, whisperLanguage(language), context)));
         } catch (error) {
           // One unclear stretch must not cost the whole conversation; a recogniser that fails again and again does.
           losses += 1;

@@ -47,9 +47,9 @@ export function packsOf(recording: RecordingPiece): Packs | undefined {
 }
 
 /** What was heard in a pack, back at its place in the recording. Undefined when words cannot be given to one turn. */
-export function alignWords({ channel, pieces }: Pack, heard: readonly RecognizedWords[]): Segment[] | undefined {
+export function alignWords({ channel, pieces }: Pack, recognized: readonly RecognizedWords[]): Segment[] | undefined {
   const segments: Segment[] = [];
-  for (const { startMs, endMs, text: words } of heard) {
+  for (const { startMs, endMs, text: words } of recognized) {
     const text = cleanWords(words);
     if (text === '') continue;
     const shared = ({ offsetMs, lengthMs }: Piece) =>

@@ -22,7 +22,7 @@ const answerJson = z.object({
 export function remoteTranscriber(options: RemoteTranscriberOptions): Transcriber {
   const { endpoint, model, format } = options;
 
-  async function hear(wav: Uint8Array, language: string, signal: AbortSignal) {
+  async function recognize(wav: Uint8Array, language: string, signal: AbortSignal) {
     const form = new FormData();
     form.set('file', new Blob([Uint8Array.from(wav)], { type: 'audio/wav' }), 'recording.wav');
     form.set('model', model);
@@ -39,9 +39,9 @@ export function remoteTranscriber(options: RemoteTranscriberOptions): Transcribe
       const { durationMs, doneUntilMs, spoken } = recording;
       const segments: Segment[] = [];
       for (const { channel, startMs, wav: oneChannel } of spoken) {
-        const { text, segments: timed } = await hear(oneChannel, language, context.signal);
-        const heard = timed ?? [{ start: 0, end: (durationMs - startMs) / 1000, text }];
-        for (const { start, end, text: words } of heard) {
+        const { text, segments: timed } = await recognize(oneChannel, language, context.signal);
+        const recognized = timed ?? [{ start: 0, end: (durationMs - startMs) / 1000, text }];
+        for (const { start, end, text: words } of recognized) {
           const clean = cleanWords(words);
           if (clean === '') continue;
           const at = (secs: number) => startMs + Math.round(secs * 1000);

@@ -25,6 +25,6 @@ const context = new WhisperContext({ model: modelFile, use_gpu: false });
 serveJobs<WhisperJob, RecognizedWords[]>(async ({ samples, language }) => {
   const pcm = new Float32Array(Math.max(samples.length, LENGTH_MIN));
   for (let i = 0; i < samples.length; i += 1) pcm[i] = samples[i]! / 32_768;
-  const heard = await context.transcribe({ pcm, language, threads: Number(threads) });
-  return heard.map(({ t0, t1, text }) => ({ startMs: t0 * 10, endMs: t1 * 10, text }));
+  const recognized = await context.transcribe({ pcm, language, threads: Number(threads) });
+  return recognized.map(({ t0, t1, text }) => ({ startMs: t0 * 10, endMs: t1 * 10, text }));
 }, BACKGROUND_NICENESS);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** What is used of onnxruntime-node; it is fetched as a part, so its own types are not at hand. */
+/** What is used of onnxruntime-node; it is fetched as an asset, so its own types are not at hand. */
 export interface OnnxRuntime {
   readonly InferenceSession: {
     create(model: string, options: typeof sessionOptions): Promise<OnnxSession>;
@@ -22,7 +22,7 @@ export interface OnnxSession {
   run(feeds: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>;
 }
 
-/** Loads the runtime from its part's folder. Native code: only in processes of its own. */
+/** Loads the runtime from its asset's folder. Native code: only in processes of its own. */
 export function loadOnnxRuntime(folder: string): OnnxRuntime {
   return createRequire(path.join(folder, 'package.json'))('./dist/index.js') as OnnxRuntime;
 }

@@ -19,8 +19,8 @@ const RETRY_AFTER_SECS_MAX = 24 * 60 * 60;
 export function nextAttempt(attemptsMade: number, retryAfter: string | null, now: Date, random: number): Due | null {
   const waitSecs = WAITS_SECS[attemptsMade - 1];
   if (waitSecs === undefined) return null;
-  const asked = Math.min(retryAfterMs(retryAfter, now), RETRY_AFTER_SECS_MAX * 1000);
-  return dueIn(now, Math.max(Math.round(waitSecs * 1000 * (1 + JITTER * random)), asked));
+  const requested = Math.min(retryAfterMs(retryAfter, now), RETRY_AFTER_SECS_MAX * 1000);
+  return dueIn(now, Math.max(Math.round(waitSecs * 1000 * (1 + JITTER * random)), requested));
 }
 
 /** Seconds or an HTTP date, in each of the three forms RFC 9110 section 5.6.7 asks a reader to know; 0 when it is neither. */

@@ -14,12 +14,12 @@ export const listDeliveriesRpc =
     subscriptions,
     cursors,
   }: DeliveryDeps): Handler<typeof DeliveryService.method.listDeliveries, EmployeePrincipal> =>
-  async ({ subscriptionId, cursor, limit: asked }, { principal: { companyId } }) => {
+  async ({ subscriptionId, cursor, limit: requested }, { principal: { companyId } }) => {
     if (!(await subscriptions.of(companyId).get(subscriptionId))) throw new Refused(notFound);
     const scope = ['deliveries', companyId, subscriptionId];
     const after = cursor === '' ? undefined : (cursors.open(cursor, scope) as LogPosition | undefined);
     if (cursor !== '' && !after) throw new Refused(invalid({ cursor: ['is invalid'] }));
-    const limit = Math.min(Math.max(asked || LIMIT_DEFAULT, 1), LIMIT_MAX);
+    const limit = Math.min(Math.max(requested || LIMIT_DEFAULT, 1), LIMIT_MAX);
     // One more than asked for tells whether there is a next page.
     const found = await deliveries.page(subscriptionId, after, limit + 1);
     const page = found.slice(0, limit);

@@ -83,7 +83,7 @@ export function startEngine(deps: EngineDeps): Engine {
     take: claims.next,
     handle: (stored) => takeUp(toDelivery(stored), stored.claim!),
   });
-  receivers.onRoom(() => work.nudge());
+  receivers.onCapacity(() => work.nudge());
   if ('onMove' in clock) {
     clock.onMove(({ back }) => {
       if (!back || running.size === 0) return;

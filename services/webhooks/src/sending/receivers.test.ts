@@ -116,7 +116,7 @@ describe('all receivers together', () => {
 
   it('tell when there is room for what could not be claimed', async () => {
     const listener = jest.fn();
-    receivers.onRoom(listener);
+    receivers.onCapacity(listener);
     const permits = await granted(2);
     for (let n = 0; n < 4; n += 1) receivers.permit(a);
     expect(receivers.crowded()).toEqual(['whk_a']);

@@ -33,7 +33,7 @@ export interface Receivers {
   /** Ends what is under way for a subscription, or for all of them; resolves when it has ended. */
   abort(reason: AbortReason, subscriptionId?: string): Promise<void>;
   /** Calls the listener when there is room again for deliveries that could not be claimed. */
-  onRoom(listener: () => void): void;
+  onCapacity(listener: () => void): void;
 }
 
 export interface ReceiverLimits {
@@ -60,7 +60,7 @@ interface Waiting {
   grant(): void;
 }
 
-interface UnderWay {
+interface InProgress {
   readonly subscriptionId: string;
   readonly controller: AbortController;
   readonly ended: Promise<void>;
@@ -85,7 +85,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   const receivers = new Map<string, Receiver>();
   const withWaiting = new Set<Receiver>();
   const slowOrigins = new LRUCache<string, true>({ max: SLOW_ORIGINS_MAX });
-  const underWay = new Set<UnderWay>();
+  const inProgress = new Set<InProgress>();
   const requests = countByCompany();
   const slowRequests = countByCompany();
   const listeners: (() => void)[] = [];
@@ -207,7 +207,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
     const one = { subscriptionId: id, controller: new AbortController(), ended: promise };
     const { signal } = one.controller;
     let close: (() => void) | undefined;
-    underWay.add(one);
+    inProgress.add(one);
     receiver.permits += 1;
     return {
       signal,
@@ -218,7 +218,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
         return close !== undefined;
       },
       release() {
-        if (!underWay.delete(one)) return;
+        if (!inProgress.delete(one)) return;
         receiver.permits -= 1;
         close?.();
         resolve();
@@ -246,13 +246,13 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
       return crowded.flatMap(({ subscriptions }) => [...subscriptions]);
     },
     async abort(reason, subscriptionId) {
-      const ending = [...underWay].filter(
+      const ending = [...inProgress].filter(
         (one) => subscriptionId === undefined || one.subscriptionId === subscriptionId,
       );
       ending.forEach(({ controller }) => controller.abort(reason));
       await Promise.all(ending.map(({ ended }) => ended));
     },
-    onRoom: (listener) => void listeners.push(listener),
+    onCapacity: (listener) => void listeners.push(listener),
   };
 }
 

@@ -1,5 +1,5 @@
 // The soak in full, with servers of its own: prints what it found, and fails when something was lost or turned around.
-import { delaysBeside } from './neighbours.ts';
+import { delaysBeside } from './other-companies.ts';
 import { soak } from './soak.ts';
 
 const report = await soak({

@@ -1,5 +1,5 @@
 import { type Egress, EgressError } from '@parley/egress';
-import type { Ask } from './provider.ts';
+import type { ProviderRequest } from './provider.ts';
 
 const RESPONSE_BYTES_MAX = 512 * 1024;
 /** Text in another encoding is refused rather than shown garbled. */
@@ -7,7 +7,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const USER_AGENT = 'Parley-CallerContext/1.0';
 
 /** Asks within a deadline that all questions of one lookup share; half an answer is no answer. */
-export function askWithin(egress: Egress, deadlineMs: number): Ask {
+export function providerClient(egress: Egress, deadlineMs: number): ProviderRequest {
   const end = performance.now() + deadlineMs;
   // The egress counts from a request's turn on; waiting for the turn counts here.
   const signal = AbortSignal.timeout(deadlineMs);

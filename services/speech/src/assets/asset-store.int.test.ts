@@ -6,13 +6,13 @@ import { movableClock } from '@parley/clock';
 import { createLog } from '@parley/telemetry';
 import { scratchDir } from '@parley/testkit';
 import { create } from 'tar';
-import type { Part } from './part.ts';
-import { openPartStore, PartMissing } from './part-store.ts';
+import type { Asset } from './asset.ts';
+import { openAssetStore, AssetMissing } from './asset-store.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-const part: Part = {
+const asset: Asset = {
   name: 'voice-1.0.0',
   licence: 'MIT',
   downloadMegabytes: 1,
@@ -30,14 +30,14 @@ afterEach(() => scratch.remove());
 function aRegistry() {
   const registry = {
     down: false,
-    asked: [] as string[],
+    requested: [] as string[],
     folders: [] as string[],
     files: {
       '@example/voice@1.0.0': { 'assets/model.bin': 'the model', 'README.md': 'not wanted' },
       'runtime@2.0.0': { 'index.js': 'run' },
     } as Record<string, Record<string, string>>,
     async fetchPack(spec: string, folder: string) {
-      registry.asked.push(spec);
+      registry.requested.push(spec);
       registry.folders.push(folder);
       if (registry.down) throw new Error('ECONNREFUSED');
       const source = await mkdtemp(path.join(scratch.path, 'source-'));
@@ -55,60 +55,60 @@ function aRegistry() {
 
 function aStore(registry = aRegistry(), clock = movableClock()) {
   const folder = path.join(scratch.path, 'models');
-  return { store: openPartStore({ folder, log, fetchPack: registry.fetchPack, clock }), registry, folder, clock };
+  return { store: openAssetStore({ folder, log, fetchPack: registry.fetchPack, clock }), registry, folder, clock };
 }
 
 const read = (folder: string, file: string) => readFile(path.join(folder, file), 'utf8');
 
-describe('a part', () => {
+describe('an asset', () => {
   it('is fetched when it is first needed, whole and without what is not wanted', async () => {
     const { store, registry, folder } = aStore();
-    const place = await store.ensure(part);
-    expect(place).toBe(path.join(folder, 'voice-1.0.0'));
-    expect(await read(place, 'assets/model.bin')).toBe('the model');
-    expect(await read(place, 'node_modules/runtime/index.js')).toBe('run');
-    expect((await readdir(place)).toSorted()).toEqual(['assets', 'node_modules']);
+    const assetDir = await store.ensure(asset);
+    expect(assetDir).toBe(path.join(folder, 'voice-1.0.0'));
+    expect(await read(assetDir, 'assets/model.bin')).toBe('the model');
+    expect(await read(assetDir, 'node_modules/runtime/index.js')).toBe('run');
+    expect((await readdir(assetDir)).toSorted()).toEqual(['assets', 'node_modules']);
     expect(await readdir(folder)).toEqual(['voice-1.0.0']);
-    expect(registry.asked).toEqual(['@example/voice@1.0.0', 'runtime@2.0.0']);
+    expect(registry.requested).toEqual(['@example/voice@1.0.0', 'runtime@2.0.0']);
   });
 
   it('is fetched into a folder that is given relative to the working directory', async () => {
     const { registry, folder } = aStore();
-    const store = openPartStore({ folder: path.relative(process.cwd(), folder), log, fetchPack: registry.fetchPack });
-    expect(await store.ensure(part)).toBe(path.join(folder, 'voice-1.0.0'));
+    const store = openAssetStore({ folder: path.relative(process.cwd(), folder), log, fetchPack: registry.fetchPack });
+    expect(await store.ensure(asset)).toBe(path.join(folder, 'voice-1.0.0'));
     for (const given of registry.folders) expect(path.isAbsolute(given)).toBe(true);
   });
 
   it('is fetched once for all who ask at the same time, and not again later', async () => {
     const { store, registry, folder } = aStore();
-    await Promise.all([store.ensure(part), store.ensure(part)]);
-    await openPartStore({ folder, log, fetchPack: registry.fetchPack }).ensure(part);
-    expect(registry.asked).toHaveLength(2);
+    await Promise.all([store.ensure(asset), store.ensure(asset)]);
+    await openAssetStore({ folder, log, fetchPack: registry.fetchPack }).ensure(asset);
+    expect(registry.requested).toHaveLength(2);
   });
 
   it('is there for both of two services that start at the same time on an empty folder', async () => {
     const [one, other] = [aStore(), aStore()];
-    const places = await Promise.all([one.store.ensure(part), other.store.ensure(part)]);
-    expect(places[0]).toBe(places[1]);
-    expect(await read(places[0]!, 'assets/model.bin')).toBe('the model');
+    const assetDirs = await Promise.all([one.store.ensure(asset), other.store.ensure(asset)]);
+    expect(assetDirs[0]).toBe(assetDirs[1]);
+    expect(await read(assetDirs[0]!, 'assets/model.bin')).toBe('the model');
     expect(await readdir(one.folder)).toEqual(['voice-1.0.0']);
   });
 
   it('is not used when a file of it was changed, but fetched again', async () => {
     const { store, registry, folder } = aStore();
-    const place = await store.ensure(part);
-    await writeFile(path.join(place, 'assets/model.bin'), 'the modeL');
-    store.verifyAgain(part);
-    await store.ensure(part);
-    expect(await read(place, 'assets/model.bin')).toBe('the model');
-    expect(registry.asked).toHaveLength(4);
+    const assetDir = await store.ensure(asset);
+    await writeFile(path.join(assetDir, 'assets/model.bin'), 'the modeL');
+    store.verifyAgain(asset);
+    await store.ensure(asset);
+    expect(await read(assetDir, 'assets/model.bin')).toBe('the model');
+    expect(registry.requested).toHaveLength(4);
     expect(await readdir(folder)).toEqual(['voice-1.0.0']);
   });
 
   it('is refused when the registry sends something else than was pinned', async () => {
     const { store, registry, folder } = aStore();
     registry.files['@example/voice@1.0.0']!['assets/model.bin'] = 'something else';
-    await expect(store.ensure(part)).rejects.toThrow(/not what was pinned: assets\/model.bin/);
+    await expect(store.ensure(asset)).rejects.toThrow(/not what was pinned: assets\/model.bin/);
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -119,32 +119,32 @@ describe('a part', () => {
       ['assets/model.bin', 'the model'],
       ['node_modules/runtime/index.js', 'run'],
     ] as const) {
-      const place = path.join(folder, 'voice-1.0.0', file);
-      await mkdir(path.dirname(place), { recursive: true });
-      await writeFile(place, text);
+      const assetDir = path.join(folder, 'voice-1.0.0', file);
+      await mkdir(path.dirname(assetDir), { recursive: true });
+      await writeFile(assetDir, text);
     }
-    await expect(store.ensure(part)).resolves.toBe(path.join(folder, 'voice-1.0.0'));
-    expect(registry.asked).toEqual([]);
+    await expect(store.ensure(asset)).resolves.toBe(path.join(folder, 'voice-1.0.0'));
+    expect(registry.requested).toEqual([]);
   });
 
   it('fails with a clear word while the registry is away, without asking it at every need, and comes later', async () => {
     const { store, registry, folder, clock } = aStore();
     registry.down = true;
-    const missing = store.ensure(part);
-    await expect(missing).rejects.toBeInstanceOf(PartMissing);
+    const missing = store.ensure(asset);
+    await expect(missing).rejects.toBeInstanceOf(AssetMissing);
     await expect(missing).rejects.toThrow(`voice-1.0.0 could not be fetched and is not in ${folder}: ECONNREFUSED`);
     registry.down = false;
-    await expect(store.ensure(part)).rejects.toBeInstanceOf(PartMissing);
-    expect(registry.asked).toHaveLength(1);
+    await expect(store.ensure(asset)).rejects.toBeInstanceOf(AssetMissing);
+    expect(registry.requested).toHaveLength(1);
     clock.setOffsetMs(20_000);
-    await expect(store.ensure(part)).resolves.toBe(path.join(folder, 'voice-1.0.0'));
+    await expect(store.ensure(asset)).resolves.toBe(path.join(folder, 'voice-1.0.0'));
   });
 
   it('leaves nothing of a fetch that was cut off by a crash a day ago', async () => {
     const { store, folder, clock } = aStore();
     await mkdir(path.join(folder, '.fetching-old'), { recursive: true });
     clock.setOffsetMs(25 * 60 * 60_000);
-    await store.ensure(part);
+    await store.ensure(asset);
     expect(await readdir(folder)).toEqual(['voice-1.0.0']);
   });
 });

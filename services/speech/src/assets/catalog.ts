@@ -10,10 +10,10 @@ import {
   whisperAddonSums,
   whisperTinySums,
 } from './file-sums.ts';
-import type { Part } from './part.ts';
+import type { Asset } from './asset.ts';
 
 /** English speech: a VITS model and its pronouncing dictionary. */
-export const dittliEnglish: Part = {
+export const dittliEnglish: Asset = {
   name: 'dittli-en-0.6.0',
   licence: 'Apache-2.0',
   downloadMegabytes: 7,
@@ -21,7 +21,7 @@ export const dittliEnglish: Part = {
 };
 
 /** German speech: a VITS model and its pronunciation rules. */
-export const dittliGerman: Part = {
+export const dittliGerman: Asset = {
   name: 'dittli-de-0.6.0',
   licence: 'Apache-2.0',
   downloadMegabytes: 3,
@@ -29,7 +29,7 @@ export const dittliGerman: Part = {
 };
 
 /** Speech in a hundred languages. GPL: it runs as a program of its own and is nobody's dependency. */
-export const espeak: Part = {
+export const espeak: Asset = {
   name: 'espeak-ng-0.3.5',
   licence: 'GPL-3.0',
   downloadMegabytes: 13,
@@ -37,7 +37,7 @@ export const espeak: Part = {
 };
 
 /** The recogniser's code; there is one for Linux on x64 only. */
-const whisperAddon: Part = {
+const whisperAddon: Asset = {
   name: 'whisper-cpp-0.2.2',
   licence: 'MIT',
   downloadMegabytes: 5,
@@ -45,7 +45,7 @@ const whisperAddon: Part = {
 };
 
 /** The recogniser's model, for about a hundred languages. */
-export const whisperTiny: Part = {
+export const whisperTiny: Asset = {
   name: 'whisper-tiny-1.0.12',
   licence: 'MIT',
   downloadMegabytes: 71,
@@ -53,7 +53,7 @@ export const whisperTiny: Part = {
 };
 
 /** Sentence embeddings: all-MiniLM-L6-v2, 8 bit, English. */
-export const miniLm: Part = {
+export const miniLm: Asset = {
   name: 'minilm-l6-v2-q8-1.2.2',
   licence: 'Apache-2.0',
   downloadMegabytes: 17,
@@ -62,9 +62,9 @@ export const miniLm: Part = {
 
 /**
  * What runs the ONNX models. As a dependency it would unpack 288 MB, for every platform there is, on every machine that
- * installs the workspace; as a part it is 46 MB and comes only where speech is really made.
+ * installs the workspace; as an asset it is 46 MB and comes only where speech is really made.
  */
-const onnxRuntime = (arch: string, sums: typeof onnxRuntimeX64Sums): Part => ({
+const onnxRuntime = (arch: string, sums: typeof onnxRuntimeX64Sums): Asset => ({
   name: `onnxruntime-1.30.0-linux-${arch}`,
   licence: 'MIT',
   downloadMegabytes: 114,
@@ -79,14 +79,14 @@ const onnxRuntime = (arch: string, sums: typeof onnxRuntimeX64Sums): Part => ({
   ],
 });
 
-const onnxRuntimes: Readonly<Record<string, Part>> = {
+const onnxRuntimes: Readonly<Record<string, Asset>> = {
   'linux-x64': onnxRuntime('x64', onnxRuntimeX64Sums),
   'linux-arm64': onnxRuntime('arm64', onnxRuntimeArm64Sums),
 };
 
-const whisperAddons: Readonly<Record<string, Part>> = { 'linux-x64': whisperAddon };
+const whisperAddons: Readonly<Record<string, Asset>> = { 'linux-x64': whisperAddon };
 
 const platform = `${process.platform}-${process.arch}`;
 
-/** The parts with native code for this machine; undefined where there is none. */
+/** The assets with native code for this machine; undefined where there is none. */
 export const native = { onnxRuntime: onnxRuntimes[platform], whisperAddon: whisperAddons[platform] };
