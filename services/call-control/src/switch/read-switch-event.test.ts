@@ -27,7 +27,10 @@ describe('what a real switch reported', () => {
     const finished = meaning('b2-broadcast-missing-file-hangup-in-playback').filter(
       (event) => event.type === 'playback_finished',
     );
-    expect(finished.map((event) => event.type === 'playback_finished' && event.played)).toContain(false);
+    const outcomes = finished.map((event) => event.type === 'playback_finished' && [event.playId, event.played]);
+    expect(outcomes).toContainEqual([expect.any(String), false]);
+    // `pb-2` played when the caller hung up: it has not finished.
+    expect(outcomes).not.toContainEqual(['pb-2', expect.any(Boolean)]);
     expect(types('b2-broadcast-missing-file-hangup-in-playback').at(-1)).toBe('leg_ended');
   });
 

@@ -69,6 +69,8 @@ export function readArrival(headers: Headers): Arrival | null {
 
 function readExecuteComplete(legId: string, headers: Headers): SwitchEvent | undefined {
   if (headers.Application !== 'playback' && headers.Application !== 'record') return undefined;
+  // The caller hung up in the middle of it; the end of the leg is reported next, and nothing comes after the prompt.
+  if (headers['Answer-State'] === 'hangup') return undefined;
   const playId = headers['Application-UUID'] ?? '';
   return { type: 'playback_finished', legId, playId, played: headers['Application-Response'] !== 'FILE NOT FOUND' };
 }
