@@ -1,5 +1,5 @@
 import { openTransfer } from '../transfers/transfer.ts';
-import type { Call } from './call.ts';
+import type { Call, CallDirection } from './call.ts';
 
 type Derived = Pick<Call, 'remoteNumber' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'>;
 
@@ -23,7 +23,7 @@ export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
 /** The filters of a list that never change during a call. */
 export interface ListFilter {
   readonly numberId?: string;
-  readonly direction?: string;
+  readonly direction?: CallDirection;
   readonly remoteNumber?: string;
 }
 
@@ -39,6 +39,6 @@ function listKeysOf(call: Required<ListFilter>): readonly string[] {
 }
 
 /** The key of a list with these filters. */
-export function listKey({ numberId = '', direction = '', remoteNumber = '' }: ListFilter): string {
-  return `${numberId}|${direction}|${remoteNumber}`;
+export function listKey({ numberId = '', direction, remoteNumber = '' }: ListFilter): string {
+  return `${numberId}|${direction ?? ''}|${remoteNumber}`;
 }

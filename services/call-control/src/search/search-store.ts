@@ -1,8 +1,8 @@
 import { decided } from '@parley/errors';
-import { openDocuments } from '@parley/store';
+import { type DocumentFilter, openDocuments } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Binary, Db } from 'mongodb';
-import type { Call } from '../calls/call.ts';
+import type { Call, CallDirection } from '../calls/call.ts';
 import { type ListFilter, listKey } from '../calls/derived-fields.ts';
 import type { Speech } from '../transcripts/speech-client.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
@@ -15,6 +15,9 @@ interface SearchEntry {
   readonly id: string;
   readonly companyId: string;
   readonly startedAt: Date;
+  readonly numberId: string;
+  readonly direction: CallDirection;
+  readonly remoteNumber: string;
   readonly listKeys: readonly string[];
   readonly words: readonly string[];
   readonly model: string;
@@ -38,14 +41,20 @@ interface SearchFilter extends ListFilter {
 }
 
 const QUERY_WORDS_MAX = 8;
-/** Calls looked at for each word, the newest. */
-const WORD_MATCHES_MAX = 200;
-/** A company with fewer calls is compared with completely. */
-const COMPARED_MAX = 500;
+/** How many calls a search reads. */
+interface SearchLimits {
+  /** Calls that are ranked for each word: the newest that the filter lets through. */
+  readonly wordMatches: number;
+  /** Calls that are compared by meaning; where the filter lets through no more, all of them. */
+  readonly compared: number;
+}
+
+const LIMITS: SearchLimits = { wordMatches: 200, compared: 500 };
 /** Less alike than this is not about the same thing. */
 const LIKENESS_MIN = 0.25;
 const MEANING_MATCHES_MAX = 50;
 const NEWEST_FIRST = { startedAt: -1 } as const;
+const DIRECTIONS: CallDirection[] = ['inbound', 'outbound'];
 
 export async function openSearch(options: {
   db: Db;
@@ -53,53 +62,72 @@ export async function openSearch(options: {
   /** What is known of a caller, as text. */
   callerText: (companyId: string, phone: string) => Promise<string>;
   log: Logger;
+  limits?: SearchLimits;
 }): Promise<SearchIndex> {
   const { db, speech, callerText, log } = options;
+  const { wordMatches, compared } = options.limits ?? LIMITS;
   const entries = await openDocuments<SearchEntry>({
     db,
     collection: 'call_search',
+    // Every filter has its place in an index, so that a search reads no calls that it does not rank.
     indexes: [
-      { name: 'words', key: { companyId: 1, words: 1, startedAt: -1 } },
-      { name: 'buckets', key: { companyId: 1, buckets: 1, startedAt: -1 } },
-      { name: 'newest', key: { companyId: 1, startedAt: -1 } },
+      { name: 'words', key: { companyId: 1, words: 1, direction: 1, startedAt: -1 } },
+      { name: 'words_of_number', key: { companyId: 1, words: 1, numberId: 1, direction: 1, startedAt: -1 } },
+      {
+        name: 'words_of_remote',
+        key: { companyId: 1, words: 1, remoteNumber: 1, startedAt: -1, direction: 1, numberId: 1 },
+      },
+      { name: 'buckets', key: { companyId: 1, buckets: 1, direction: 1, startedAt: -1 } },
+      { name: 'buckets_of_number', key: { companyId: 1, buckets: 1, numberId: 1, direction: 1, startedAt: -1 } },
+      { name: 'list', key: { companyId: 1, listKeys: 1, startedAt: -1 } },
     ],
   });
 
-  async function byWords(companyId: string, query: string, { key, times }: Scope): Promise<string[]> {
+  async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<string[]> {
     const own = entries.of(companyId);
     const matches = new Map<string, string[]>();
     for (const word of wordsOf(query).slice(0, QUERY_WORDS_MAX)) {
       const found: string[] = [];
-      for await (const { id, listKeys } of own.find({ words: word, ...times }, NEWEST_FIRST, WORD_MATCHES_MAX))
-        if (listKeys.includes(key)) found.push(id);
+      for await (const { id } of own.find({ words: word, ...termScope(filter) }, NEWEST_FIRST, wordMatches))
+        found.push(id);
       if (found.length > 0) matches.set(word, found);
     }
-    return rankByWords(matches, await own.count(WORD_MATCHES_MAX));
+    return rankByWords(matches, wordMatches);
   }
 
-  async function byMeaning(companyId: string, query: string, { key, times }: Scope): Promise<string[]> {
+  async function byMeaning(companyId: string, query: string, filter: SearchFilter): Promise<string[]> {
     const own = entries.of(companyId);
     const { vectors, model } = await speech.embed([query], companyId, true);
     const [wanted] = vectors;
     if (!wanted) return [];
-    const isSmall = (await own.count(COMPARED_MAX + 1)) <= COMPARED_MAX;
-    const filter = isSmall ? {} : { buckets: { $in: bucketsOf(wanted) } };
-    const scored: { id: string; score: number }[] = [];
-    for await (const entry of own.find({ ...filter, ...times }, NEWEST_FIRST, COMPARED_MAX)) {
-      if (entry.model !== model || !entry.listKeys.includes(key)) continue;
-      const score = Math.max(...entry.vectors.map((vector) => similarity(bytesOf(vector), wanted)));
-      if (score >= LIKENESS_MIN) scored.push({ id: entry.id, score });
+    const listed = { listKeys: listKey(filter) };
+    // Of one remote party the newest are compared, however many there are.
+    const comparesAll = filter.remoteNumber !== undefined || (await own.count(compared + 1, listed)) <= compared;
+    const scored = new Map<string, number>();
+    async function compare(candidates: DocumentFilter<SearchEntry>, limit: number): Promise<void> {
+      for await (const entry of own.find(candidates, NEWEST_FIRST, limit)) {
+        if (entry.model !== model) continue;
+        const score = Math.max(...entry.vectors.map((vector) => similarity(bytesOf(vector), wanted!)));
+        if (score >= LIKENESS_MIN) scored.set(entry.id, score);
+      }
     }
-    return scored
-      .sort((a, b) => b.score - a.score)
+    if (comparesAll) await compare({ ...listed, ...startTimes(filter) }, compared);
+    else {
+      // A query for each bucket reads a range of an index; one for all of them may be planned as a scan.
+      const buckets = bucketsOf(wanted);
+      const limit = Math.ceil(compared / buckets.length);
+      await Promise.all(buckets.map((bucket) => compare({ buckets: bucket, ...termScope(filter) }, limit)));
+    }
+    return [...scored]
+      .sort(([, a], [, b]) => b - a)
       .slice(0, MEANING_MATCHES_MAX)
-      .map(({ id }) => id);
+      .map(([id]) => id);
   }
 
   return {
     async add(call, transcript) {
-      const { companyId, id, startedAt, listKeys } = call;
-      const known = await callerText(companyId, call.remoteNumber);
+      const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
+      const known = await callerText(companyId, remoteNumber);
       const said = transcript.segments.map(({ text }) => text).join(' ');
       const chunks = chunksOf([said, known].filter((text) => text !== '').join('\n'));
       const { vectors, model } =
@@ -108,6 +136,9 @@ export async function openSearch(options: {
         id,
         companyId,
         startedAt,
+        numberId: number.id,
+        direction,
+        remoteNumber,
         listKeys,
         words: wordsOf(`${said} ${known}`),
         model,
@@ -117,11 +148,10 @@ export async function openSearch(options: {
       await entries.of(companyId).upsert(id, () => decided(entry));
     },
     async find(companyId, query, filter, limit) {
-      const scope = scopeOf(filter);
       const [words, meaning] = await Promise.all([
-        byWords(companyId, query, scope),
+        byWords(companyId, query, filter),
         // Words alone are found also while the speech service is away.
-        byMeaning(companyId, query, scope).catch((error: unknown): string[] => {
+        byMeaning(companyId, query, filter).catch((error: unknown): string[] => {
           log.warn({ err: error }, 'calls not searched by meaning');
           return [];
         }),
@@ -131,15 +161,26 @@ export async function openSearch(options: {
   };
 }
 
-/** A filter as queries need it. */
-interface Scope {
-  readonly key: string;
-  readonly times: { readonly startedAt?: { readonly $gte?: Date; readonly $lte?: Date } };
+/** The filter of a query for a word or bucket: in the order of the index that fits, without a gap. */
+function termScope({ numberId, direction, remoteNumber, ...times }: SearchFilter) {
+  if (remoteNumber !== undefined)
+    return {
+      remoteNumber,
+      ...startTimes(times),
+      ...(direction !== undefined && { direction }),
+      ...(numberId !== undefined && { numberId }),
+    };
+  // Both directions are two ranges of the index, merged by time.
+  return {
+    ...(numberId !== undefined && { numberId }),
+    direction: direction ?? { $in: DIRECTIONS },
+    ...startTimes(times),
+  };
 }
 
-function scopeOf({ startedAfter, startedBefore, ...filter }: SearchFilter): Scope {
-  const startedAt = { ...(startedAfter && { $gte: startedAfter }), ...(startedBefore && { $lte: startedBefore }) };
-  return { key: listKey(filter), times: startedAfter || startedBefore ? { startedAt } : {} };
+function startTimes({ startedAfter, startedBefore }: SearchFilter) {
+  if (!startedAfter && !startedBefore) return {};
+  return { startedAt: { ...(startedAfter && { $gte: startedAfter }), ...(startedBefore && { $lte: startedBefore }) } };
 }
 
 function bytesOf(vector: Uint8Array | Binary): Uint8Array {

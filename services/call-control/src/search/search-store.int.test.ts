@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTelemetry } from '@parley/telemetry';
+import { testMongo } from '@parley/testkit';
+import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
+import type { Call, CallDirection } from '../calls/call.ts';
+import { derivedFields } from '../calls/derived-fields.ts';
+import { ada, inbound, transfer } from '../calls/test-call.ts';
+import type { Speech } from '../transcripts/speech-client.ts';
+import { openSearch, type SearchIndex } from './search-store.ts';
+
+const mongo = testMongo();
+const client = new MongoClient(mongo.url, { monitorCommands: true });
+const db = client.db(mongo.database().databaseName);
+const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+/** More than are ranked for a word, and more than are compared by meaning. */
+const CALLS = 70;
+const limits = { wordMatches: 20, compared: 50 };
+let search: SearchIndex;
+
+/** Texts about the same thing have the same direction. */
+const topics = ['bicycle', 'weather', 'invoice'];
+const speech: Pick<Speech, 'embed'> = {
+  embed: async (texts) => ({
+    model: 'test',
+    vectors: texts.map((text) => {
+      const topic = topics.findIndex((word) => text.includes(word));
+      return Array.from({ length: 16 }, (_, at) => (at === topic ? 1 : 0.01));
+    }),
+  }),
+};
+
+const template = inbound(transfer(ada)).call;
+
+function callOf(index: number, direction: CallDirection, numberId: string, remote: string): Call {
+  const startedAt = new Date(Date.parse('2026-03-01T00:00:00Z') + index * 1000);
+  const sides = direction === 'inbound' ? { from: remote, to: '+4570101010' } : { from: '+4570101010', to: remote };
+  const number = { ...template.number, id: numberId };
+  const call = { ...template, ...sides, id: `cal_${index}`, direction, number, startedAt };
+  return { ...call, ...derivedFields(call) };
+}
+
+async function add(call: Call, text: string): Promise<void> {
+  const segment = { speaker: 'x', text, employeeId: null, startMs: 0, endMs: 1 };
+  await search.add(call, { id: call.id, companyId: call.companyId, segments: [segment], text, summary: null });
+}
+
+beforeAll(async () => {
+  search = await openSearch({ db, speech: speech as Speech, callerText: async () => '', log, limits });
+  // The oldest two differ from all later ones in what filters ask for.
+  await add(callOf(0, 'outbound', 'num_2', '+4520000002'), 'Hello about the bicycle.');
+  await add(callOf(1, 'inbound', 'num_3', '+4520000003'), 'Hello about the bicycle.');
+  for (let start = 2; start < CALLS; start += 50)
+    await Promise.all(
+      Array.from({ length: Math.min(50, CALLS - start) }, (_, i) =>
+        add(callOf(start + i, 'inbound', 'num_1', '+4520000001'), 'Hello about the bicycle.'),
+      ),
+    );
+}, 120_000);
+afterAll(async () => {
+  await client.close();
+  await mongo.close();
+});
+
+/** What the queries of a search read: each is explained as it was sent. */
+async function costs(work: () => Promise<unknown>) {
+  const sent: Document[] = [];
+  const listen = ({ command }: CommandStartedEvent) => command.find === 'call_search' && sent.push(command);
+  client.on('commandStarted', listen);
+  await work();
+  client.off('commandStarted', listen);
+  return Promise.all(
+    sent.map(async ({ find, filter, sort, limit }) => {
+      const explain = { find, filter, sort, limit };
+      const { queryPlanner, executionStats } = await db.command({ explain, verbosity: 'executionStats' });
+      const plan = JSON.stringify(queryPlanner.winningPlan);
+      return {
+        index: [...plan.matchAll(/"indexName":"(\w+)"/g)].at(0)?.[1],
+        sorts: plan.includes('"SORT"'),
+        examined: executionStats.totalDocsExamined as number,
+        returned: executionStats.nReturned as number,
+      };
+    }),
+  );
+}
+
+describe('a search with filters', () => {
+  it.each([
+    [{ direction: 'outbound' }, 'cal_0'],
+    [{ numberId: 'num_2' }, 'cal_0'],
+    [{ numberId: 'num_3', direction: 'inbound' }, 'cal_1'],
+    [{ remoteNumber: '+4520000002' }, 'cal_0'],
+    [{ remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' }, 'cal_1'],
+  ] as const)('finds a call behind many newer ones: %j', async (filter, id) => {
+    expect(await search.find('com_1', 'hello', filter, 100)).toEqual([id]);
+    expect(await search.find('com_1', 'bicycles', filter, 100)).toEqual([id]);
+  });
+
+  it.each([
+    { numberId: 'num_3', direction: 'outbound' },
+    { remoteNumber: '+4520000002', direction: 'inbound' },
+    { remoteNumber: '+4520000002', numberId: 'num_1' },
+    { startedBefore: new Date('2026-02-01') },
+  ] as const)('finds nothing where the filters exclude each other: %j', async (filter) => {
+    expect(await search.find('com_1', 'hello bicycle', filter, 100)).toEqual([]);
+  });
+
+  it.each([
+    {},
+    { direction: 'inbound' },
+    { direction: 'outbound' },
+    { numberId: 'num_1' },
+    { numberId: 'num_3' },
+    { numberId: 'num_1', direction: 'inbound' },
+    { remoteNumber: '+4520000001' },
+    { remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' },
+  ] as const)('reads what it ranks and no more, in the order of an index: %j', async (filter) => {
+    let found: string[] = [];
+    const queries = await costs(async () => (found = await search.find('com_1', 'hello bicycle', filter, 100)));
+    expect(found.length).toBeGreaterThan(0);
+    for (const query of queries) {
+      expect(query).toMatchObject({ index: expect.any(String), sorts: false, examined: query.returned });
+      expect(query.examined).toBeLessThanOrEqual(query.index === 'list' ? limits.compared : limits.wordMatches);
+    }
+  });
+});
