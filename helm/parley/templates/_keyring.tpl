@@ -65,6 +65,7 @@ random and must be the same wherever it appears. An upgrade finds what an earlie
 {{- else if eq . "ENCRYPTION_KEY" }}{{ $_ := set $values . ($kept | default (randBytes 32)) }}
 {{- else if eq . "SWITCHES" }}{{ $_ := set $values . (include "parley.switches" $root) }}
 {{- else if eq . "ICE_SERVERS" }}{{ $_ := set $values . (toJson $root.Values.telephony.iceServers) }}
+{{- else if eq . "RECORDINGS_S3" }}{{ $_ := set $values . (toJson $root.Values.telephony.recordingStore) }}
 {{- else if eq . "OPERATOR_TOKEN" }}{{ $_ := set $values . ($kept | default (randAlphaNum 43)) }}
 {{- end -}}
 {{- end -}}

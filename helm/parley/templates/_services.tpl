@@ -106,6 +106,7 @@ calls over them; behind one cluster address a long-lived HTTP/2 connection would
 {{- if eq $service "gateway" }}{{ $names = append $names "OPERATOR_TOKEN" }}{{ end -}}
 {{- if and (eq $service "call-control") (include "parley.hasSwitches" $root) }}{{ $names = append $names "SWITCHES" }}{{ end -}}
 {{- if and (eq $service "call-control") $root.Values.telephony.iceServers }}{{ $names = append $names "ICE_SERVERS" }}{{ end -}}
+{{- if and (eq $service "call-control") $root.Values.telephony.recordingStore }}{{ $names = append $names "RECORDINGS_S3" }}{{ end -}}
 {{- if and (eq $service "identity") (or $settings.smtpUrl $settings.existingSecret $root.Values.services.sandbox.enabled) }}{{ $names = append $names "SMTP_URL" }}{{ end -}}
 {{- if $settings.existingSecret -}}
 {{- $names = concat $names $settings.existingSecretKeys -}}

@@ -8,6 +8,7 @@ import {
   natsSettings,
 } from '@parley/service';
 import { z } from 'zod';
+import { s3BucketSetting } from './recordings/s3-settings.ts';
 import { carrierList, jsonSetting, switchList } from './switch/switch-settings.ts';
 
 const iceServers = z.array(
@@ -48,6 +49,11 @@ export const config = z.object({
   SWITCH_HTTP_URL: httpUrl.default('http://127.0.0.1:8083'),
   /** A JSON array of `{name, dial: "sofia/external/{number}@host"}`, in order of preference. */
   CARRIERS: jsonSetting(carrierList).prefault('[]'),
+  /**
+   * Where recordings are stored: JSON `{endpoint, region, bucket, prefix, access_key_id, secret_access_key}` of a bucket
+   * with Amazon S3's protocol; null: in MongoDB.
+   */
+  RECORDINGS_S3: jsonSetting(s3BucketSetting.nullable()).prefault('null'),
 });
 
 export type Config = z.output<typeof config>;

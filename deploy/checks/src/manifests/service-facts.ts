@@ -70,6 +70,7 @@ export function optionalVariables(service: string, facts: ServiceFacts): string[
       'SIP_DOMAIN',
       'SIP_WEBSOCKET_URL',
       'ICE_SERVERS',
+      'RECORDINGS_S3',
     ],
     'messaging-inbox': ['TELNYX_API_URL', 'TELNYX_API_KEY', 'TELNYX_PUBLIC_KEY', 'SANDBOX_URL'],
     sandbox: [

@@ -4,8 +4,8 @@ import { type Db, GridFSBucket } from 'mongodb';
 
 /** Audio by name. A name is written once: writing it again replaces nothing that somebody reads. */
 export interface Blobs {
-  /** Stores all of `content`; the size when it is safely stored. */
-  write(name: string, content: Readable): Promise<number>;
+  /** Stores all of `content`, which has `sizeBytes`; resolves when it is safely stored. */
+  write(name: string, content: Readable, sizeBytes: number): Promise<void>;
   /** Undefined when there is none. `end` is exclusive. */
   read(name: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   size(name: string): Promise<number | undefined>;
@@ -32,7 +32,6 @@ export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
       }
       const older = await bucket.find({ filename: name, _id: { $ne: upload.id } }).toArray();
       for (const { _id } of older) await bucket.delete(_id).catch(() => {});
-      return upload.length;
     },
     async read(name, range) {
       const file = await latest(name);

@@ -34,7 +34,7 @@ export function receiveRecording(deps: {
     const { head, rest } = await splitHead(body);
     const header = readWavHeader(head);
     if (!header) return 415;
-    await blobs.write(name, Readable.from(concat(repairedHeader(head, header, size), rest)));
+    await blobs.write(name, Readable.from(concat(repairedHeader(head, header, size), rest)), size);
     const { companyId } = call;
     await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind });
     const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
