@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, type RequestOptions, request 
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { sign } from 'aws4';
+import aws4 from 'aws4';
 import type { Blobs } from './blob-store.ts';
 
 /** A bucket of Amazon S3 or of a store that speaks its protocol. */
@@ -36,7 +36,10 @@ export function s3Blobs(bucket: S3Bucket): Blobs {
     const key = `${bucket.prefix}${name}.wav`.split('/').map(encodeURIComponent).join('/');
     const path = `${pathname.replace(/\/$/, '')}/${bucket.bucket}/${key}`;
     const unsigned = { ...headers, Host: host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' };
-    const signed = sign({ service: 's3', region, method, path, headers: unsigned }, { accessKeyId, secretAccessKey });
+    const signed = aws4.sign(
+      { service: 's3', region, method, path, headers: unsigned },
+      { accessKeyId, secretAccessKey },
+    );
     return { agent, hostname, port, method, path, headers: { ...signed.headers }, timeout: SILENCE_MS_MAX };
   }
 
