@@ -4,7 +4,7 @@
  */
 export function coalesceByKey<Item>(
   work: (key: string, items: readonly Item[]) => Promise<void>,
-): (key: string, item?: Item) => Promise<void> {
+): (key: string, item: Item) => Promise<void> {
   interface Run {
     readonly items: Item[];
     readonly done: Promise<void>;
@@ -31,7 +31,7 @@ export function coalesceByKey<Item>(
   return (key, item) => {
     const run = waiting.get(key) ?? start(key);
     waiting.set(key, run);
-    if (item !== undefined) run.items.push(item);
+    run.items.push(item);
     return run.done;
   };
 }

@@ -1,12 +1,12 @@
-import { openDocuments, type Documents } from '@parley/store';
+import { openDocuments, type PlainDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type InboxItem, viewName } from './inbox-item.ts';
-import type { Thread, ThreadItems } from './thread.ts';
+import type { SummaryItems, Thread, ThreadItems } from './thread.ts';
 
 /** The items and threads of all companies. */
 export interface InboxStore {
-  readonly items: Documents<InboxItem>;
-  readonly threads: Documents<Thread>;
+  readonly items: PlainDocuments<InboxItem>;
+  readonly threads: PlainDocuments<Thread>;
 }
 
 /** Newest first; the id tells items of the same microsecond apart. */
@@ -53,23 +53,23 @@ export async function openInbox(db: Db): Promise<InboxStore> {
   return { items, threads };
 }
 
-/** What a summary of a thread is made from; each part is one step through an index. */
+/** What the summaries of a thread are made from; each part is one step through an index. */
 export async function readThreadItems(
   { items }: InboxStore,
   { companyId, phone, scope }: Pick<Thread, 'companyId' | 'phone' | 'scope'>,
+  changed: 'messages' | 'all',
 ): Promise<ThreadItems> {
   const own = items.of(companyId);
-  const latest = async (view: string) => {
-    for await (const item of own.find({ phone, views: view, replacedAt: null }, NEWEST_ITEM_FIRST, 1)) return item;
-    return undefined;
+  const read = async (view: string): Promise<SummaryItems> => {
+    const [[latest], unseenCount] = await Promise.all([
+      Array.fromAsync(own.find({ phone, views: view, replacedAt: null }, NEWEST_ITEM_FIRST, 1)),
+      own.count(UNSEEN_COUNT_MAX, { phone, unseenViews: view }),
+    ]);
+    return { latest, unseenCount };
   };
-  const unseen = (view: string) => own.count(UNSEEN_COUNT_MAX, { phone, unseenViews: view });
-  const [all, calls] = [viewName(scope, true), viewName(scope, false)];
-  const [latestItem, latestWithoutMessages, unseenCount, unseenCountWithoutMessages] = await Promise.all([
-    latest(all),
-    latest(calls),
-    unseen(all),
-    unseen(calls),
+  const [withMessages, withoutMessages] = await Promise.all([
+    read(viewName(scope, true)),
+    changed === 'all' ? read(viewName(scope, false)) : undefined,
   ]);
-  return { latest: latestItem, latestWithoutMessages, unseenCount, unseenCountWithoutMessages };
+  return { withMessages, withoutMessages };
 }

@@ -16,25 +16,39 @@ export interface SeenMark {
   readonly at: number;
 }
 
-const PARALLEL = 16;
+/** Items that are marked with one write. */
+const PAGE = 500;
 
 /** Marks unseen items of a thread; answers whether there were any. */
 export async function markSeen(store: InboxStore, projection: InboxProjection, mark: SeenMark): Promise<boolean> {
   const { companyId, phone, through, at } = mark;
-  const own = store.items.of(companyId);
   const view = viewName(mark.businessNumberId ?? ALL_NUMBERS, mark.withMessages);
-  const unseen: InboxItem[] = [];
-  const find = own.find({ phone, unseenViews: view, storedAt: { $lte: through } }, { storedAt: 1 });
-  for await (const item of find) unseen.push(item);
-  if (unseen.length === 0) return false;
-  const scopes = [...new Set(unseen.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
-  await projection.expectChange(companyId, phone, scopes);
-  // A voicemail stands for its call: both were seen.
-  const ids = unseen.flatMap(({ id, content }) => (content.type === 'voicemail' ? [id, content.callId] : [id]));
-  for (let from = 0; from < ids.length; from += PARALLEL) {
-    const some = ids.slice(from, from + PARALLEL);
-    await Promise.all(some.map((id) => own.changeIfExists(id, (item) => decided(seenItem(item, at)))));
+  const unseen = () =>
+    store.items.bulk.readPage({
+      filter: { companyId, phone, unseenViews: view, storedAt: { $lte: through } },
+      sort: { storedAt: 1 },
+      limit: PAGE,
+      index: 'unseen',
+    });
+  const own = store.items.of(companyId);
+  const see = (id: string) => own.changeIfExists(id, (item) => decided(seenItem(item, at)));
+  let page = await unseen();
+  if (page.length === 0) return false;
+  // What is marked is no longer among the unseen: the next page begins where this one ended.
+  for (; page.length > 0; page = await unseen()) {
+    const scopes = [...new Set(page.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
+    const change = await projection.expectChange(companyId, phone, scopes);
+    // A voicemail stands for its call: both were seen. The call first, because only the voicemail is found again.
+    for (const callId of page.flatMap(callOfVoicemail)) await see(callId);
+    const written = await store.items.bulk.changeUnchanged(page.map((from) => ({ from, to: seenItem(from, at) })));
+    // Somebody else has changed it meanwhile.
+    for (const [index, { id }] of page.entries()) if (!written[index]) await see(id);
+    await projection.refresh(companyId, phone, scopes, { changes: [change] });
+    if (page.length < PAGE) break;
   }
-  await projection.refresh(companyId, phone, scopes);
   return true;
+}
+
+function callOfVoicemail({ content }: InboxItem): string[] {
+  return content.type === 'voicemail' ? [content.callId] : [];
 }

@@ -1,12 +1,15 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
+import { decided } from '@parley/errors';
 import { testMongo } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ALL_NUMBERS, type InboxItem, type ItemContent, type ItemFact } from './inbox-item.ts';
+import { MongoClient } from 'mongodb';
+import { ALL_NUMBERS, applyFact, type InboxItem, type ItemContent, type ItemFact, seenItem } from './inbox-item.ts';
 import { type InboxStore, openInbox } from './inbox-store.ts';
 import { type ActivityQuery, listActivity, observe } from './list-activity-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { type InboxProjection, inboxProjection } from './projection-store.ts';
-import { type Thread, threadId } from './thread.ts';
+import { refreshStale } from './start-stale-threads.ts';
+import { claimStorage, type Thread, threadId } from './thread.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -168,6 +171,73 @@ describe('the inbox', () => {
     await projection.apply(fact({ id: 'call_2' }));
     expect((await store.items.of(COMPANY).get('call_2'))?.storedAt).toBe(held.storedAt);
     expect(await activityIds()).toEqual(['call_2', 'call_3', 'call_1']);
+  });
+
+  it('summarises what a process left behind that ended while it marked items as seen, whatever came in between', async () => {
+    const [projection, other] = projections;
+    await projection.apply(fact({ id: 'call_1' }));
+    await projection.expectChange(COMPANY, ANE, ['num_1', ALL_NUMBERS]);
+    await other.apply(fact({ id: 'msg_1', content: { type: 'message' } }));
+    await store.items.of(COMPANY).change('call_1', (item) => decided(seenItem(item, 7)));
+    for (const scope of [ALL_NUMBERS, 'num_1']) {
+      const stale = (await thread(scope))!;
+      expect(stale.staleSince).toBeDefined();
+      expect(stale.withMessages?.unseenCount).toBe(2);
+      await refreshStale(store, other, stale, new Date(Date.now() + 10_000));
+      await expectExact(ANE, scope);
+      expect((await thread(scope))?.staleSince).toBeUndefined();
+    }
+  });
+
+  it('settles the claims of a process that ended before it had summarised, and gives up those whose item never comes', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'msg_1', content: { type: 'message' } }));
+    const own = store.threads.of(COMPANY);
+    const id = threadId(COMPANY, ALL_NUMBERS, ANE);
+    await own.change(id, (current) => decided(claimStorage(current, 'gone_1', nowMicros(), new Date())));
+    await own.change(id, (current) => decided(claimStorage(current, 'msg_2', nowMicros(), new Date())));
+    const [, { storedAt }] = (await thread())!.claims as [unknown, { storedAt: number }];
+    const left = applyFact(undefined, fact({ id: 'msg_2', content: { type: 'message' } }), storedAt, new Date());
+    await store.items.of(COMPANY).create(decided(left));
+    await refreshStale(store, projection, (await thread())!, new Date(Date.now() + 10_000));
+    expect((await thread())?.claims.map(({ itemId }) => itemId)).toEqual(['gone_1']);
+    expect(await thread('num_1')).toMatchObject({ withMessages: { latestItem: { id: 'msg_2' } } });
+    await refreshStale(store, projection, (await thread())!, new Date(Date.now() + 3_600_000));
+    expect(await thread()).toMatchObject({ claims: [], withMessages: { unseenCount: 2 } });
+    expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
+  });
+
+  it('asks the database little for a text, and next to nothing when it comes again', async () => {
+    const commands: string[] = [];
+    const client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
+    client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+    const watched = await openInbox(client.db(mongo.database('inbox_commands').databaseName));
+    const projection = inboxProjection({ store: watched, clock: systemClock, nowMicros });
+    const text = (id: string) => fact({ id, content: { type: 'message' } });
+    const commandsOf = async (one: ItemFact) => {
+      commands.length = 0;
+      await projection.apply(one);
+      return commands.length;
+    };
+    await projection.apply(text('msg_1'));
+    const second = text('msg_2');
+    expect(await commandsOf(second)).toBeLessThanOrEqual(12);
+    expect(await commandsOf(second)).toBeLessThanOrEqual(2);
+    await client.close();
+  });
+
+  it('marks any number of items as seen, a page at a time', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'call_0' }));
+    const { storedAt } = (await store.items.of(COMPANY).get('call_0'))!;
+    const many = Array.from({ length: 1200 }, (_, n) =>
+      applyFact(undefined, fact({ id: `call_${n + 1}` }), storedAt + n + 1, new Date()),
+    );
+    await store.items.bulk.createMissing(many);
+    const mark = { ...activity, through: storedAt + 1100, at: 5 };
+    expect(await markSeen(store, projection, mark)).toBe(true);
+    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 100 }, pendingChanges: [] });
+    expect(await markSeen(store, projection, mark)).toBe(false);
   });
 
   it('keeps pages as they were at the first one while items arrive', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
+import { newId } from '@parley/ids';
 import { coalesceByKey } from './coalesce.ts';
 import {
   ALL_NUMBERS,
@@ -11,7 +12,16 @@ import {
   restoreFact,
 } from './inbox-item.ts';
 import { type InboxStore, readThreadItems } from './inbox-store.ts';
-import { claimStorage, newThread, type Thread, threadId, threadIdParts, summarizeThread } from './thread.ts';
+import {
+  claimStorage,
+  expectChange,
+  newThread,
+  type Settled,
+  type Thread,
+  threadId,
+  threadIdParts,
+  summarizeThread,
+} from './thread.ts';
 
 /** Keeps items and threads equal to what the owners of calls, voicemails and texts say. */
 export interface InboxProjection {
@@ -25,9 +35,22 @@ export interface InboxProjection {
   /** Removes an item that its owner has deleted. */
   remove(companyId: string, itemId: string): Promise<void>;
   /** Summarises threads again after their items changed. */
-  refresh(companyId: string, phone: string, scopes: readonly string[], stored?: InboxItem): Promise<void>;
-  /** Notes that the summaries of a thread are about to be out of date, in case the process ends before they are refreshed. */
-  expectChange(companyId: string, phone: string, scopes: readonly string[]): Promise<void>;
+  refresh(companyId: string, phone: string, scopes: readonly string[], done: ChangeDone): Promise<void>;
+  /**
+   * Notes that items of a thread are about to change, in case the process ends before its summaries are refreshed.
+   * Answers the id that `refresh` settles it by.
+   */
+  expectChange(companyId: string, phone: string, scopes: readonly string[]): Promise<string>;
+}
+
+/** What has been done before a refresh. */
+export interface ChangeDone {
+  /** Items that are stored now, which settles their claims. */
+  readonly stored?: readonly InboxItem[];
+  /** Pending changes that are done, by their ids. */
+  readonly changes?: readonly string[];
+  /** Whether anything may have changed besides. */
+  readonly unknown?: boolean;
 }
 
 /** Writers that meet on one thread summarise it again this often; each time somebody's summary was written. */
@@ -64,42 +87,62 @@ export function inboxProjection(options: {
   }
 
   /** One after the other within a process: one summary serves all changes that were made before it began. */
-  const refreshThread = coalesceByKey<InboxItem>(async (id, stored) => {
+  const refreshThread = coalesceByKey<ChangeDone>(async (id, done) => {
     const { companyId, scope, phone } = threadIdParts(id);
     const own = threads.of(companyId);
+    const settled: Settled = {
+      stored: done.flatMap(({ stored = [] }) => stored),
+      changes: done.flatMap(({ changes = [] }) => changes),
+    };
+    const changed = done.every(isOfMessages) ? 'messages' : 'all';
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const before = (await own.get(id)) ?? newThread(companyId, scope, phone);
-      const found = await readThreadItems(store, before);
+      const before = await own.get(id);
+      const found = await readThreadItems(store, { companyId, scope, phone }, changed);
       let written = false;
-      await own.upsert(id, (current): ReturnType<typeof decided<Thread>> => {
+      const summarize = (current: Thread | undefined): ReturnType<typeof decided<Thread>> => {
         const thread = current ?? newThread(companyId, scope, phone);
-        written = thread.revision === before.revision;
-        return decided(written ? summarizeThread(thread, found, stored) : thread);
-      });
+        written = thread.revision === (before?.revision ?? 0);
+        return decided(written ? summarizeThread(thread, found, settled) : thread);
+      };
+      await (before ? own.changeFrom(before, summarize) : own.upsert(id, summarize));
       if (written) return;
     }
     throw new Error('too many writers at one thread');
   });
 
-  const refresh: InboxProjection['refresh'] = async (companyId, phone, scopes, stored) => {
-    await Promise.all(scopes.map((scope) => refreshThread(threadId(companyId, scope, phone), stored)));
+  const refresh: InboxProjection['refresh'] = async (companyId, phone, scopes, done) => {
+    const refreshScope = (scope: string) => refreshThread(threadId(companyId, scope, phone), done);
+    await Promise.all(scopes.filter((scope) => scope !== ALL_NUMBERS).map(refreshScope));
+    // The last one, because it has the claims: once a claim is settled, every summary has the item.
+    if (scopes.includes(ALL_NUMBERS)) await refreshScope(ALL_NUMBERS);
   };
-  const scopesOf = ({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>) => [businessNumberId, ALL_NUMBERS];
+
+  /** Whether the threads of an item that was stored before have it; one of an item that can change may not have its latest. */
+  async function isSummarized({ companyId, phone, id, content }: InboxItem): Promise<boolean> {
+    if (content.type !== 'message') return false;
+    const thread = await threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+    return thread !== undefined && !thread.claims.some(({ itemId }) => itemId === id);
+  }
+
+  async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<InboxItem> {
+    const storedAt = known?.storedAt ?? (await claim(fact));
+    const next = applyFact(undefined, fact, storedAt, clock.now());
+    if (!known && (await items.bulk.createMissing([next]))[0]) return next;
+    return items
+      .of(fact.companyId)
+      .upsert(fact.id, (current) => decided(applyFact(current, fact, storedAt, clock.now())));
+  }
 
   return {
     refresh,
     async apply(fact) {
-      const own = items.of(fact.companyId);
-      const known = await own.get(fact.id);
+      const known = await items.of(fact.companyId).get(fact.id);
       const isOld = known !== undefined && fact.sequence !== 0 && known.sequence >= fact.sequence;
-      let item = known;
-      if (!isOld) {
-        const storedAt = known?.storedAt ?? (await claim(fact));
-        item = await own.upsert(fact.id, (current) => decided(applyFact(current, fact, storedAt, clock.now())));
-        await linkVoicemail(item);
-      }
+      if (isOld && (await isSummarized(known))) return;
+      const item = isOld ? known : await storeItem(fact, known);
+      if (!isOld) await linkVoicemail(item);
       // Also for a fact that was applied before: the process may have ended between the item and its threads.
-      await refresh(fact.companyId, fact.phone, scopesOf(fact), item);
+      await refresh(fact.companyId, fact.phone, scopesOf(fact), { stored: [item] });
     },
     async restore(fact, since) {
       const own = items.of(fact.companyId);
@@ -115,25 +158,35 @@ export function inboxProjection(options: {
       });
       await linkVoicemail(item);
       // Also when an event was faster: its claim was settled before this one was made.
-      if (outcome !== 'unchanged' || !known) await refresh(fact.companyId, fact.phone, scopesOf(fact), item);
+      if (outcome !== 'unchanged' || !known)
+        await refresh(fact.companyId, fact.phone, scopesOf(fact), { stored: [item] });
       return outcome;
     },
     async remove(companyId, itemId) {
       const item = await items.of(companyId).get(itemId);
       if (!item) return;
+      const change = await this.expectChange(companyId, item.phone, scopesOf(item));
       if (item.content.type === 'voicemail') await replaceCall(companyId, item.content.callId, null);
-      await this.expectChange(companyId, item.phone, scopesOf(item));
       await items.of(companyId).changeIfExists(itemId, () => decided(null));
-      await refresh(companyId, item.phone, scopesOf(item));
+      await refresh(companyId, item.phone, scopesOf(item), { changes: [change] });
     },
     async expectChange(companyId, phone, scopes) {
+      const change = { id: newId('chg'), since: clock.now() };
       for (const scope of scopes) {
         await threads
           .of(companyId)
-          .changeIfExists(threadId(companyId, scope, phone), (thread) =>
-            decided({ ...thread, revision: thread.revision + 1, staleSince: thread.staleSince ?? clock.now() }),
-          );
+          .changeIfExists(threadId(companyId, scope, phone), (thread) => decided(expectChange(thread, change)));
       }
+      return change.id;
     },
   };
+}
+
+export function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): string[] {
+  return [businessNumberId, ALL_NUMBERS];
+}
+
+/** Then summaries without texts stay as they are. */
+function isOfMessages({ stored = [], changes = [], unknown = false }: ChangeDone): boolean {
+  return !unknown && changes.length === 0 && stored.every(({ content }) => content.type === 'message');
 }

@@ -96,7 +96,7 @@ describe('the queries of the inbox', () => {
     const projection = inboxProjection({ store, clock: systemClock, nowMicros: microsecondTicker(systemClock) });
     const seen = { companyId: COMPANY, phone: BUSY, businessNumberId: undefined, withMessages: true, at: 1 };
     const costs = await costsOf(client, db, async () => {
-      await readThreadItems(store, { companyId: COMPANY, phone: BUSY, scope: ALL_NUMBERS });
+      await readThreadItems(store, { companyId: COMPANY, phone: BUSY, scope: ALL_NUMBERS }, 'all');
       await store.threads.of(COMPANY).get(threadId(COMPANY, ALL_NUMBERS, BUSY));
       await store.threads.of(COMPANY).count(1000, { scope: ALL_NUMBERS, 'withMessages.unseen': true });
       await contacts.byPhone(COMPANY, [BUSY]);

@@ -18,6 +18,12 @@ export interface StorageClaim {
   readonly storedAt: number;
 }
 
+/** A change of items that has begun: until it is done, or its process has ended, the summary may be out of date. */
+export interface PendingChange {
+  readonly id: string;
+  readonly since: Date;
+}
+
 /** Everything with one external number: of all business numbers, or of one (`scope`). */
 export interface Thread {
   readonly id: string;
@@ -29,6 +35,7 @@ export interface Thread {
   /** The latest time given to an item of the thread; kept in the thread of all numbers only. */
   readonly lastStoredAt: number;
   readonly claims: readonly StorageClaim[];
+  readonly pendingChanges?: readonly PendingChange[];
   /** Null when there is no such item. */
   readonly withMessages: ThreadSummary | null;
   readonly withoutMessages: ThreadSummary | null;
@@ -37,16 +44,28 @@ export interface Thread {
   readonly callNumberIds: readonly string[];
   /** Every ending of the number's digits, so that any part of it is found through an index. */
   readonly phoneSuffixes: readonly string[];
-  /** Since when the summary may be out of date; absent when it is not. */
+  /** Since when something has been claimed or pending; absent when nothing is. */
   readonly staleSince?: Date | undefined;
 }
 
 /** What is read from the items for a summary. */
-export interface ThreadItems {
+export interface SummaryItems {
   readonly latest: InboxItem | undefined;
-  readonly latestWithoutMessages: InboxItem | undefined;
   readonly unseenCount: number;
-  readonly unseenCountWithoutMessages: number;
+}
+
+/** What both summaries of a thread are made from; without calls and voicemails when only texts have changed. */
+export interface ThreadItems {
+  readonly withMessages: SummaryItems;
+  readonly withoutMessages: SummaryItems | undefined;
+}
+
+/** What is done once a summary is written. */
+export interface Settled {
+  /** Items whose claims end. */
+  readonly stored: readonly InboxItem[];
+  /** Ids of pending changes that end. */
+  readonly changes: readonly string[];
 }
 
 export function threadId(companyId: string, scope: string, phone: string): string {
@@ -90,33 +109,63 @@ export function claimStorage(thread: Thread, itemId: string, nowMicros: number, 
   };
 }
 
+/** Notes that items are about to change. */
+export function expectChange(thread: Thread, change: PendingChange): Thread {
+  return {
+    ...thread,
+    revision: thread.revision + 1,
+    pendingChanges: [...(thread.pendingChanges ?? []), change],
+    staleSince: thread.staleSince ?? change.since,
+  };
+}
+
 /** Up to when everything that has a storage time is visible. */
 export function observedUntil(thread: Thread): number {
   const first = Math.min(...thread.claims.map(({ storedAt }) => storedAt));
   return Number.isFinite(first) ? first - 1 : thread.lastStoredAt;
 }
 
-/** The thread with a summary of its items. `stored`: items whose claims are settled with it. */
-export function summarizeThread(thread: Thread, items: ThreadItems, stored: readonly InboxItem[]): Thread {
+/** The thread with a summary of its items. */
+export function summarizeThread(thread: Thread, items: ThreadItems, { stored, changes }: Settled): Thread {
   const claims = thread.claims.filter(({ itemId }) => !stored.some(({ id }) => id === itemId));
+  const pendingChanges = (thread.pendingChanges ?? []).filter(({ id }) => !changes.includes(id));
   const calls = stored.filter(({ content }) => content.type !== 'message');
+  const { withMessages, withoutMessages } = items;
   return {
     ...thread,
     revision: thread.revision + 1,
     claims,
-    withMessages: summaryOf(items.latest, items.unseenCount),
-    withoutMessages: summaryOf(items.latestWithoutMessages, items.unseenCountWithoutMessages),
+    pendingChanges,
+    withMessages: summaryOf(withMessages),
+    withoutMessages: withoutMessages ? summaryOf(withoutMessages) : thread.withoutMessages,
     businessNumberIds: withNumbersOf(stored, thread.businessNumberIds),
     callNumberIds: withNumbersOf(calls, thread.callNumberIds),
-    staleSince: claims.length > 0 ? thread.staleSince : undefined,
+    staleSince: oldestOf(claims, pendingChanges),
   };
+}
+
+/** The thread without claims of items that never came: whoever made them has ended, and their facts come again. */
+export function dropClaims(thread: Thread, itemIds: readonly string[]): Thread {
+  const claims = thread.claims.filter(({ itemId }) => !itemIds.includes(itemId));
+  if (claims.length === thread.claims.length) return thread;
+  return {
+    ...thread,
+    revision: thread.revision + 1,
+    claims,
+    staleSince: oldestOf(claims, thread.pendingChanges ?? []),
+  };
+}
+
+function oldestOf(claims: readonly StorageClaim[], changes: readonly PendingChange[]): Date | undefined {
+  const times = [...claims.map(({ storedAt }) => storedAt / 1000), ...changes.map(({ since }) => since.getTime())];
+  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
 function withNumbersOf(items: readonly InboxItem[], ids: readonly string[]): string[] {
   return [...new Set([...ids, ...items.map(({ businessNumberId }) => businessNumberId)])];
 }
 
-function summaryOf(latest: InboxItem | undefined, unseenCount: number): ThreadSummary | null {
+function summaryOf({ latest, unseenCount }: SummaryItems): ThreadSummary | null {
   if (!latest) return null;
   const { id, businessNumberId, direction, content } = latest;
   return {

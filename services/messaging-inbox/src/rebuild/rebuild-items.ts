@@ -66,14 +66,14 @@ export async function rebuildItems(
     signal.throwIfAborted();
     for (const { phone, scope } of page) {
       threads += 1;
-      const kept = scope === ALL_NUMBERS ? await sweep(phone) : [undefined];
-      await Promise.all(kept.map((item) => projection.refresh(companyId, phone, [scope], item)));
+      const stored = scope === ALL_NUMBERS ? await sweep(phone) : [];
+      await projection.refresh(companyId, phone, [scope], { stored, unknown: true });
     }
   }
   return { items, addedItems, removedItems, threads };
 
   /** Removes items of a thread that nobody owns; answers one item of each number and kind, from which it lists its numbers. */
-  async function sweep(phone: string): Promise<(InboxItem | undefined)[]> {
+  async function sweep(phone: string): Promise<InboxItem[]> {
     const kept = new Map<string, InboxItem>();
     const nobodys: string[] = [];
     const own = store.items.of(companyId);
@@ -95,7 +95,7 @@ export async function rebuildItems(
       const removed = await own.changeIfExists(id, (item) => decided(item.appliedAt < since ? null : item));
       if (removed === null) removedItems += 1;
     }
-    return kept.size > 0 ? [...kept.values()] : [undefined];
+    return [...kept.values()];
   }
 }
 
