@@ -1,20 +1,20 @@
 // Readers follow pages and mark what they observed as seen while texts arrive: nothing is skipped, repeated or wrongly seen.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readActivity } from './activity.ts';
-import { inParallel, receiveText, requireThat, untilAnswered, withStressStack } from './stress-stack.ts';
+import { type Amount, inParallel, receiveText, requireThat, untilAnswered, withStressStack } from './stress-stack.ts';
 
 const ITEMS_PER_SECOND = 200;
 const READERS = 5;
 const PAGE = 7;
 const WRITERS = 24;
 
-export function stressPagingReaders(count: number): Promise<void> {
+export function stressPagingReaders(amount: Amount): Promise<void> {
   return withStressStack(1, async ({ stack, company, numbers }) => {
     const to = numbers[0]!.number;
     const phones = Array.from({ length: READERS }, (_, reader) => `+4523${String(reader).padStart(6, '0')}`);
     let arriving = true;
     const started = performance.now();
-    const writing = inParallel(count, WRITERS, async (index) => {
+    const writing = inParallel(amount, WRITERS, async (index) => {
       await sleep(Math.max(0, started + (index * 1000) / ITEMS_PER_SECOND - performance.now()));
       await receiveText(stack, { from: phones[index % READERS]!, to, text: `Text ${index}` });
     }).finally(() => (arriving = false));
@@ -45,7 +45,7 @@ export function stressPagingReaders(count: number): Promise<void> {
       requireThat(observed.size === items.length, `${observed.size} of ${items.length} items were observed`);
       return items.length;
     });
-    await writing;
+    const count = await writing;
     const secs = (performance.now() - started) / 1000;
     const read = (await Promise.all(reading)).reduce((sum, one) => sum + one, 0);
     requireThat(read === count, `${read} of ${count} items were read`);

@@ -1,19 +1,24 @@
-// What `npm run stress -- sends`, or `npm run stress -- sends 200` for fewer, runs. Each story has a stack of its own.
+// What `npm run stress -- sends`, or `npm run stress -- sends 200 10` for fewer and no more than ten minutes, runs. Each story has
+// a stack of its own, and ends by itself.
 import { stressMixedInbox } from './mixed-inbox.ts';
 import { stressPagingReaders } from './paging-readers.ts';
 import { stressSends } from './sends.ts';
+import type { Amount } from './stress-stack.ts';
 
-const stories: Record<string, { run: (count: number) => Promise<void>; count: number }> = {
-  sends: { run: stressSends, count: 5000 },
-  'mixed-inbox': { run: stressMixedInbox, count: 50_000 },
-  'paging-readers': { run: stressPagingReaders, count: 6000 },
+const stories: Record<string, { run: (amount: Amount) => Promise<void>; usual: Amount }> = {
+  sends: { run: stressSends, usual: { count: 5000, minutes: 40 } },
+  'mixed-inbox': { run: stressMixedInbox, usual: { count: 50_000, minutes: 60 } },
+  'paging-readers': { run: stressPagingReaders, usual: { count: 6000, minutes: 10 } },
 };
 
-const [name = '', count] = process.argv.slice(2);
+const [name = '', count, minutes] = process.argv.slice(2);
 const story = stories[name];
 if (!story) {
-  console.error(`npm run stress -- <${Object.keys(stories).join(' | ')}> [count]`);
+  console.error(`npm run stress -- <${Object.keys(stories).join(' | ')}> [count] [minutes]`);
   process.exit(1);
 }
 console.log(`— ${name}`);
-await story.run(count === undefined ? story.count : Number(count));
+const { usual } = story;
+const started = performance.now();
+await story.run({ count: Number(count ?? usual.count), minutes: Number(minutes ?? usual.minutes) });
+console.log(`  in ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);

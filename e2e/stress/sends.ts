@@ -1,58 +1,118 @@
 // Many sends while processes are killed and clients repeat their keys: no attempt is accepted twice, and no text is lost.
 import { sandbox } from '../support/api.ts';
+import { healthy } from '../support/kill-processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { inParallel, requireThat, startKilling, untilAnswered, withStressStack } from './stress-stack.ts';
+import { type Outage, startKilling } from './kills.ts';
+import {
+  type Amount,
+  inParallel,
+  requireThat,
+  type StressStack,
+  untilAnswered,
+  withStressStack,
+} from './stress-stack.ts';
 
-/** Below the limit of a minute. */
+/** Below the limit of a minute, with retries. */
 const SENDS_PER_NUMBER = 25;
 const CLIENTS = 12;
 const SETTLED_WITHIN_MS = 120_000;
+/** The provider refuses everything for a while, now and then. */
+const REFUSING_MS = 700;
+const REFUSES_EVERY_MS = 15_000;
 
-export function stressSends(count: number): Promise<void> {
-  return withStressStack(Math.ceil(count / SENDS_PER_NUMBER), async ({ stack, company, numbers }) => {
-    const toOf = (index: number) => `+4521${String(index).padStart(6, '0')}`;
-    const send = (index: number) => () =>
-      company.call('POST', `/business_numbers/${numbers[index % numbers.length]!.id}/messages`, {
-        to: toOf(index),
-        text: `Text ${index}`,
-        idempotency_key: `stress-${index}`,
-      });
-    const ids: string[] = [];
+/** What a client knows of its text. */
+interface Sent {
+  readonly id: string;
+  /** When it was asked for first and when the last of its answers came, milliseconds since 1970. */
+  readonly from: number;
+  readonly until: number;
+}
+
+const toOf = (index: number) => `+4521${String(index).padStart(6, '0')}`;
+
+export function stressSends(amount: Amount): Promise<void> {
+  return withStressStack(Math.ceil(amount.count / SENDS_PER_NUMBER), async (given) => {
+    const { stack, company } = given;
+    const sent: Sent[] = [];
     const killing = startKilling(stack);
-    await inParallel(count, CLIENTS, async (index) => {
-      const { body } = await untilAnswered(send(index));
-      ids[index] = body.message_id ?? body.id;
-      // Some clients never saw the answer and ask again.
-      if (index % 5 === 0) {
-        const again = await untilAnswered(send(index));
-        requireThat(again.body.id === ids[index], `key ${index} has two texts`);
-      }
-    });
-    const kills = await killing.stop();
+    const refusing = startRefusing(given);
+    const count = await inParallel(amount, CLIENTS, async (index) => void (sent[index] = await send(given, index)));
+    clearInterval(refusing);
+    const outages = await killing.stop();
+    await healthy(stack);
+    await sandbox(stack.local, 'DELETE', '/faults');
 
-    const submissions = new Map<string, number>();
-    for (const { to } of (await sandbox(stack.local, 'GET', '/messages')).body)
-      submissions.set(to, (submissions.get(to) ?? 0) + 1);
     const outcomes: Record<string, number> = {};
-    await inParallel(count, CLIENTS, async (index) => {
+    await inParallel({ ...amount, count }, CLIENTS, async (index) => {
+      const text = sent[index]!;
       const { body } = await waitUntil(
         `text ${index} to be settled`,
         async () => {
-          const reply = await untilAnswered(() => company.call('GET', `/messages/${ids[index]}`));
+          const reply = await untilAnswered(() => company.call('GET', `/messages/${text.id}`));
           return reply.body.status !== 'queued' && reply;
         },
         SETTLED_WITHIN_MS,
       );
-      const sent = submissions.get(toOf(index)) ?? 0;
+      const submissions = (await submissionsTo(given, index)).length;
       requireThat(body.text === `Text ${index}`, `text ${index} is another one`);
-      requireThat(sent <= 1, `text ${index} was submitted ${sent} times`);
-      if (body.status === 'accepted') requireThat(sent === 1, `text ${index} is accepted and was never submitted`);
-      if (body.status === 'failed') requireThat(sent === 0, `text ${index} has failed and was submitted`);
-      requireThat(['accepted', 'failed', 'unknown'].includes(body.status), `text ${index} is ${body.status}`);
+      requireThat(submissions <= 1, `text ${index} was submitted ${submissions} times`);
+      if (['accepted', 'delivered'].includes(body.status))
+        requireThat(submissions === 1, `text ${index} is ${body.status} and was never submitted`);
+      else if (body.status === 'failed') requireThat(submissions === 0, `text ${index} has failed and was submitted`);
+      else if (body.status === 'unknown')
+        requireThat(wasInFlight(text, outages), `text ${index} is unknown and no process was killed meanwhile`);
+      else throw new Error(`text ${index} is ${body.status}`);
       outcomes[body.status] = (outcomes[body.status] ?? 0) + 1;
     });
-    // In flight at a kill: never more than there were clients.
-    requireThat((outcomes['unknown'] ?? 0) <= kills * CLIENTS, 'more texts are unknown than were in flight');
-    console.log(`  ${count} sends, ${kills} kills: ${JSON.stringify(outcomes)}, ${submissions.size} submissions`);
+    console.log(`  ${count} sends, ${outages.length} kills: ${JSON.stringify(outcomes)}`);
   });
+}
+
+/** Sends a text as a careful client does; some repeat themselves, ask again for what was refused, or get it delivered. */
+async function send(given: StressStack, index: number): Promise<Sent> {
+  const { stack, company, numbers } = given;
+  const from = Date.now();
+  const path = `/business_numbers/${numbers[index % numbers.length]!.id}/messages`;
+  const message = { to: toOf(index), text: `Text ${index}`, idempotency_key: `stress-${index}` };
+  const ask = () => untilAnswered(() => company.call('POST', path, message));
+  const { body } = await ask();
+  const id: string = body.message_id ?? body.id;
+  requireThat(typeof id === 'string', `text ${index} has no id: ${JSON.stringify(body)}`);
+  // Some clients never saw the answer and ask again, at once or twice at the same time.
+  if (index % 5 === 0) {
+    for (const again of await Promise.all([ask(), ask()]))
+      requireThat((again.body.id ?? again.body.message_id) === id, `key ${index} has two texts`);
+  }
+  if (body.code === 'provider_rejected' && index % 2 === 0) {
+    const retry = () =>
+      untilAnswered(() => company.call('POST', `/messages/${id}/retries`, { idempotency_key: `again-${index}` }));
+    await Promise.all([retry(), retry()]);
+  }
+  if (body.status === 'accepted' && index % 3 === 0) {
+    const [submission] = await submissionsTo(given, index);
+    if (submission) {
+      const report = `/messages/${submission.provider_id}/delivery_report`;
+      await waitUntil(
+        'the report to be taken',
+        async () => (await sandbox(stack.local, 'POST', report, { status: 'delivered' })).body.callback_status === 200,
+        SETTLED_WITHIN_MS,
+      );
+    }
+  }
+  return { id, from, until: Date.now() };
+}
+
+async function submissionsTo({ stack }: StressStack, index: number): Promise<{ provider_id: string }[]> {
+  return (await sandbox(stack.local, 'GET', `/messages?to=${encodeURIComponent(toOf(index))}`)).body;
+}
+
+function wasInFlight({ from, until }: Sent, outages: readonly Outage[]): boolean {
+  return outages.some((outage) => outage.from <= until && from <= outage.until);
+}
+
+function startRefusing({ stack }: StressStack): NodeJS.Timeout {
+  return setInterval(() => {
+    void sandbox(stack.local, 'PUT', '/faults', { sms_submit: 'reject', code: '40300' });
+    setTimeout(() => void sandbox(stack.local, 'DELETE', '/faults'), REFUSING_MS);
+  }, REFUSES_EVERY_MS);
 }

@@ -1,8 +1,13 @@
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { processesOf, processesOfService } from '../support/processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
+
+/** How much a story does at most: it ends after the count or the time, whichever comes first. */
+export interface Amount {
+  readonly count: number;
+  readonly minutes: number;
+}
 
 /** A company that texts, on a stack with a process for each service. */
 export interface StressStack {
@@ -11,11 +16,15 @@ export interface StressStack {
   readonly numbers: readonly { readonly id: string; readonly number: string }[];
 }
 
-const HEALTHY_WITHIN_MS = 180_000;
 const ANSWERED_WITHIN_MS = 600_000;
+const PROGRESS_EVERY_MS = 20_000;
 
-export async function withStressStack(numbers: number, work: (given: StressStack) => Promise<void>): Promise<void> {
-  const stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
+export async function withStressStack(
+  numbers: number,
+  work: (given: StressStack) => Promise<void>,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate', ...environment } });
   try {
     const company = await createTestCompany(stack.local, { messaging_enabled: true });
     const given: { id: string; number: string }[] = [];
@@ -27,34 +36,6 @@ export async function withStressStack(numbers: number, work: (given: StressStack
   } finally {
     await stack.stop();
   }
-}
-
-/** Kills a process after another with -9, each once the stack is healthy again; the sandbox is the outside world and stays. */
-export function startKilling(stack: LocalStack): { stop(): Promise<number> } {
-  const [provider] = processesOfService(stack, 'sandbox');
-  let stopped = false;
-  let kills = 0;
-  const killing = (async () => {
-    while (!stopped) {
-      const victims = processesOf(stack).filter((pid) => pid !== provider);
-      const victim = victims[Math.floor(Math.random() * victims.length)];
-      if (victim !== undefined) process.kill(victim, 'SIGKILL');
-      kills += 1;
-      await healthy(stack);
-    }
-  })();
-  return {
-    async stop() {
-      stopped = true;
-      await killing;
-      return kills;
-    },
-  };
-}
-
-export function healthy(stack: LocalStack): Promise<boolean> {
-  const answers = async () => (await fetch(`${stack.local.base_url}/healthz`).catch(() => undefined))?.status === 200;
-  return waitUntil('the stack to be healthy', answers, HEALTHY_WITHIN_MS);
 }
 
 /** Asks again, as a careful client does, until there is an answer that is not about the way there. */
@@ -84,17 +65,28 @@ export async function receiveText(stack: LocalStack, text: { from: string; to: s
   );
 }
 
-/** Works through numbered tasks, some at the same time. */
+/** Works through numbered tasks, some at the same time, and tells how far it is; answers how many were begun, all of them done. */
 export async function inParallel(
-  count: number,
+  { count, minutes }: Amount,
   workers: number,
   work: (index: number) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
+  const end = performance.now() + minutes * 60_000;
   let next = 0;
+  let done = 0;
   const worker = async () => {
-    for (let index = next++; index < count; index = next++) await work(index);
+    while (next < count && performance.now() < end) {
+      await work(next++);
+      done += 1;
+    }
   };
-  await Promise.all(Array.from({ length: workers }, worker));
+  const progress = setInterval(() => console.log(`  ${done} of ${count}`), PROGRESS_EVERY_MS);
+  try {
+    await Promise.all(Array.from({ length: workers }, worker));
+  } finally {
+    clearInterval(progress);
+  }
+  return done;
 }
 
 export function requireThat(condition: boolean, what: string): void {

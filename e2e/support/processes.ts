@@ -14,7 +14,12 @@ export function processesOf({ process: launcher }: Pick<LocalStack, 'process'>):
 
 /** The processes of a stack that run one service, where each has its own. */
 export function processesOfService(stack: Pick<LocalStack, 'process'>, service: string): number[] {
-  return processesOf(stack).filter((pid) => textOf(pid, 'cmdline').includes(`services/${service}/src/main.ts`));
+  return processesThatRun(stack, `services/${service}/src/main.ts`);
+}
+
+/** The processes of a stack whose command line contains a text. */
+export function processesThatRun(stack: Pick<LocalStack, 'process'>, text: string): number[] {
+  return processesOf(stack).filter((pid) => textOf(pid, 'cmdline').includes(text));
 }
 
 /** NaN for one that is gone. */
