@@ -15,7 +15,7 @@ import {
 } from './stress-stack.ts';
 
 const NUMBERS = 4;
-const WORKERS = 12;
+const WORKERS = 24;
 const READERS = 6;
 /** Of all items. */
 const OUTGOING_SHARE = 0.002;

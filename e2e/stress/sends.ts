@@ -14,7 +14,7 @@ import {
 
 /** Below the limit of a minute, with retries. */
 const SENDS_PER_NUMBER = 25;
-const CLIENTS = 12;
+const CLIENTS = 40;
 const SETTLED_WITHIN_MS = 120_000;
 /** The provider refuses everything for a while, now and then. */
 const REFUSING_MS = 700;

@@ -17,6 +17,7 @@ const stresses: Readonly<Record<string, Stress>> = {
   },
   sends: { what: 'texts while processes are killed and clients repeat their keys', story: stories },
   'mixed-inbox': { what: 'texts and calls while processes are killed, compared with a recomputation', story: stories },
+  'live-sockets': { what: 'ten thousand live connections on one gateway', story: stories },
   'paging-readers': { what: 'readers of the inbox while 200 texts a second arrive', story: stories },
 };
 

@@ -1,7 +1,13 @@
-import { freePort } from '@parley/testkit';
+import { freePort, type TestNats } from '@parley/testkit';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { Handlers, Principal } from '@parley/rpc';
-import { type FakeContract, fakeContract, fakeIdentity, startServiceForTest } from '@parley/testkit/service';
+import {
+  type FakeContract,
+  fakeContract,
+  type FakeIdentity,
+  fakeIdentity,
+  startServiceForTest,
+} from '@parley/testkit/service';
 import { service } from '../src/index.ts';
 
 /** The gateway with a fake identity and the contracts that the test answers. */
@@ -11,6 +17,10 @@ export interface TestGateway {
   readonly healthUrl: string;
   /** Every credential that identity was asked about. */
   readonly verified: readonly string[];
+  /** Credentials that identity knows. */
+  readonly credentials: FakeIdentity['credentials'];
+  /** Tells what changed for a company, as the services do. */
+  publishLive(companyId: string, update: object): void;
   /** Begins the graceful shutdown; resolves when the gateway has stopped. */
   stopGateway(): Promise<void>;
   stop(): Promise<void>;
@@ -24,12 +34,14 @@ export async function startGateway(
   contacts: Partial<Handlers<typeof ContactService, Principal>>,
   settings: Record<string, string> = {},
   peers: Record<string, readonly FakeContract[]> = {},
+  nats?: TestNats,
 ): Promise<TestGateway> {
   const identity = fakeIdentity();
   identity.credentials.set(ANES_KEY, ane);
   const port = await freePort(3);
   const [publicListen, operatorListen, healthListen] = [0, 1, 2].map((next) => `127.0.0.1:${port + next}`);
   const gateway = await startServiceForTest(service, {
+    ...(nats && { nats }),
     peers: { identity: identity.contracts, directory: [fakeContract(ContactService, contacts)], ...peers },
     settings: {
       HEALTH_LISTEN: healthListen,
@@ -46,6 +58,11 @@ export async function startGateway(
     operatorUrl: `http://${operatorListen}`,
     healthUrl: `http://${healthListen}`,
     verified: identity.verified,
+    credentials: identity.credentials,
+    publishLive(companyId, update) {
+      const { broker } = gateway;
+      broker.connection.publish(broker.subject(`live.${companyId}`), JSON.stringify(update));
+    },
     stopGateway: gateway.stopService,
     stop: gateway.stop,
   };

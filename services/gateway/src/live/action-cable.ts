@@ -20,8 +20,9 @@ export function disconnect(reason: DisconnectReason, reconnect: boolean): string
   return JSON.stringify({ type: 'disconnect', reason, reconnect });
 }
 
-export function message(identifier: string, content: unknown): string {
-  return JSON.stringify({ identifier, message: content });
+/** `content` is JSON already. */
+export function message(identifier: string, content: string): string {
+  return `{"identifier":${JSON.stringify(identifier)},"message":${content}}`;
 }
 
 /** What a client asks for. */

@@ -18,10 +18,13 @@ import {
   rejection,
   welcome,
 } from './action-cable.ts';
+import { fairBroadcast } from './fair-broadcast.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
 
 const PATH = '/cable';
 const PING_EVERY_MS = 3000;
+/** Connections are pinged in turn, a part of them at a time: thousands at once would stop everything else for a while. */
+const PING_PARTS = 30;
 /** A revocation whose event was lost is noticed within this time. */
 const RECHECK_EVERY_MS = 30_000;
 /** The same while the broker, which tells of revocations, is away. */
@@ -31,16 +34,27 @@ const WAITING_BYTES_MAX = 256 * 1024;
 const COMMAND_BYTES_MAX = 4096;
 /** More commands than that are no client of the channel. */
 const COMMANDS_MAX = 100;
+/** A page needs one. */
+const SUBSCRIPTIONS_MAX = 10;
 /** Of one company at one gateway, so that no company can take all of them. */
 const COMPANY_CONNECTIONS_MAX = 12_000;
+/** Checks of credentials of one company that are under way at once; the others have to wait for their next turn. */
+const COMPANY_CHECKS_MAX = 200;
 
 interface Connection {
   readonly socket: WebSocket;
   readonly credential: CableCredential;
+  readonly company: Company;
   /** Subscriptions by the identifier the client chose. */
   readonly identifiers: Set<string>;
   commands: number;
-  checkedAt: number;
+  /** When the credential is checked again, by `performance.now()`. */
+  checkAt: number;
+}
+
+interface Company {
+  readonly connections: Set<Connection>;
+  checks: number;
 }
 
 /** The live channel: tells subscribed clients of their company's changes. */
@@ -61,8 +75,13 @@ export function startCable(options: {
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(ACTION_CABLE_PROTOCOL) ? ACTION_CABLE_PROTOCOL : false),
   });
-  const byCompany = new Map<string, Set<Connection>>();
+  const companies = new Map<string, Company>();
   const connections = new Set<Connection>();
+  const pingParts = Array.from({ length: PING_PARTS }, () => new Set<Connection>());
+  const broadcast = fairBroadcast<Connection>({
+    targetsOf: (companyId) => companies.get(companyId)?.connections,
+    send: sendUpdates,
+  });
 
   function end(socket: WebSocket, reason: DisconnectReason, reconnect: boolean): void {
     socket.send(disconnect(reason, reconnect));
@@ -70,23 +89,24 @@ export function startCable(options: {
   }
 
   function open(socket: WebSocket, credential: CableCredential | undefined): void {
+    // It may have gone while its credential was checked.
+    if (socket.readyState !== socket.OPEN) return;
     if (!credential) return end(socket, 'unauthorized', false);
     const { companyId } = credential.principal;
-    const company = byCompany.get(companyId) ?? new Set();
-    if (company.size >= COMPANY_CONNECTIONS_MAX) return end(socket, 'too_many_connections', true);
-    const connection: Connection = {
-      socket,
-      credential,
-      identifiers: new Set(),
-      commands: 0,
-      checkedAt: performance.now(),
-    };
-    byCompany.set(companyId, company.add(connection));
+    const company = companies.get(companyId) ?? { connections: new Set(), checks: 0 };
+    if (company.connections.size >= COMPANY_CONNECTIONS_MAX) return end(socket, 'too_many_connections', true);
+    // Checked again soon: it may have been revoked before we began to listen for that.
+    const connection: Connection = { socket, credential, company, identifiers: new Set(), commands: 0, checkAt: 0 };
+    companies.set(companyId, company);
+    company.connections.add(connection);
     connections.add(connection);
+    const pinged = pingParts.reduce((fewest, part) => (part.size < fewest.size ? part : fewest));
+    pinged.add(connection);
     socket.on('close', () => {
       connections.delete(connection);
-      company.delete(connection);
-      if (company.size === 0) byCompany.delete(companyId);
+      pinged.delete(connection);
+      company.connections.delete(connection);
+      if (company.connections.size === 0) companies.delete(companyId);
     });
     socket.on('message', (data) => receive(connection, data));
     socket.send(welcome);
@@ -99,28 +119,43 @@ export function startCable(options: {
     if (!command || connection.commands > COMMANDS_MAX) return end(socket, 'invalid_request', false);
     if (command.command === 'unsubscribe') identifiers.delete(command.identifier);
     if (command.command !== 'subscribe') return;
-    const known = namesChannel(command.identifier);
+    const known = namesChannel(command.identifier) && identifiers.size < SUBSCRIPTIONS_MAX;
     if (known) identifiers.add(command.identifier);
     socket.send(known ? confirmation(command.identifier) : rejection(command.identifier));
   }
 
-  function broadcast(companyId: string, content: unknown): void {
-    for (const connection of byCompany.get(companyId) ?? []) {
-      const { socket, identifiers } = connection;
-      if (socket.bufferedAmount > WAITING_BYTES_MAX) socket.terminate();
-      else for (const identifier of identifiers) socket.send(message(identifier, content));
-    }
+  /** A client that does not read is cut; it reads everything anew when it comes back. */
+  function isTooSlow({ socket }: Connection): boolean {
+    if (socket.bufferedAmount <= WAITING_BYTES_MAX) return false;
+    socket.terminate();
+    return true;
+  }
+
+  function sendUpdates(connection: Connection, updates: readonly string[]): number {
+    const { socket, identifiers } = connection;
+    if (isTooSlow(connection)) return 0;
+    for (const identifier of identifiers) for (const update of updates) socket.send(message(identifier, update));
+    return identifiers.size * updates.length;
   }
 
   async function recheck(connection: Connection): Promise<void> {
-    connection.checkedAt = performance.now();
-    const principal = await connection.credential.recheck();
-    if (!principal) end(connection.socket, 'unauthorized', false);
+    const { credential, company, socket } = connection;
+    // Not all that were opened together at the same time.
+    connection.checkAt = performance.now() + RECHECK_EVERY_MS * (0.5 + Math.random() / 2);
+    company.checks += 1;
+    try {
+      if (!(await credential.recheck())) end(socket, 'unauthorized', false);
+    } catch (error) {
+      // Identity cannot be asked now: nobody is let go for that, and the next turn asks again.
+      connection.checkAt = 0;
+      telemetry.log.debug({ err: error }, 'cannot check the credential of a live connection');
+    } finally {
+      company.checks -= 1;
+    }
   }
 
-  function ended(error: unknown): void {
-    // Identity cannot be asked now: nobody is let go for that, and the next round asks again.
-    telemetry.log.debug({ err: error }, 'cannot check the credential of a live connection');
+  function recheckSoon(): void {
+    for (const connection of connections) connection.checkAt = 0;
   }
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -141,7 +176,7 @@ export function startCable(options: {
   const live = broker.subject('live.');
   const updates = broker.connection.subscribe(`${live}*`, {
     callback: (error, update) => {
-      if (!error) broadcast(update.subject.slice(live.length), update.json());
+      if (!error) broadcast.add(update.subject.slice(live.length), update.string());
     },
   });
   const revocations = broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
@@ -151,19 +186,25 @@ export function startCable(options: {
       for (const connection of connections) {
         const { principal } = connection.credential;
         if (principal.credentialId === credentialId || (credentialId === '' && principal.employeeId === employeeId))
-          recheck(connection).catch(ended);
+          void recheck(connection);
       }
     },
   });
+  // What was revoked while the broker was away may have been announced before we listened again.
+  const ignoreReconnects = broker.onReconnect(recheckSoon);
+  let part = 0;
   const timer = setInterval(() => {
-    const message = ping(new Date());
-    const staleMs = broker.connected() ? RECHECK_EVERY_MS : RECHECK_WITHOUT_BROKER_MS;
-    for (const connection of connections) {
-      if (connection.socket.bufferedAmount > WAITING_BYTES_MAX) connection.socket.terminate();
-      else connection.socket.send(message);
-      if (performance.now() - connection.checkedAt > staleMs) recheck(connection).catch(ended);
+    const said = ping(new Date());
+    const now = performance.now();
+    const within = broker.connected() ? 0 : RECHECK_EVERY_MS - RECHECK_WITHOUT_BROKER_MS;
+    for (const connection of pingParts[part]!) {
+      if (isTooSlow(connection)) continue;
+      connection.socket.send(said);
+      if (connection.checkAt - within <= now && connection.company.checks < COMPANY_CHECKS_MAX)
+        void recheck(connection);
     }
-  }, PING_EVERY_MS);
+    part = (part + 1) % PING_PARTS;
+  }, PING_EVERY_MS / PING_PARTS);
   telemetry.meter
     .createObservableGauge('parley_live_connections')
     .addCallback((result) => result.observe(connections.size));
@@ -171,6 +212,8 @@ export function startCable(options: {
   return {
     async stop() {
       clearInterval(timer);
+      ignoreReconnects();
+      broadcast.stop();
       server.off('upgrade', onUpgrade);
       updates.unsubscribe();
       revocations.unsubscribe();

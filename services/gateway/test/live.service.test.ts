@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
+import WebSocket from 'ws';
+import { ane, ANES_KEY, startGateway, type TestGateway } from './start-gateway.ts';
+
+const IDENTIFIER = JSON.stringify({ channel: 'CallsChannel' });
+/** Within which a revoked credential is cut. */
+const CUT_WITHIN_MS = 5000;
+
+let nats: OwnNats;
+let gateway: TestGateway;
+const open: WebSocket[] = [];
+beforeAll(async () => {
+  nats = await ownNats();
+  gateway = await startGateway({}, {}, {}, nats);
+}, 60_000);
+afterEach(() => open.splice(0).forEach((socket) => socket.terminate()));
+afterAll(async () => {
+  await gateway?.stop();
+  await nats?.close();
+}, 60_000);
+
+let keys = 0;
+/** A subscribed client with a key of its own. */
+async function subscribe(principal = ane, identifier = IDENTIFIER) {
+  const key = `${ANES_KEY}_${(keys += 1)}`;
+  gateway.credentials.set(key, principal);
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/cable`, ['actioncable-v1-json'], {
+    headers: { 'X-Api-Key': key },
+  });
+  open.push(socket);
+  const received: any[] = [];
+  socket.on('message', (data) => received.push(JSON.parse(String(data))));
+  socket.on('error', () => undefined);
+  socket.on('open', () => socket.send(JSON.stringify({ command: 'subscribe', identifier })));
+  const has = (type: string) => received.some((one) => one.type === type);
+  await waitUntil(() => has('welcome'), { what: 'the welcome' });
+  if (!has('confirm_subscription')) socket.send(JSON.stringify({ command: 'subscribe', identifier }));
+  await waitUntil(() => has('confirm_subscription'), { what: 'the subscription' });
+  const updates = () => received.filter(({ message }) => message?.type).map(({ message }) => message);
+  return { key, socket, received, updates, closed: () => socket.readyState === WebSocket.CLOSED };
+}
+
+const update = (id: number) => ({ type: 'sms_update', id: `msg_${id}`, phone_number: '+4520304050' });
+
+describe('the live channel', () => {
+  it('brings updates to the subscribed clients of their company only', async () => {
+    const [own, other] = [await subscribe(), await subscribe({ ...ane, companyId: 'com_2' })];
+    gateway.publishLive('com_1', update(1));
+    gateway.publishLive('com_2', { type: 'unseen_update' });
+    await waitUntil(() => own.updates().length > 0 && other.updates().length > 0, { what: 'the updates' });
+    expect(own.received.find(({ message }) => message?.id)).toEqual({ identifier: IDENTIFIER, message: update(1) });
+    expect([own.updates(), other.updates()]).toEqual([[update(1)], [{ type: 'unseen_update' }]]);
+  });
+
+  it('cuts a client that does not read, and goes on with the others', async () => {
+    // Every update repeats the identifier, so that little more than ten thousand are more than the sockets can hold.
+    const long = JSON.stringify({ channel: 'CallsChannel', padding: 'x'.repeat(900) });
+    const [slow, other] = [await subscribe(ane, long), await subscribe()];
+    slow.socket.pause();
+    // In parts, as they would come: a single burst would be shortened.
+    for (let sent = 0; sent < 20_000;) {
+      for (let end = sent + 5000; sent < end; sent++) gateway.publishLive('com_1', update(sent));
+      await waitUntil(() => other.updates().length >= sent, { what: 'the updates', timeoutMs: 30_000 });
+    }
+    slow.socket.resume();
+    await waitUntil(() => slow.closed(), { what: 'the cut' });
+    expect(slow.updates().length).toBeLessThan(other.updates().length);
+    expect(other.closed()).toBe(false);
+  }, 60_000);
+
+  it('cuts a client whose credential was revoked without anybody having said so', async () => {
+    const client = await subscribe();
+    gateway.credentials.delete(client.key);
+    await waitUntil(() => client.closed(), { what: 'the cut', timeoutMs: CUT_WITHIN_MS });
+    expect(client.received.at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
+  });
+
+  it('looks at every credential again when the broker is back', async () => {
+    const client = await subscribe();
+    const checks = () => gateway.verified.filter((key) => key === client.key).length;
+    await waitUntil(() => checks() >= 2, { what: 'the first check' });
+    await nats.kill();
+    await nats.start();
+    const before = checks();
+    await waitUntil(() => checks() > before, { what: 'another check', timeoutMs: CUT_WITHIN_MS });
+    gateway.publishLive('com_1', update(2));
+    await waitUntil(() => client.updates().length === 1, { what: 'an update' });
+  }, 60_000);
+
+  it('has a bounded number of subscriptions for a connection', async () => {
+    const client = await subscribe();
+    for (let n = 0; n < 12; n++)
+      client.socket.send(
+        JSON.stringify({ command: 'subscribe', identifier: JSON.stringify({ channel: 'CallsChannel', n }) }),
+      );
+    const answers = (type: string) => client.received.filter((one) => one.type === type).length;
+    await waitUntil(() => answers('reject_subscription') === 3, { what: 'the rejections' });
+    expect(answers('confirm_subscription')).toBe(10);
+  });
+});
