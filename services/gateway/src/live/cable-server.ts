@@ -29,6 +29,8 @@ const PING_PARTS = 30;
 const RECHECK_EVERY_MS = 30_000;
 /** The same while the broker, which tells of revocations, is away. */
 const RECHECK_WITHOUT_BROKER_MS = 3000;
+/** Answers about a credential are kept for less: what is asked then is not an earlier one. */
+const RECHECK_SOON_MS = 1500;
 /** A client that lets so much wait is cut; it reads everything anew when it comes back. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const COMMAND_BYTES_MAX = 4096;
@@ -96,7 +98,8 @@ export function startCable(options: {
     const company = companies.get(companyId) ?? { connections: new Set(), checks: 0 };
     if (company.connections.size >= COMPANY_CONNECTIONS_MAX) return end(socket, 'too_many_connections', true);
     // Checked again soon: it may have been revoked before we began to listen for that.
-    const connection: Connection = { socket, credential, company, identifiers: new Set(), commands: 0, checkAt: 0 };
+    const checkAt = performance.now() + RECHECK_SOON_MS;
+    const connection: Connection = { socket, credential, company, identifiers: new Set(), commands: 0, checkAt };
     companies.set(companyId, company);
     company.connections.add(connection);
     connections.add(connection);
@@ -138,10 +141,9 @@ export function startCable(options: {
     return identifiers.size * updates.length;
   }
 
-  async function recheck(connection: Connection): Promise<void> {
+  async function recheck(connection: Connection, againMs: number): Promise<void> {
     const { credential, company, socket } = connection;
-    // Not all that were opened together at the same time.
-    connection.checkAt = performance.now() + RECHECK_EVERY_MS * (0.5 + Math.random() / 2);
+    connection.checkAt = performance.now() + againMs;
     company.checks += 1;
     try {
       if (!(await credential.recheck())) end(socket, 'unauthorized', false);
@@ -186,7 +188,8 @@ export function startCable(options: {
       for (const connection of connections) {
         const { principal } = connection.credential;
         if (principal.credentialId === credentialId || (credentialId === '' && principal.employeeId === employeeId))
-          void recheck(connection);
+          // Once more afterwards: whoever keeps answers may not have heard of it yet.
+          void recheck(connection, RECHECK_SOON_MS);
       }
     },
   });
@@ -200,8 +203,9 @@ export function startCable(options: {
     for (const connection of pingParts[part]!) {
       if (isTooSlow(connection)) continue;
       connection.socket.send(said);
-      if (connection.checkAt - within <= now && connection.company.checks < COMPANY_CHECKS_MAX)
-        void recheck(connection);
+      if (connection.checkAt - within > now || connection.company.checks >= COMPANY_CHECKS_MAX) continue;
+      // Not all that were opened together at the same time.
+      void recheck(connection, RECHECK_EVERY_MS * (0.5 + Math.random() / 2));
     }
     part = (part + 1) % PING_PARTS;
   }, PING_EVERY_MS / PING_PARTS);
