@@ -197,12 +197,12 @@ export function startCable(options: {
   const ignoreReconnects = broker.onReconnect(recheckSoon);
   let part = 0;
   const timer = setInterval(() => {
-    const said = ping(new Date());
+    const pingMessage = ping(new Date());
     const now = performance.now();
     const within = broker.connected() ? 0 : RECHECK_EVERY_MS - RECHECK_WITHOUT_BROKER_MS;
     for (const connection of pingParts[part]!) {
       if (isTooSlow(connection)) continue;
-      connection.socket.send(said);
+      connection.socket.send(pingMessage);
       if (connection.checkAt - within > now || connection.company.checks >= COMPANY_CHECKS_MAX) continue;
       // Not all that were opened together at the same time.
       void recheck(connection, RECHECK_EVERY_MS * (0.5 + Math.random() / 2));
