@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { trackBackgroundWork } from '@parley/clock';
 import { createLog } from '@parley/telemetry';
-import { testMongo, waitUntil } from '@parley/testkit';
+import { ownMongo, testMongo, waitUntil } from '@parley/testkit';
 import { decided } from '@parley/errors';
+import { MongoClient } from 'mongodb';
 import { openDocuments, type PlainDocuments } from './documents.ts';
 
 interface Task {
@@ -83,6 +84,24 @@ describe('bulk operations', () => {
     expect([...found].map(([companyId, own]) => [companyId, own.map(({ lane }) => lane)])).toEqual([['com_2', ['x']]]);
   });
 });
+
+it('bulk writes wait for a server that was killed, and say of nothing that it is written that is not', async () => {
+  const own = await ownMongo();
+  const client = await new MongoClient(own.url).connect();
+  const some = await openDocuments<Task>({ db: client.db('bulk'), collection: 'tasks' });
+  await some.bulk.createMissing([task({ id: 'before' })]);
+  await own.kill();
+  const writes = Promise.all([
+    some.bulk.createMissing([task({ id: 'one' }), task({ id: 'before' })]),
+    some.bulk.assignEach([{ id: 'before', where: {}, fields: { note: 'changed' } }]),
+  ]);
+  await own.start();
+  expect(await writes).toEqual([[true, false], 1]);
+  expect(await some.of('com_1').get('one')).toBeDefined();
+  expect(await some.of('com_1').get('before')).toMatchObject({ note: 'changed' });
+  await client.close();
+  await own.close();
+}, 60_000);
 
 it('a field that has expired is removed from all documents, and nothing else', async () => {
   const lane = 'expiring';

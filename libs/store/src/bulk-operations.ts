@@ -174,6 +174,7 @@ function assignment(fields: object): Document {
 function duplicateIndexes(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError)) throw error;
   const failed = [error.writeErrors].flat();
-  if (!failed.every(({ code }) => code === DUPLICATE_KEY)) throw error;
+  // Without any, the write as a whole has failed.
+  if (failed.length === 0 || !failed.every(({ code }) => code === DUPLICATE_KEY)) throw error;
   return failed.map(({ index }) => index);
 }

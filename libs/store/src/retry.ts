@@ -1,4 +1,10 @@
-import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from 'mongodb';
 
 const DUPLICATE_KEY = 11000;
 /** Not the primary any more, or on its way down: what a replica set says while it chooses a new one. */
@@ -28,6 +34,9 @@ export async function whileUnreachable<T>(work: (attempt: number) => Promise<T>)
 /** Whether an error says "the server did not answer" rather than "the server said no". */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  // The driver wraps whatever ended a bulk write; an answer of the server would have a code, or say what failed.
+  if (error instanceof MongoBulkWriteError && error.code === undefined && [error.writeErrors].flat().length === 0)
+    return true;
   if (error instanceof MongoError && (error.hasErrorLabel('RetryableWriteError') || FAILOVER_CODES.has(error.code)))
     return true;
   // By its code alone: an error of Node's own need not be an instance of this context's Error.
