@@ -1,6 +1,9 @@
+const TIMING = '\\.timing\\.test\\.ts$';
+
 const everyProject = {
   rootDir: import.meta.dirname,
   testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', TIMING],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } }],
@@ -9,7 +12,10 @@ const everyProject = {
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
 };
 
-/** Two projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; and `e2e`, the tests against a running local stack. */
+/**
+ * Three projects: `code`, the tests beside the code, with one MongoDB and one NATS for each run; `e2e`, the tests against a
+ * running local stack; and `timing`, tests with limits on elapsed time, which `npm test` runs last and one at a time.
+ */
 export default {
   testTimeout: 30_000,
   projects: [
@@ -26,6 +32,15 @@ export default {
       roots: ['<rootDir>/e2e'],
       globalSetup: '<rootDir>/e2e/support/global-setup.ts',
       globalTeardown: '<rootDir>/e2e/support/global-teardown.ts',
+    },
+    {
+      ...everyProject,
+      displayName: 'timing',
+      testMatch: ['**/*.timing.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/'],
+      roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/deploy'],
+      globalSetup: '<rootDir>/libs/testkit/src/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testkit/src/global-teardown.ts',
     },
   ],
 };

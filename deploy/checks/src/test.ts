@@ -1,4 +1,4 @@
-// What `npm test` and CI run: the static checks, then every test. Arguments go to Jest and leave the checks out;
+// What `npm test` and CI run: the static checks, every test, and at the end, alone, the tests with limits on elapsed time. Arguments go to Jest and leave the checks out;
 // `--in <folder>` comes from the script of a package and runs its tests only.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,13 +11,27 @@ import { runStaticChecks } from './static-checks.ts';
 const given = process.argv.slice(2);
 const chosen = given[0] === '--in' ? jestArguments(given[1] ?? '', given.slice(2)) : given;
 const checks = chosen.length === 0 ? await runStaticChecks() : { passed: 0, failed: 0 };
-const tests = await runJest(chosen);
-console.log(`${checks.passed + tests.passed} passed, ${checks.failed + tests.failed} failed, ${tests.skipped} skipped`);
-process.exitCode = checks.failed + tests.failed === 0 && tests.ok ? 0 : 1;
+const runs: JestRun[] = [];
+if (chosen.length > 0) {
+  runs.push(await runJest(chosen));
+} else {
+  runs.push(await runJest(['--selectProjects', 'code', 'e2e']));
+  runs.push(await runJest(['--selectProjects', 'timing', '--runInBand']));
+}
+const sum = (count: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[count], 0);
+console.log(
+  `${checks.passed + sum('passed')} passed, ${checks.failed + sum('failed')} failed, ${sum('skipped')} skipped`,
+);
+process.exitCode = checks.failed === 0 && runs.every(({ ok }) => ok) ? 0 : 1;
 
-async function runJest(
-  args: readonly string[],
-): Promise<{ ok: boolean; passed: number; failed: number; skipped: number }> {
+interface JestRun {
+  ok: boolean;
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+async function runJest(args: readonly string[]): Promise<JestRun> {
   const scratch = await mkdtemp(path.join(tmpdir(), 'parley-test-'));
   const report = path.join(scratch, 'report.json');
   try {

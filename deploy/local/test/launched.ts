@@ -54,6 +54,14 @@ export function launch(settings: { PARLEY_DATA_DIR: string } & Record<string, st
   };
 }
 
+export async function contacts({ base_url, demo }: LocalJson): Promise<{ phone: string }[]> {
+  const answer = await fetch(`${base_url}/api/v1/contacts`, { headers: { 'x-api-key': demo!.api_key } });
+  if (answer.status !== 200) throw new Error(`GET /contacts answered ${answer.status}`);
+  return (await answer.json()) as { phone: string }[];
+}
+
+export const health = async ({ base_url }: LocalJson) => (await fetch(`${base_url}/healthz`)).status;
+
 /** Every process below this one, with its command line. */
 export function descendants(pid: number): { pid: number; command: string }[] {
   const parents = readdirSync('/proc')

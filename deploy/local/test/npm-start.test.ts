@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { freePort, scratchDir, waitUntil } from '@parley/testkit';
-import { descendants, isAlive, launch, type Launched, type LocalJson } from './launched.ts';
+import { contacts, descendants, health, isAlive, launch, type Launched } from './launched.ts';
 
 jest.setTimeout(300_000);
 
@@ -29,53 +29,7 @@ function start(extra: Record<string, string> = {}): Launched {
   return stack;
 }
 
-/** Other tests may keep the machine busy: one start of a few within the time shows that it takes no longer. */
-async function startWithin(limitMs: number, tries: number): Promise<LocalJson> {
-  const startAt = performance.now();
-  const stack = start();
-  const local = await stack.ready();
-  const tookMs = performance.now() - startAt;
-  if (tookMs < limitMs) return local;
-  if (tries === 1) throw new Error(`the last start took ${Math.round(tookMs)} ms`);
-  expect(await stack.end('SIGINT')).toBe(0);
-  return startWithin(limitMs, tries - 1);
-}
-
-async function contacts({ base_url, demo }: LocalJson): Promise<{ phone: string }[]> {
-  const answer = await fetch(`${base_url}/api/v1/contacts`, { headers: { 'x-api-key': demo!.api_key } });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as { phone: string }[];
-}
-
-const health = async ({ base_url }: LocalJson) => (await fetch(`${base_url}/healthz`)).status;
-
 describe('npm start', () => {
-  it('says where everything is, stops without a trace, and finds its data again within ten seconds', async () => {
-    const first = start();
-    const local = await first.ready();
-    const port = Number(settings.PARLEY_PORT);
-    expect(local).toMatchObject({
-      base_url: `http://127.0.0.1:${port}`,
-      operator_url: `http://127.0.0.1:${port + 1}`,
-      sandbox_url: `http://127.0.0.1:${port + 2}`,
-    });
-    expect(first.output().trimEnd().split('\n').at(-1)).toMatch(/^ready/);
-    expect(first.output()).toContain(local.demo!.password);
-    expect(await health(local)).toBe(200);
-    const before = await contacts(local);
-    expect(before.length).toBeGreaterThan(0);
-
-    const below = descendants(first.process.pid!);
-    const stopAt = performance.now();
-    expect(await first.end('SIGINT')).toBe(0);
-    expect(performance.now() - stopAt).toBeLessThan(10_000);
-    expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]);
-
-    const again = await startWithin(10_000, 3);
-    expect(again).toEqual(local);
-    expect(await contacts(again)).toEqual(before);
-  });
-
   it('runs beside another one, leaves no process when it is killed, and starts again at once', async () => {
     const [first, second] = [
       start({ PARLEY_SEED: 'none' }),
@@ -92,7 +46,10 @@ describe('npm start', () => {
     expect(below.length).toBeGreaterThan(0);
     await first.end('SIGKILL');
     expect(await health(await start({ PARLEY_SEED: 'none' }).ready())).toBe(200);
-    await waitUntil(() => below.every(({ pid }) => !isAlive(pid)), { what: 'the end of every process below' });
+    await waitUntil(() => below.every(({ pid }) => !isAlive(pid)), {
+      what: 'the end of every process below',
+      timeoutMs: 60_000,
+    });
     expect(await health(other)).toBe(200);
   });
 
@@ -144,8 +101,11 @@ describe('npm start that cannot', () => {
   it('stops cleanly when it is interrupted in the middle of starting', async () => {
     await mkdir(settings.PARLEY_DATA_DIR);
     const stack = start();
-    await waitUntil(() => stack.output().includes('starting MongoDB'), { what: 'the start of MongoDB' });
-    await waitUntil(() => descendants(stack.process.pid!).length > 0, { what: 'a process' });
+    await waitUntil(() => stack.output().includes('starting MongoDB'), {
+      what: 'the start of MongoDB',
+      timeoutMs: 60_000,
+    });
+    await waitUntil(() => descendants(stack.process.pid!).length > 0, { what: 'a process', timeoutMs: 60_000 });
     const below = descendants(stack.process.pid!);
     expect(await stack.end('SIGTERM')).toBe(0);
     expect(below.filter(({ pid }) => isAlive(pid))).toEqual([]);
