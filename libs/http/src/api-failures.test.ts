@@ -17,7 +17,7 @@ describe('a handler that throws', () => {
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  it('not found is byte for byte an unknown path', async () => {
+  it('not found has the same response as an unknown path', async () => {
     const { call } = await serve([failing(() => new Refused(notFound))]);
     const [unknownId, unknownPath] = [await call('/api/v1/fails'), await call('/api/v1/unknown')];
     const seen = ({ status, text, headers }: typeof unknownId) => {
@@ -27,7 +27,7 @@ describe('a handler that throws', () => {
     expect(seen(unknownId)).toEqual(seen(unknownPath));
   });
 
-  it('anything else is one error line and an answer that tells nothing', async () => {
+  it('any other error is logged once and its response contains no details', async () => {
     const { call, log } = await serve([failing(() => new Error('mongodb://user:secret@db'))]);
     const answered = await call('/api/v1/fails', { headers: { 'x-request-id': 'r-1' } });
     expect(answered).toMatchObject({ status: 500, text: '{"error":"internal_error","request_id":"r-1"}' });
@@ -55,7 +55,7 @@ describe('a handler that throws', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it('aborts the signal and is no error', async () => {
     let aborted = false;
     const ends: boolean[] = [];

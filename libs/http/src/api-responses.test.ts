@@ -17,7 +17,7 @@ describe('every answer', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f-]{36}$/);
   });
 
-  it('is JSON with its length, not to be cached or guessed at, and says nothing about what serves it', async () => {
+  it('is JSON with its length, is not cached or sniffed, and does not name the server software', async () => {
     const { call } = await serve(CALLS);
     const { headers } = await call('/api/v1/calls/ø');
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -42,7 +42,7 @@ describe('every answer', () => {
     expect([headers.get('cache-control'), headers.getSetCookie()]).toEqual(['max-age=60', ['a=1', 'b=2']]);
   });
 
-  it('of a route that will go says so', async () => {
+  it('of a deprecated route has a Deprecation header', async () => {
     const { call } = await serve([{ ...readCall, deprecated: { since: '2030-01-01', sunset: '2031-01-01' } }]);
     const { headers } = await call('/api/v1/calls/c');
     expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([

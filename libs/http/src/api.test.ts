@@ -24,7 +24,7 @@ describe('routing', () => {
     expect(await call(path, { method })).toMatchObject({ status, json });
   });
 
-  it('says which methods a path has', async () => {
+  it('lists the allowed methods of a path', async () => {
     const { call } = await serve(CALLS);
     const answered = await call('/api/v1/calls/call_1', { method: 'PUT', body: 'ignored' });
     expect(answered.headers.get('allow')).toBe('DELETE, GET, HEAD');
@@ -85,7 +85,7 @@ describe('credentials', () => {
 });
 
 describe('the general limit', () => {
-  it('is counted per credential, said in headers and answered 429', async () => {
+  it('is counted per credential, reported in headers and rejected with 429', async () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock: { now: () => new Date(0) } });
     const { call } = await serve(CALLS, { limit: { limiter, keyOf: (caller) => caller.name } });
     const first = await call('/api/v1/calls/c');

@@ -11,13 +11,13 @@ import { sendResponse } from './send-response.ts';
 
 /** What of an endpoint is known before a request is served. */
 export interface ObservedEndpoint {
-  /** `/api/v1/contacts/:id`, never the path itself; undefined for a path nobody declared. */
+  /** `/api/v1/contacts/:id`, never the path itself; undefined for an undeclared path. */
   readonly template: string | undefined;
-  /** How long the endpoint may take, where it says so. */
+  /** The endpoint's own time limit, if it has one. */
   readonly timeLimitMs?: number | undefined;
 }
 
-/** Makes the middleware that stands in front of an endpoint: the one place for spans, durations and deadlines. */
+/** Creates the middleware in front of an endpoint, for spans, durations and deadlines. */
 export type Observe = (endpoint: ObservedEndpoint) => RequestHandler;
 
 interface CommonApiOptions<Context> {
@@ -39,7 +39,7 @@ export type ApiOptions<Context> = CommonApiOptions<Context> &
     ? { readonly authenticate?: Authenticate<Context> }
     : { readonly authenticate: Authenticate<Context> });
 
-/** Endpoints as an Express router, and what a description needs to know about them. */
+/** Endpoints as an Express router, and what the OpenAPI document needs of them. */
 export interface Api {
   readonly prefix: string;
   readonly endpoints: readonly Endpoint<never>[];
@@ -112,7 +112,7 @@ function handlersOf<Context>(endpoint: Endpoint<Context>, { checkResponses }: Ap
   return [...bodyParsers(endpoint), handle];
 }
 
-/** A body is read even where no schema asks for it: a broken one is refused by every path alike. */
+/** A body is parsed even without a schema: malformed bodies are refused on every path. */
 function bodyParsers<Context>(endpoint: Endpoint<Context>): RequestHandler[] {
   const { method, body, bodyBytesMax = BODY_BYTES_MAX, jsonLimits } = endpoint;
   if (body === 'bytes') return [bytesParser(bodyBytesMax)];

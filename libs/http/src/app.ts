@@ -10,16 +10,16 @@ export interface AppOptions {
   /** In front of everything else. */
   readonly middleware?: readonly RequestHandler[];
   readonly apis: readonly Api[];
-  /** Pages and whatever else is no API; asked after the APIs. */
+  /** Pages and other routes that are no API; matched after the APIs. */
   readonly routers?: readonly RequestHandler[];
   readonly log: HttpLog;
-  /** Of requests for a path that nobody declared. */
+  /** For requests of undeclared paths. */
   readonly observe?: Observe;
 }
 
 /**
- * The Express application that listens on one port. Every response has a request id, is not to be cached or guessed
- * at unless it says otherwise, and has the same body for the same error, whatever produced it.
+ * The Express application that listens on one port. Every response has a request id, is not cached or sniffed
+ * unless it sets its own headers, and has the same body for the same error.
  */
 export function createApp({ middleware = [], apis, routers = [], log, observe }: AppOptions): Express {
   const app = express()
@@ -37,7 +37,7 @@ export function createApp({ middleware = [], apis, routers = [], log, observe }:
   return app;
 }
 
-/** Responses belong to one caller and are what they say, whatever a browser or a proxy would like to make of them. */
+/** Responses are private to the client and must not be sniffed as another type. */
 function setDefaultHeaders(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');

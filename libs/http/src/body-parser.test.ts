@@ -132,12 +132,12 @@ describe('a body', () => {
     expect(answered).toMatchObject({ status: 415 });
   });
 
-  it('is not asked for where none is declared, but may be there', async () => {
+  it('is optional where none is declared', async () => {
     expect(await post('/bare', undefined)).toMatchObject({ status: 200, json: { body: null } });
     expect(await post('/bare', '{"x":1}', 'application/json')).toMatchObject({ status: 200, json: { body: null } });
   });
 
-  it('of bytes is handed over as it is, of any type, up to its own limit', async () => {
+  it('of bytes is passed unchanged, of any type, up to its own limit', async () => {
     const bytes = new Uint8Array([0, 255, 1]);
     expect(await post('/raw', bytes, 'image/png')).toMatchObject({ status: 200, json: { hex: '00ff01' } });
     expect(await post('/raw', undefined)).toMatchObject({ status: 200, json: { hex: '' } });
@@ -182,13 +182,13 @@ describe('a body over 1 MiB', () => {
     expect([response.status, await response.json()]).toMatchObject([413, { error: 'payload_too_large' }]);
   });
 
-  it('that is longer than it said ends the connection with an answer of our shape', async () => {
+  it('that is longer than its Content-Length is refused with an error body and ends the connection', async () => {
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
     const received = await sendRaw(served.port, `${head}{}`, 'x'.repeat(2_000));
     expect(received).toMatch(/HTTP\/1\.1 400 Bad Request\r\nX-Request-Id: req_[^]*\r\n\r\n\{"error":"bad_request"\}$/);
   });
 
-  it('that stays shorter than it said is nobody to answer and no error', async () => {
+  it('that is shorter than its Content-Length gets no response and logs no error', async () => {
     const socket = connect(served.port, '127.0.0.1');
     const head = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
     await new Promise((resolve) => socket.write(head, resolve));

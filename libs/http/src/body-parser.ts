@@ -31,7 +31,7 @@ export function bodyParser(bytesMax: number, limits: JsonLimits = JSON_LIMITS): 
   };
   return withinLength(bytesMax, (request, response, next) => {
     const type = mediaTypeOf(request);
-    // The parsers know the encoding by its registered name only, and it is the only one that is left here.
+    // The parsers accept the encoding by its registered name only; no other encoding is possible here.
     if (type !== 'other') request.headers['content-type'] = 'text/plain; charset=utf-8';
     parsers[type](request, response, (error?: unknown) => {
       if (error !== undefined) return next(error);

@@ -3,8 +3,8 @@ import type { EndpointResponse, Chunk, StreamResponse } from './response.ts';
 import type { ResponseShape, Endpoint } from './endpoint.ts';
 
 /**
- * Holds a handler to its declaration: an undeclared status, a wrong body or a field nobody declared is thrown.
- * For tests and the local stack; in production the type checker's word is enough and costs nothing.
+ * Verifies a response against its declaration: throws for an undeclared status, a wrong body or an undeclared field.
+ * For tests and the local stack; in production the type checker is sufficient.
  */
 export function checkResponse<Context>(endpoint: Endpoint<Context>, response: EndpointResponse): EndpointResponse {
   const fail = (why: string) => new Error(`${endpoint.method} ${endpoint.path} responded ${response.status}: ${why}`);
@@ -21,7 +21,7 @@ export function checkResponse<Context>(endpoint: Endpoint<Context>, response: En
     return response;
   }
   if (response.kind !== 'json') throw fail('no JSON where it declares JSON');
-  // As the client will see it: without undefined, with dates and the like as text.
+  // As the client receives it: without undefined, with dates as text.
   checkBody(shape, JSON.parse(JSON.stringify(response.body) ?? 'null'), fail);
   return response;
 }
@@ -33,7 +33,7 @@ function checkBody(shape: z.ZodType, body: unknown, fail: (why: string) => Error
   if (extra !== undefined) throw fail(`the field ${extra} is not declared`);
 }
 
-/** A parsed object has lost what its schema does not know. */
+/** A parsed object lacks the fields that its schema does not have. */
 function undeclaredField(given: unknown, parsed: unknown, path: string): string | undefined {
   if (typeof given !== 'object' || given === null || typeof parsed !== 'object' || parsed === null) return undefined;
   for (const [key, value] of Object.entries(given)) {

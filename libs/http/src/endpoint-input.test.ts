@@ -33,7 +33,7 @@ describe('a query', () => {
 });
 
 describe('input that does not fit', () => {
-  it('is another refusal where the route says so', async () => {
+  it('is another refusal where the route declares one', async () => {
     const callerContext = endpoint<Caller>()({
       ...about,
       method: 'get',
@@ -64,7 +64,7 @@ describe('input that does not fit', () => {
     });
   });
 
-  it('is not spoken of where the route finds that there is nothing to send to', async () => {
+  it('is not reported where the route finds that the resource does not exist', async () => {
     const settings = endpoint<Caller>()({
       ...about,
       method: 'patch',

@@ -13,7 +13,7 @@ import {
   validate,
 } from './validation.ts';
 
-/** What a request says, before anything of it is checked. */
+/** The input of a request before validation. */
 export interface RawInput {
   readonly params: Readonly<Record<string, string | string[]>>;
   readonly query: URLSearchParams;
@@ -73,7 +73,7 @@ function formNamesOf(body: BodyShape | undefined): readonly string[] | undefined
   return body instanceof z.ZodObject ? Object.keys(body.shape) : undefined;
 }
 
-/** A class, because `signal` must cost nothing until someone asks for it and this is made for every request. */
+/** A class, because `signal` is created lazily and this is constructed for every request. */
 class Input<Context> implements EndpointInput<Context, unknown, unknown, unknown, unknown> {
   params: unknown;
   query: unknown;

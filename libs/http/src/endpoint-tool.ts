@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 
-/** What a tool does to the world, in the words of the Model Context Protocol. */
+/** Side effects of a tool, as the Model Context Protocol describes them. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** Whether it reaches somebody outside the company. */
+  /** Whether it contacts people outside the company. */
   readonly openWorldHint: boolean;
 }
 
 /**
  * An endpoint as a tool of an assistant. Its arguments are the endpoint's own path parameters, query and body fields;
- * what is said here only names and describes them. Whether a value is accepted is the endpoint's decision alone.
+ * this only names and describes them. Values are validated by the endpoint.
  */
 export interface EndpointTool<Context> {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface EndpointTool<Context> {
   readonly omit?: readonly string[];
   /** Body fields that the tool sets, such as `{ listened: true }`. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Descriptions of arguments, by their own names, where the endpoint's schema says too little, such as for a flag in a query. */
+  /** Descriptions of arguments, by their own names, where the endpoint's schema is not enough, such as for a flag in a query. */
   readonly describe?: Readonly<Record<string, z.ZodType>>;
   /** Path parameters that may be left out, by the endpoint's names. */
   readonly defaults?: Readonly<Record<string, (context: Context) => string>>;

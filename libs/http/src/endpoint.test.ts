@@ -56,7 +56,7 @@ const declared = [
 ];
 
 describe('a declaration', () => {
-  it('is handed on as it stands', () => {
+  it('is passed on unchanged', () => {
     expect(declared.map(({ path }) => path)).toEqual([
       '/contacts/:id/notes/:note_id',
       '/wrong-body',

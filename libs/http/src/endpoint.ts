@@ -16,7 +16,7 @@ export type ResponseShape = z.ZodType | string | null;
 /** Success status to shape. */
 export type ResponseShapes = Readonly<Record<number, ResponseShape>>;
 
-/** A refusal whose body is not the usual one, where a standard says how it looks. */
+/** A refusal whose body is not the usual one, where a standard defines it. */
 export interface ErrorShape {
   readonly description: string;
   readonly body: z.ZodType;
@@ -25,7 +25,7 @@ export interface ErrorShape {
 /** A body is JSON or a form that fits a schema, or `'bytes'`: taken as it is, of any media type. */
 export type BodyShape = z.ZodType | 'bytes';
 
-/** The responses a handler may return, as its declaration says. */
+/** The responses that the declaration allows a handler to return. */
 export type ResponseOf<Responses extends ResponseShapes> = {
   [Status in keyof Responses & number]: Responses[Status] extends z.ZodType
     ? JsonResponse<Status, z.output<Responses[Status]>> | StreamResponse<Status>
@@ -53,7 +53,7 @@ export interface EndpointInput<Context, Params, Query, Headers, Body> {
   readonly context: Context;
   readonly request: Request;
   readonly requestId: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +62,7 @@ interface RejectedBody {
   readonly rejectedBody: unknown;
 }
 
-/** Everything there is to say about one endpoint. */
+/** The declaration of one endpoint. */
 export interface EndpointDeclaration<
   Context,
   Path extends string,
@@ -96,14 +96,14 @@ export interface EndpointDeclaration<
   readonly responses: Responses;
   /** Where the handler may take longer than the usual limit of the API. */
   readonly timeLimitMs?: number;
-  /** Input that the handler reads by itself, because it refuses it in words of its own; for the description. */
+  /** Input that the handler parses itself because it has its own error format; for the OpenAPI document. */
   readonly documents?: { readonly query?: z.ZodObject; readonly body?: z.ZodType };
   /** Statuses the handler refuses with, for the description; a text instead of a bare status names the codes. */
   readonly errors?: readonly number[] | Readonly<Record<number, string | ErrorShape>>;
   /** Another refusal for input that does not fit its schema, such as `invalid_kind`; undefined keeps the usual one. */
   readonly inputError?: (problem: InputProblem) => Refusal | HttpError | undefined;
   /**
-   * Asked before a body that does not fit is refused. It throws when the caller is not to know that there is anything to
+   * Called before an invalid body is refused. It throws when the caller must not learn that there is anything to
    * send to, such as settings of a feature that is off, and may return further problems to name in the same response.
    * Without it, wrong input is refused whatever the path names.
    */
@@ -148,7 +148,7 @@ export interface Endpoint<Context> extends Omit<
   >,
   'handle' | 'beforeRefusing'
 > {
-  // `any`: `endpoint` has checked the handlers against its own schemas, which are forgotten here.
+  // `any`: `endpoint` has checked the handlers against its own schemas, which are erased here.
   handle(input: EndpointInput<Context, any, any, any, any>): EndpointResponse | Promise<EndpointResponse>;
   beforeRefusing?(
     input: Pick<EndpointInput<Context, any, any, any, any>, 'params' | 'context'> & RejectedBody,

@@ -10,7 +10,7 @@ export interface HttpLog {
   debug(fields: object, message: string): void;
 }
 
-/** Error middleware: every error becomes a response, and what is ours to look into becomes one line in the log. */
+/** Error middleware: every error becomes a response, and server errors are logged once. */
 export function handleErrors(log: HttpLog): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next: NextFunction) => {
     const { requestId, template } = response.locals;
@@ -22,7 +22,7 @@ export function handleErrors(log: HttpLog): ErrorRequestHandler {
     if (defect) log.error({ ...fields, err: error }, 'request failed');
     else if (given.status >= 500) log.warn({ ...fields, status: given.status, err: error }, 'request failed');
     else log.debug({ ...fields, err: error }, 'request refused');
-    // Half a response is out: breaking the connection is the only way left to say that it is not whole.
+    // Part of the response is sent: only closing the connection can show that it is incomplete.
     if (response.headersSent) response.destroy();
     else if (hasUnreadBody(request)) await sendBeforeBody(request, response, given);
     else await sendResponse(response, given);
@@ -36,7 +36,7 @@ const BODY_ERRORS: Readonly<Record<string, readonly [status: number, code: strin
   'charset.unsupported': [415, 'unsupported_media_type'],
 };
 
-/** The errors of Express and its body parsers in our terms; ours as they are. */
+/** The errors of Express and its body parsers as errors of this library. */
 function fromExpress(error: unknown): unknown {
   // Express could not decode a parameter: such a path names nothing.
   if (error instanceof URIError) return new HttpError(notFoundResponse.status, notFoundResponse.body);

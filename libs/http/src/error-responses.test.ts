@@ -31,12 +31,12 @@ describe('errorResponse', () => {
     });
   });
 
-  it('tells a limited caller when to come back', () => {
+  it('has Retry-After for a rate limit', () => {
     const { response } = errorResponse(new Refused(refusal('rate_limited', 'Slow down.')), 'r1');
     expect(response.headers).toEqual({ 'Retry-After': '60' });
   });
 
-  it('says the same 404 whatever a refusal adds', () => {
+  it('has the same 404 body whatever a refusal adds', () => {
     const { response } = errorResponse(
       new Refused({ ...notFound, message: 'no such contact', extra: { id: 'con_1' } }),
       'r1',
@@ -44,7 +44,7 @@ describe('errorResponse', () => {
     expect(response.body).toEqual({ error: 'not_found' });
   });
 
-  it('challenges whoever is not known', () => {
+  it('has a challenge for unauthenticated requests', () => {
     const expected = {
       kind: 'json',
       status: 401,
@@ -56,7 +56,7 @@ describe('errorResponse', () => {
     expect(errorResponse(refused, 'r1').response).toEqual(expected);
   });
 
-  it('lets an HttpError speak for itself', () => {
+  it('uses the status and body of an HttpError', () => {
     const error = new HttpError(400, { error: 'phone parameter required' }, { 'X-Why': 'none' });
     expect(errorResponse(error, 'r1')).toMatchObject({
       response: { status: 400, body: { error: 'phone parameter required' }, headers: { 'X-Why': 'none' } },
@@ -64,7 +64,7 @@ describe('errorResponse', () => {
     });
   });
 
-  it('asks to try again when a service is not there', () => {
+  it('has Retry-After when a service is unavailable', () => {
     const error = Object.assign(new Error('14 UNAVAILABLE: directory:50051'), { name: 'Unavailable' });
     expect(errorResponse(error, 'r1')).toMatchObject({
       response: { status: 503, body: { error: 'unavailable', request_id: 'r1' }, headers: { 'Retry-After': '1' } },

@@ -14,7 +14,7 @@ const STATUS_OF: Readonly<Record<RefusalKind, number>> = {
   unreachable: 502,
 };
 
-/** RFC 9110 wants a challenge with every 401; clients look for exactly this one before they refresh. */
+/** RFC 9110 requires a challenge with every 401; clients check for this one before they refresh. */
 const CHALLENGE = 'Bearer error="invalid_token"';
 
 /** Limits that a service refuses by are limits of a rolling minute. */
@@ -31,7 +31,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 401 `{"error": message}` with the challenge a client knows; `/mcp` passes its own. */
+/** 401 `{"error": message}` with the usual challenge; `/mcp` passes its own. */
 export function unauthorized(message: string, challenge: string = CHALLENGE): HttpError {
   return new HttpError(401, { error: message }, { 'WWW-Authenticate': challenge });
 }
@@ -39,7 +39,7 @@ export function unauthorized(message: string, challenge: string = CHALLENGE): Ht
 /** Byte for byte the same for an unknown path, an unknown id and another company's id. */
 export const notFoundResponse: JsonResponse = json(404, { error: 'not_found' });
 
-/** A refusal whose code is all there is to say. */
+/** A refusal without further details. */
 export function codeError(status: number, code: string): HttpError {
   return new HttpError(status, { error: code, code });
 }
@@ -62,10 +62,10 @@ export interface ErrorResponse {
   readonly defect: boolean;
 }
 
-/** Every error has a response; what an unexpected one says stays inside. */
+/** Every error has a response; the text of an unexpected one is not shown. */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
   if (error instanceof HttpError) return { response: error.response, defect: false };
-  // A code this build does not know (a newer service behind an older gateway) is a defect, not a guess.
+  // An unknown code (a newer service behind an older gateway) is an internal error.
   if (error instanceof Refused && Object.hasOwn(refusalCodes, error.refusal.code)) {
     return { response: refusalResponse(error.refusal), defect: false };
   }

@@ -12,7 +12,7 @@ function ok(_request: IncomingMessage, response: ServerResponse): void {
 }
 
 describe('listenHttp', () => {
-  it.each(['127.0.0.1:0', '[::1]:0', 'localhost:0'])('serves at %s and says where', async (address) => {
+  it.each(['127.0.0.1:0', '[::1]:0', 'localhost:0'])('serves at %s and reports its address', async (address) => {
     const listening = await listenHttp(ok, address);
     expect(listening.port).toBeGreaterThan(0);
     expect(listening.address).toMatch(new RegExp(`:${listening.port}$`));
@@ -141,7 +141,7 @@ describe('drain', () => {
 });
 
 describe('close', () => {
-  it('lets a request in flight finish, tells it to let go, and takes no new one', async () => {
+  it('finishes requests in flight with Connection: close, and accepts no new ones', async () => {
     let waiting: ServerResponse | undefined;
     const listening = await listenHttp((_request, response) => void (waiting = response), '127.0.0.1:0');
     const received = sendRaw(listening.port, GET);
@@ -166,7 +166,7 @@ describe('close', () => {
     socket.destroy();
   });
 
-  it('closes a connection whose answer had already begun as soon as it ends', async () => {
+  it('closes a connection whose response has started as soon as it ends', async () => {
     let waiting: ServerResponse | undefined;
     const begin = (_request: IncomingMessage, response: ServerResponse) => {
       response.write('begun');

@@ -9,25 +9,25 @@ export interface Listening {
   /** `127.0.0.1:8080`, with the port that was really taken. */
   readonly address: string;
   readonly port: number;
-  /** For `upgrade`; whoever takes a socket over ends it before `close`, or loses it at the limit. */
+  /** For `upgrade`; a handler that takes over a socket must end it before `close`, otherwise it is destroyed at the limit. */
   readonly server: Server;
-  /** Goes on serving, and closes each connection after its next response: clients come back through the load balancer. */
+  /** Continues to serve, and closes each connection after its next response: clients reconnect through the load balancer. */
   drain(): void;
   /** Takes no more connections, lets requests in flight finish, and cuts what is left after `limitMs`. */
   close(limitMs?: number): Promise<void>;
 }
 
-/** Longer than the 60 s after which the usual load balancers drop an idle connection: they must be the first to let go. */
+/** Longer than the 60 s after which the usual load balancers drop an idle connection: they must close first. */
 const KEEP_ALIVE_MS = 75_000;
-/** A client has this long to say what it wants, and this long to have said it all. */
+/** Time limits of a client for its headers, and for its whole request. */
 const HEADERS_MS = 20_000;
 const REQUEST_MS = 60_000;
-/** For requests in flight when the listener closes; docs/operations.md says so. */
+/** For requests in flight when the listener closes; documented in docs/operations.md. */
 const CLOSE_LIMIT_MS = 8_000;
-/** A client that takes in less than this of a response in this time is cut: it holds memory, and may do so on purpose. */
+/** A client that reads less than this of a response in this time is disconnected: it occupies memory, possibly on purpose. */
 const READ_BYTES_MIN = 16 * 1024;
 const READ_MS_MAX = 30_000;
-/** One write is seen to be taken in only as a whole, so a large one has that time for each of its parts of this size. */
+/** Progress is visible for whole writes only, so a large write has that time for each chunk of this size. */
 const WRITE_PART_BYTES = 256 * 1024;
 
 /** Serves HTTP at `127.0.0.1:8080`, `[::1]:8080` or `:8080` (every interface); port 0 takes a free one. */

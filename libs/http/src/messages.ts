@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says what is wrong with a field so that "name" in front of it makes a sentence. Given to zod for every parse;
+ * Describes the problem of a field so that it forms a sentence after the field's name. Given to zod for every parse;
  * a message that a schema states itself wins over it.
  */
 export function messageFor(issue: RawIssue): string {

@@ -41,7 +41,7 @@ export interface Operation {
 /** Method to operation. */
 export type PathItem = Readonly<Record<string, Operation>>;
 
-/** An OpenAPI 3.1 document, as far as ours go. */
+/** The subset of OpenAPI 3.1 that is used here. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly jsonSchemaDialect?: string;

@@ -9,7 +9,7 @@ export interface SchemaBook {
   components(): Record<string, JsonSchema>;
 }
 
-/** Formats that say all their pattern says, in a form a person can read. */
+/** Formats that replace an equivalent pattern, because they are readable. */
 const READABLE_FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'date', 'email', 'uri', 'uuid']);
 
 /** What zod calls a schema that refers to itself without having a name. */
@@ -24,7 +24,7 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
  */
 export function createSchemaBook(): SchemaBook {
   const components = new Map<string, JsonSchema>();
-  /** Of each name: its definition with all it refers to, to tell whether two are the same. */
+  /** By name: its definition with everything it refers to, to detect conflicting definitions. */
   const wholes = new Map<string, string>();
   const described = { input: new Map<string, string>(), output: new Map<string, string>() };
 
@@ -67,7 +67,7 @@ export function createSchemaBook(): SchemaBook {
 
 function polish(json: z.core.JSONSchema.BaseSchema, io: Io): void {
   if (READABLE_FORMATS.has(json.format)) delete json.pattern;
-  // Responses may grow: a client ignores fields it does not know.
+  // Responses may gain fields: clients ignore unknown ones.
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties;
 }
 

@@ -76,7 +76,7 @@ const page = endpoint()({
   handle: () => html(200, ''),
 });
 
-/** Reads its form by itself, as a standard wants it. */
+/** Parses its form itself, as a standard requires. */
 const getTokens = endpoint()({
   method: 'post',
   path: '/token',
@@ -150,7 +150,7 @@ describe('the document', () => {
     ]);
   });
 
-  it('says each named schema once', () => {
+  it('defines each named schema once', () => {
     const items = operation('get', '/api/v1/contacts').responses[200].content['application/json'].schema.items;
     const created = operation('post', '/api/v1/contacts').responses[201].content['application/json'].schema;
     expect([items, created]).toEqual([
@@ -170,7 +170,7 @@ describe('the document', () => {
     });
   });
 
-  it('tells what is sent from what is received where they differ', () => {
+  it('separates request and response schemas where they differ', () => {
     const { Slot, SlotInput, SlotOutput, SlotHolder } = asJson.components.schemas;
     expect([Slot.required, (SlotInput ?? SlotOutput).required]).toEqual([['type'], ['type', 'text']]);
     expect(SlotHolder.properties.slot).toEqual({ $ref: '#/components/schemas/Slot' });
@@ -224,7 +224,7 @@ describe('the document', () => {
     expect(responses[422]).toEqual({ $ref: '#/components/responses/Invalid' });
   });
 
-  it('says what a handler reads by itself, and refuses in words of its own', () => {
+  it('describes input that a handler parses itself, and its own errors', () => {
     const { parameters, requestBody, responses } = operation('post', '/token');
     expect(parameters).toMatchObject([{ name: 'hint', in: 'query', required: false }]);
     const { schema } = requestBody.content['application/x-www-form-urlencoded'];
@@ -236,7 +236,7 @@ describe('the document', () => {
     });
   });
 
-  it('asks for a credential only where one is needed', () => {
+  it('requires a credential only where one is needed', () => {
     expect(operation('get', '/api/v1/contacts').security).toEqual([{ apiKey: [] }, { bearer: [] }]);
     expect(operation('get', '/docs').security).toEqual([]);
   });

@@ -16,12 +16,12 @@ import type { ResponseShape, ErrorShape, Endpoint } from './endpoint.ts';
 /** What of an API is described; endpoints that are served by several can be described as one. */
 export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;
 
-/** What a document says beyond its operations. */
+/** The content of a document beyond its operations. */
 export interface OpenApiOptions {
   readonly title: string;
   readonly version: string;
   readonly description?: string;
-  /** What one base address serves; their paths must not meet. */
+  /** The endpoints of one base address; their paths must not overlap. */
   readonly apis: readonly DescribedApi[];
   /** In the order they are to be read; tags that only endpoints name follow. */
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];

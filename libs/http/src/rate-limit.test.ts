@@ -7,7 +7,7 @@ function movable() {
 }
 
 describe('a rate limiter', () => {
-  it('admits a burst and not one more', () => {
+  it('allows a burst and not one more', () => {
     const limiter = createRateLimiter({ perSecond: 10, burst: 5, clock: movable() });
     const admitted = Array.from({ length: 7 }, () => limiter.consume('key').allowed);
     expect(admitted).toEqual([true, true, true, true, true, false, false]);
@@ -37,7 +37,7 @@ describe('a rate limiter', () => {
     ]);
   });
 
-  it('says what is left, and when to come back', () => {
+  it('reports the remaining requests and when to retry', () => {
     const limiter = createRateLimiter({ perSecond: 100, burst: 500, clock: movable() });
     expect(limiter.consume('key').headers).toEqual({
       RateLimit: '"default";r=499;t=1',
@@ -51,7 +51,7 @@ describe('a rate limiter', () => {
     });
   });
 
-  it('says how long to wait without counting', () => {
+  it('reports how long to wait without counting', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 0.5, burst: 1, clock });
     expect([limiter.waitSecs('key'), limiter.waitSecs('key')]).toEqual([0, 0]);
@@ -69,7 +69,7 @@ describe('a rate limiter', () => {
     expect(limiter.consume('key').headers['Retry-After']).toBe('10');
   });
 
-  it('locks nobody out when the clock is moved back', () => {
+  it('does not block a key when the clock is moved back', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock });
     clock.move(86_400_000);
@@ -79,7 +79,7 @@ describe('a rate limiter', () => {
     expect(limiter.consume('key').allowed).toBe(true);
   });
 
-  it('goes on counting right past the number of keys at which it cleans up', () => {
+  it('counts correctly beyond the number of keys at which it cleans up', () => {
     const clock = movable();
     const limiter = createRateLimiter({ perSecond: 1, burst: 1, clock });
     let admitted = 0;
@@ -95,7 +95,7 @@ describe('a rate limiter', () => {
   it.each([
     { perSecond: 0, burst: 1 },
     { perSecond: 1, burst: 0 },
-  ])('refuses a limit that would admit nobody: %j', (limit) => {
+  ])('refuses a limit that would allow no request: %j', (limit) => {
     expect(() => createRateLimiter({ ...limit, clock: movable() })).toThrow('positive');
   });
 });

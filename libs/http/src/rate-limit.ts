@@ -1,6 +1,6 @@
 import type { ResponseHeaders } from './response.ts';
 
-/** What the limit said about one request. */
+/** The result of the limit for one request. */
 export interface RateLimitResult {
   readonly allowed: boolean;
   /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
@@ -15,21 +15,21 @@ export interface RateLimiter {
   waitSecs(key: string): number;
 }
 
-/** The token bucket: how fast it fills, how much it holds, and whose time it goes by. */
+/** The token bucket: its rate, its capacity and its clock. */
 export interface RateLimit {
   readonly perSecond?: number;
   readonly burst?: number;
   readonly clock: { now(): Date };
 }
 
-/** Below this many keys nobody looks for full buckets. */
+/** Full buckets are removed only above this many keys. */
 const SWEEP_SIZE_MIN = 10_000;
-/** Whoever makes up more keys than this pushes out the oldest, so that memory stays bounded. */
+/** Beyond this many keys the oldest are dropped, so that memory stays bounded. */
 const KEYS_MAX = 200_000;
 
 /**
  * A token bucket per key, 100 requests a second with a burst of 500 unless configured otherwise. A bucket is one number,
- * the instant at which it will be full again (GCRA); a full bucket is the same as none, so it can be forgotten.
+ * the instant at which it will be full again (GCRA); a full bucket is the same as none, so it can be dropped.
  * Headers follow draft-ietf-httpapi-ratelimit-headers-11.
  */
 export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateLimit): RateLimiter {
@@ -53,7 +53,7 @@ export function createRateLimiter({ perSecond = 100, burst = 500, clock }: RateL
   /** When the bucket of `key` will be full again, if one more token is taken from it. */
   function fullAfterNext(key: string, nowMs: number): number {
     const known = fullAtMs.get(key) ?? nowMs;
-    // Further ahead than an empty bucket can be: the clock was moved back, and nobody may stay locked out by that.
+    // Further ahead than an empty bucket can be: the clock was moved back, which must not block a key.
     return (known > nowMs + bucketMs ? nowMs : Math.max(known, nowMs)) + tokenMs;
   }
 

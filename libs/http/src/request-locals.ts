@@ -3,7 +3,7 @@ declare global {
     /** What middleware leaves in `response.locals` for whatever comes after it. */
     interface Locals {
       requestId: string;
-      /** `/api/v1/contacts/:id`, never the path itself; undefined for a path that nobody declared. */
+      /** `/api/v1/contacts/:id`, never the path itself; undefined for an undeclared path. */
       template?: string;
       /** Who is asking: what `authenticate` returned. */
       context: unknown;

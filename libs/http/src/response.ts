@@ -1,7 +1,7 @@
 /** Header fields of a response; a list for a field that repeats, such as `Set-Cookie`. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** A piece of a body written as it stands. */
+/** A piece of a body that is written unchanged. */
 export type Chunk = string | Uint8Array;
 
 interface ResponseHead<Status extends number> {
@@ -15,13 +15,13 @@ export interface JsonResponse<Status extends number = number, Body = unknown> ex
   readonly body: Body;
 }
 
-/** A body that is ready to be written; its media type stands in `headers`. */
+/** A body that is ready to be written; its media type is in `headers`. */
 export interface ContentResponse<Status extends number = number> extends ResponseHead<Status> {
   readonly kind: 'content';
   readonly content: Chunk;
 }
 
-/** A list and what stands around it. */
+/** A list and the fields around it. */
 export interface StreamedList {
   /** The items as JSON values. */
   readonly items: AsyncIterable<unknown>;
@@ -33,7 +33,7 @@ export interface StreamedList {
 export interface StreamResponse<Status extends number = number> extends ResponseHead<Status> {
   readonly kind: 'stream';
   readonly stream: AsyncIterable<Chunk> | Iterable<Chunk>;
-  /** Of a list, for a reader that wants some of its items. Read either this or the stream. */
+  /** Of a list, for a reader that needs some of its items. Read either this or the stream. */
   readonly list?: StreamedList;
 }
 
@@ -61,7 +61,7 @@ export function empty<const Status extends number>(status: Status, headers?: Res
   return { kind: 'empty', status, headers };
 }
 
-/** Sends the client elsewhere. 303 after a form, 302 where a protocol asks for it. */
+/** Sends the client elsewhere. 303 after a form, 302 where a protocol requires it. */
 export function redirect<const Status extends 301 | 302 | 303 | 307 | 308>(
   status: Status,
   location: string,

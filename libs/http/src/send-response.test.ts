@@ -64,7 +64,7 @@ describe('streamArray', () => {
     expect(((await response.json()) as number[]).length).toBe(200_000);
   });
 
-  it('goes no faster than the client reads, and stops when it leaves', async () => {
+  it('is not sent faster than the client reads, and stops when the client disconnects', async () => {
     const seen = { given: 0, returned: false };
     const endless = () => streamArray(numbers(Number.MAX_SAFE_INTEGER, seen), () => 'x'.repeat(10_000));
     const { port, log } = await serve(endless, { 200: 'application/json' });
@@ -92,10 +92,10 @@ describe('streamArray', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('that fails half-way breaks the connection, so that nobody takes it for whole', async () => {
+  it('that fails half-way closes the connection, so that it cannot be mistaken for complete', async () => {
     const broken = async function* () {
       yield* numbers(100_000);
-      throw new Error('the cursor is gone');
+      throw new Error('the cursor was closed');
     };
     const { url, log } = await serve(() => streamArray(broken(), (n) => n));
     await expect(fetch(url).then((response) => response.text())).rejects.toThrow();

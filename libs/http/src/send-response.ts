@@ -26,7 +26,7 @@ async function sendStream(response: Response, { status, stream, headers }: Strea
       start();
       return void response.end();
     }
-    // Nothing is written before the first chunk is there: what fails until then still gets a status of its own.
+    // Nothing is written before the first chunk exists: errors before that still get their own status.
     const first = await chunks.next();
     let next = first.done ? first : await chunks.next();
     start();

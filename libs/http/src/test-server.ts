@@ -11,7 +11,7 @@ export interface LogLine {
   readonly fields: Record<string, unknown>;
 }
 
-/** A log that remembers. */
+/** A log that records its lines. */
 export function testLog() {
   const lines: LogLine[] = [];
   const take = (level: LogLine['level']) => (fields: object, message: string) =>

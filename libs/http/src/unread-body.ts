@@ -8,7 +8,7 @@ const UNREAD_BYTES_MAX = 64 * 1024;
 const LINGER_MS = 2_000;
 const LINGER_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Whether the client may still be sending a large body that nobody has read. */
+/** Whether the client may still be sending a large body that was not read. */
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   if (complete || (length === undefined && headers['transfer-encoding'] === undefined)) return false;
@@ -17,7 +17,7 @@ export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
 
 /**
  * Responds to a client that is still sending. Closing at once would reset the connection and could take the response
- * with it (RFC 9112 section 9.6), so the response goes out complete, the rest is read away within limits, and then the
+ * with it (RFC 9112 section 9.6), so the response is sent completely, the rest is discarded within limits, and then the
  * connection is closed.
  */
 export function sendBeforeBody(request: IncomingMessage, response: Response, given: JsonResponse): Promise<void> {

@@ -82,7 +82,7 @@ describe('validate', () => {
     [[], 'body', 'must be an object'],
     ['text', 'body', 'must be an object'],
     [null, 'body', 'must be an object'],
-  ])('says of %j that %s %s', (input, field, message) => {
+  ])('reports for %j that %s %s', (input, field, message) => {
     expect(problems(input)).toEqual({ [field]: [message] });
   });
 

@@ -2,7 +2,7 @@ import { type Refusal, refusal } from '@parley/errors';
 import type { z } from 'zod';
 import { messageFor } from './messages.ts';
 
-/** Where a wrong value stood. */
+/** The part of the request with an invalid value. */
 export type InputPart = 'params' | 'query' | 'headers' | 'body';
 
 /** Field path to what is wrong with it: `{ 'menu_options[1].digit': ['has already been taken'] }`. */
@@ -34,15 +34,15 @@ export function validate<Value>(schema: z.ZodType<Value>, input: unknown): Valid
   return problems.size === 0 ? { value: parsed.data } : { fields: Object.fromEntries(problems) };
 }
 
-/** The refusal that wrong fields become unless the endpoint says otherwise. */
+/** The refusal for invalid fields, unless the endpoint defines its own. */
 export function fieldsRefusal(fields: FieldProblems): Refusal {
   const [path = '', messages = []] = Object.entries(fields)[0] ?? [];
   return refusal('validation_failed', `${path} ${messages[0] ?? 'is invalid'}`, { fields });
 }
 
 /**
- * The flat record of a query or a form. A parameter that a schema knows is one string: given twice, or as
- * `name[key]`, it is refused by its name, so that no handler ever meets a list or an object in its place.
+ * The flat record of a query or a form. A parameter that a schema has is one string: given twice, or as
+ * `name[key]`, it is refused by its name, so that handlers never receive a list or an object instead.
  * Others are left out. Without `names` every key is known.
  */
 export function flatRecord(

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 /** From which network address a request comes. */
 export type AddressOf = (request: IncomingMessage) => string;
 
-/** Each of our proxies adds who called it to X-Forwarded-For; everything to the left of that anybody could have written. */
+/** Each trusted proxy appends its client to X-Forwarded-For; clients can forge everything to the left. */
 export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   const address = proxyHops > 0 ? forwarded.at(-proxyHops)?.trim() : undefined;
@@ -15,7 +15,7 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: n
 
 /**
  * What limits by address count by: an IPv4 address, or the /64 network of an IPv6 one, which is the least that one
- * customer is given and holds more addresses than anybody could count.
+ * customer is given and has too many addresses to limit individually.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
@@ -27,7 +27,7 @@ export function addressKey(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Middleware: says once that a proxy stands in front of us that PROXY_HOPS does not count, so that all clients look like one. */
+/** Middleware: warns once about a proxy that PROXY_HOPS does not count, because all clients then share one address. */
 export function warnOfUncountedProxy(log: Pick<HttpLog, 'warn'>, proxyHops: number) {
   let warned = proxyHops > 0;
   return ({ headers }: Request, _response: Response, next: NextFunction): void => {

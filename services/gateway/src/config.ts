@@ -11,11 +11,11 @@ export const config = z.object({
   OPERATOR_TOKEN: z.string().min(20, 'must have at least 20 characters'),
   /** Our own public address; never taken from a request. */
   PUBLIC_URL: httpUrl,
-  /** Hosts whose name in a request is believed, beside that of PUBLIC_URL. */
+  /** Accepted hosts of a request, besides that of PUBLIC_URL. */
   PUBLIC_HOSTS: commaList.default([]),
-  /** How many proxies of ours stand in front of us, each of which adds to X-Forwarded-For. */
+  /** The number of trusted proxies in front of the gateway, each of which adds to X-Forwarded-For. */
   PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
-  /** Wrong credentials from one address (IPv6: from one /64 network) that identity is asked about. */
+  /** Wrong credentials from one address (IPv6: from one /64 network) that are verified with identity. */
   AUTH_FAILURES_PER_SECOND: z.coerce.number().positive().default(10),
   AUTH_FAILURES_BURST: z.coerce.number().int().positive().default(300),
   /** Failures at the pages and at OAuth from one address that are let through to a service. */
@@ -24,7 +24,7 @@ export const config = z.object({
   /** The general limit per credential; without it there is none. */
   RATE_LIMIT_PER_SECOND: z.coerce.number().positive().optional(),
   RATE_LIMIT_BURST: z.coerce.number().int().positive().default(500),
-  /** How long a request may take altogether, unless its endpoint says otherwise. */
+  /** The total time limit of a request, unless its endpoint has its own. */
   REQUEST_TIME_MAX_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
   /** "on" checks every response against its declaration: for tests and the local stack. */
   CHECK_RESPONSES: z.enum(['on', 'off']).default('off'),

@@ -5,12 +5,12 @@ import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { addressKey, type AddressOf } from './client-address.ts';
 
-/** Bounds what one address may fail at, and knows the browsers it does not count. */
+/** Limits the failures of one address, except those of known browsers. */
 export interface FloodLimit {
   readonly middleware: RequestHandler;
-  /** Identity knows the browser: it is not limited for what others do at its address. */
+  /** The browser has signed in before: failures of others at its address do not limit it. */
   recognised(request: IncomingMessage): void;
-  /** It brought a session that nobody knows: a failure, whatever it is shown. */
+  /** It sent an unknown session, which counts as a failure. */
   unrecognised(request: IncomingMessage): void;
 }
 
@@ -31,14 +31,14 @@ function knownBrowsers() {
   };
 }
 
-/** They have limits of their own, by credential, or cost nothing but the check of a signature. */
+/** They have their own limits by credential, or only verify a signature. */
 const EXEMPT = /^\/(api|mcp|media|webhooks|healthz|docs|openapi\.json)(\/|$)/;
-/** Succeeds whatever is sent, so that it tells nobody whether a token exists. */
+/** Always succeeds, so that it does not reveal whether a token exists. */
 const ALWAYS_COUNTED = '/oauth/revoke';
 
 /**
- * Refuses an address that fails too often at the pages and at OAuth, before any service is asked. What succeeds is never
- * limited, and neither is a browser that identity knows, whatever others do at its address.
+ * Refuses an address that fails too often at the pages and at OAuth, without requests to services. Successful requests are never
+ * limited, nor is a browser that has signed in before.
  */
 export function limitFloods({ failures, addressOf }: { failures: RateLimiter; addressOf: AddressOf }): FloodLimit {
   const browsers = knownBrowsers();

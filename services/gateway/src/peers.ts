@@ -62,7 +62,7 @@ export function openClients(channels: Channels) {
     connectedApps: identity.client(ConnectedAppService),
     contacts: directory.client(ContactService),
     credentials: identity.client(CredentialService),
-    /** By service: each knows what its own followers gave up on. */
+    /** By service: each serves the dead letters of its own followers. */
     deadLetters: {
       identity: identity.client(DeadLetterService),
       directory: directory.client(DeadLetterService),

@@ -42,8 +42,8 @@ export const publicTags = [
   { name: 'Softphone', description: 'Credentials for the softphones of an employee.' },
   { name: 'Inbox', description: 'Calls, voicemails and texts, grouped by external phone number.' },
   { name: 'Messages', description: 'Texts to and from customers.' },
-  { name: 'Text snippets', description: 'Texts to reuse, shared by the company.' },
-  { name: 'Voicemails', description: 'Messages that callers left.' },
+  { name: 'Text snippets', description: 'Reusable texts, shared by the company.' },
+  { name: 'Voicemails', description: 'Voicemails of callers.' },
   { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },
   {
     name: 'OAuth',

@@ -27,7 +27,7 @@ async function call(path: string, headers: Record<string, string> = { 'X-Api-Key
 }
 
 describe('the gateway', () => {
-  it('asks the service that owns the noun as the employee, and writes its message as the API says', async () => {
+  it('calls the service that owns the noun as the employee, and converts its message to JSON', async () => {
     const received: unknown[] = [];
     gateway = await startGateway({
       async getContact({ id }, { principal }) {
@@ -58,14 +58,14 @@ describe('the gateway', () => {
   it.each([
     [500, 'internal_error', () => new Error('mongodb://secret')],
     [503, 'unavailable', () => new Unavailable('mongodb://secret')],
-  ])('answers %i %s without a word of what went wrong inside', async (status, error, failure) => {
+  ])('answers %i %s without details of the failure', async (status, error, failure) => {
     gateway = await startGateway({ getContact: () => Promise.reject(failure()) });
     const failed = await call('/api/v1/contacts/con_1', { 'X-Api-Key': ANES_KEY, 'X-Request-Id': 'r-1' });
     expect(failed).toMatchObject({ status, body: { error, request_id: 'r-1' } });
     expect(failed.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   });
 
-  it('asks identity about a bounded number of wrong keys of one address, and lets a known one through', async () => {
+  it('verifies a bounded number of wrong keys of one address, and accepts a known one', async () => {
     gateway = await startGateway(
       { getContact: async ({ id }) => ({ contact: contact(id) }) },
       { AUTH_FAILURES_PER_SECOND: '0.001', AUTH_FAILURES_BURST: '5' },
@@ -99,7 +99,7 @@ describe('the gateway', () => {
   });
 });
 
-describe('a gateway that is asked to stop', () => {
+describe('a gateway that stops', () => {
   it('is not ready at once, serves on while it drains, and fails no request of clients that keep connections', async () => {
     gateway = await startGateway({ getContact: async ({ id }) => ({ contact: contact(id) }) }, { DRAIN_SECS: '3' });
     const { url, healthUrl } = gateway;

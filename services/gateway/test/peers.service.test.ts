@@ -17,7 +17,7 @@ const contact = (id: string) => ({
 type Answers = Handlers<typeof ContactService, Principal>;
 
 let gateway: TestGateway;
-/** What the fake directory answers; each test says it. */
+/** The response of the fake directory; set by each test. */
 let answers: Partial<Answers>;
 let received: { id: string; requestId: string | undefined }[];
 
@@ -46,7 +46,7 @@ function call(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 describe('a peer of the gateway', () => {
-  it('that does not answer in time is a 503 with Retry-After, and is told to stop', async () => {
+  it('that does not respond in time is a 503 with Retry-After, and the RPC is cancelled', async () => {
     const stopped = new Promise((resolve) => {
       answers.getContact = (_request, { signal }) =>
         new Promise((_resolve, reject) => {
@@ -69,7 +69,7 @@ describe('a peer of the gateway', () => {
     ['conflict', 409, { error: 'conflict', code: 'conflict' }],
     ['rate_limited', 429, { error: 'rate_limited', code: 'rate_limited' }],
     ['validation_failed', 422, { error: 'because', code: 'validation_failed', errors: { phone: ['is wrong'] } }],
-  ] as const)('that refuses with %s is a %i with what it said', async (code, status, body) => {
+  ] as const)('that refuses with %s is a %i with the refusal', async (code, status, body) => {
     const fields = status === 422 ? { fields: { phone: ['is wrong'] } } : {};
     answers.createContact = () => Promise.reject(new Refused(refusal(code, 'because', fields)));
     const answer = await call('/contacts', {
@@ -81,7 +81,7 @@ describe('a peer of the gateway', () => {
     expect(await answer.json()).toEqual(body);
   });
 
-  it('knows the id of the request', async () => {
+  it('receives the id of the request', async () => {
     answers.getContact = () => Promise.reject(new Refused(refusal('not_found', 'no')));
     const answer = await call('/contacts/con_9', { headers: { 'X-Request-Id': 'request-9' } });
     expect(answer.headers.get('x-request-id')).toBe('request-9');
@@ -97,14 +97,14 @@ describe('a list', () => {
     expect((await call('/contacts')).status).toBe(403);
   });
 
-  it('that fails in the middle ends without its last bracket, so that nobody takes it for complete', async () => {
+  it('that fails in the middle ends without its last bracket, so that it cannot be mistaken for complete', async () => {
     const beginning = Promise.withResolvers<void>();
     answers.listContacts = async function* () {
       // The gateway writes nothing before it has two chunks of 32 KiB.
       for (let part = 0; part < 3; part++)
         yield { contacts: Array.from({ length: 500 }, (_, n) => contact(`con_${500 * part + n}`)) };
       await beginning.promise;
-      throw new Error('the database is gone');
+      throw new Error('the database was lost');
     };
     const answer = await call('/contacts');
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -117,7 +117,7 @@ describe('a list', () => {
     await expect(rest()).rejects.toThrow('terminated');
   });
 
-  it('that nobody reads any longer is stopped at its source', async () => {
+  it('is stopped at its source when the client disconnects', async () => {
     let stopped = false;
     answers.listContacts = async function* (_request, { signal }) {
       signal.addEventListener('abort', () => (stopped = true));

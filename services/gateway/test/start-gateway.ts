@@ -15,7 +15,7 @@ export interface TestGateway {
   readonly url: string;
   readonly operatorUrl: string;
   readonly healthUrl: string;
-  /** Every credential that identity was asked about. */
+  /** Every credential that was verified with identity. */
   readonly verified: readonly string[];
   /** Credentials that identity knows. */
   readonly credentials: FakeIdentity['credentials'];

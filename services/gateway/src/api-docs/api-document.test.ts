@@ -9,7 +9,7 @@ describe('the OpenAPI document', () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(publicApiDocument())));
   });
 
-  it('has every endpoint that apps are sent to, open to whoever has no credential yet', async () => {
+  it('has every endpoint that apps need before they have a credential, without security', async () => {
     const { paths } = publicApiDocument();
     const metadata = await authorizationServer(() => '', '').handle({ request: {} } as never);
     const endpoints = Object.entries(('body' in metadata ? metadata.body : {}) as Record<string, unknown>)

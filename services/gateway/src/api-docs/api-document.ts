@@ -4,7 +4,7 @@ import { documentedOAuthEndpoints } from '../oauth/index.ts';
 import type { Clients } from '../peers.ts';
 import { publicEndpoints, publicTags, securitySchemes } from '../public-api.ts';
 
-/** Endpoints that are only described call nobody. */
+/** Endpoints that are only described make no requests. */
 const unconnected = {} as Clients;
 
 /** The OpenAPI document of the public API without a running gateway; committed, so that a change of the contract is seen in review. */

@@ -59,7 +59,7 @@ describe('wrong credentials', () => {
     expect(await send({ 'x-api-key': 'pk_other', 'x-address': '2001:db8:0:1::1' })).toBe(401);
   });
 
-  it('that cannot be any are never asked about', async () => {
+  it('with an impossible format are never sent to identity', async () => {
     const { verified, send } = setUp();
     const wrong: Record<string, string>[] = [
       { 'x-api-key': 'sk_x' },

@@ -16,8 +16,8 @@ export interface AuthenticateOptions {
 }
 
 /**
- * Finds out who asks. An access token counts before an API key when both are sent. An address that has sent too many
- * wrong credentials is refused before identity is asked, except with a credential that is known to be right.
+ * Authenticates a request. An access token takes precedence over an API key. An address that has sent too many
+ * wrong credentials is refused without a request to identity, except with a credential that is known to be valid.
  */
 export function authenticate({ apiKeys, accessTokens, failures, addressOf }: AuthenticateOptions) {
   async function verify(

@@ -1,5 +1,5 @@
 /**
- * Drops a credential from what this gateway remembers, or with no id everything an employee has. Called before a
- * revocation is confirmed: whoever has the confirmation is never let in with the credential here. Other replicas are informed by an event.
+ * Drops a credential from this gateway's cache, or without an id all credentials of an employee. Called before a
+ * revocation is confirmed, so that the credential is not accepted here after the confirmation. Other replicas are informed by an event.
  */
 export type ForgetCredential = (revoked: { credentialId: string; employeeId: string }) => void;

@@ -5,7 +5,7 @@ import type { OperatorPrincipal } from '@parley/rpc';
 
 const operator: OperatorPrincipal = { kind: 'operator' };
 
-/** Lets in whoever holds the operator's token; compared by digest, so that time tells nothing about it. */
+/** Accepts the operator's token; compared by digest, so that timing reveals nothing about it. */
 export function authenticateOperator(token: string) {
   const expected = digest(token);
   return (request: IncomingMessage): OperatorPrincipal => {

@@ -23,13 +23,13 @@ beforeEach(() => {
 });
 
 describe('a verified credential', () => {
-  it('is asked about once by many requests at once', async () => {
+  it('is verified once for concurrent requests', async () => {
     const credentials = remember();
     const answers = await Promise.all(Array.from({ length: 20 }, () => credentials.verify('pk_ane')));
     expect([verified, new Set(answers)]).toEqual([['pk_ane'], new Set([ane])]);
   });
 
-  it('is believed for less than a second', async () => {
+  it('is cached for less than a second', async () => {
     const credentials = remember();
     await credentials.verify('pk_ane');
     known = {};
@@ -42,7 +42,7 @@ describe('a verified credential', () => {
   it.each([
     ['it', { credentialId: 'key_1', employeeId: 'emp_1' }],
     ['everything its employee has', { credentialId: '', employeeId: 'emp_1' }],
-  ])('is forgotten at once when %s is revoked', async (_what, revoked) => {
+  ])('is dropped immediately when %s is revoked', async (_what, revoked) => {
     const credentials = remember();
     await credentials.verify('pk_ane');
     known = {};
@@ -60,7 +60,7 @@ describe('a verified credential', () => {
     expect(verified).toEqual(['pk_ane']);
   });
 
-  it('that nobody has is asked about once a second', async () => {
+  it('that does not exist is verified once a second', async () => {
     const credentials = remember();
     expect([await credentials.verify('pk_x'), await credentials.verify('pk_x')]).toEqual([undefined, undefined]);
     expect(verified).toEqual(['pk_x']);
@@ -69,7 +69,7 @@ describe('a verified credential', () => {
     expect(verified).toEqual(['pk_x', 'pk_x']);
   });
 
-  it('that is forgotten while its verification is under way ends nothing when that fails', async () => {
+  it('that is dropped during its verification causes no error when the verification fails', async () => {
     const answers: PromiseWithResolvers<EmployeePrincipal | undefined>[] = [];
     const credentials = cacheVerifications(() => {
       const answer = Promise.withResolvers<EmployeePrincipal | undefined>();
@@ -88,7 +88,7 @@ describe('a verified credential', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('whose verification began before a revocation is asked about again', async () => {
+  it('whose verification began before a revocation is verified again', async () => {
     const answers: PromiseWithResolvers<EmployeePrincipal | undefined>[] = [];
     const credentials = cacheVerifications(() => {
       const answer = Promise.withResolvers<EmployeePrincipal | undefined>();
@@ -117,7 +117,7 @@ describe('a verified credential', () => {
     expect(credentials.isKnown('pk_ane')).toBe(false);
   });
 
-  it('is asked about again after identity could not answer', async () => {
+  it('is verified again after identity failed', async () => {
     let fails = true;
     const credentials = cacheVerifications(async () => {
       if (fails) throw new Error('away');

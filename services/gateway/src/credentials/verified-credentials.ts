@@ -5,13 +5,13 @@ import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_ev
 import type { EmployeePrincipal } from '@parley/rpc';
 import { LRUCache } from 'lru-cache';
 
-/** Asks identity who a credential is; undefined for nobody. */
+/** Verifies a credential with identity; undefined when it is invalid. */
 export type VerifyCredential = (credential: string) => Promise<EmployeePrincipal | undefined>;
 
-/** A revocation is to be seen everywhere within a second, even by a gateway that hears of nothing. */
+/** A revocation takes effect everywhere within a second, even in a gateway that receives no events. */
 const CACHE_MS = 1000;
 const CACHE_SIZE = 10_000;
-/** Credentials that were right once are not limited while somebody else at their address guesses. */
+/** Credentials that were valid once are not limited while another client at their address guesses. */
 const KNOWN_GOOD_SIZE = 100_000;
 
 /** A credential or, with no id, everything an employee has. */
@@ -20,9 +20,9 @@ export interface Revocation {
   readonly employeeId: string;
 }
 
-/** What identity last said about each credential. */
+/** The last results of identity for each credential. */
 export interface VerifiedCredentials {
-  /** Whether identity need not be asked, or has recently known the credential. */
+  /** Whether the credential is cached or was recently valid. */
   isKnown(credential: string): boolean;
   verify(credential: string): Promise<EmployeePrincipal | undefined>;
   forget(revoked: Revocation): void;
@@ -31,11 +31,11 @@ export interface VerifiedCredentials {
 
 interface Verification {
   readonly answer: Promise<EmployeePrincipal | undefined>;
-  /** Something was revoked while it was under way: its answer may be older than that and is not kept. */
+  /** A credential was revoked during the verification: its result may be outdated and is not cached. */
   outdated: boolean;
 }
 
-/** Remembers answers for a moment, also that there is no such credential; concurrent requests with one credential ask once. */
+/** Caches results for a short time, also negative ones; concurrent requests with one credential share one verification. */
 export function cacheVerifications(
   ask: VerifyCredential,
   now: () => number = () => performance.now(),
@@ -86,7 +86,7 @@ function digest(credential: string): string {
   return createHash('sha256').update(credential).digest('base64');
 }
 
-/** Drops what identity revokes the moment it says so. Every replica listens for itself, so this is no shared consumer. */
+/** Drops credentials when identity publishes their revocation. Every replica subscribes separately; this is no shared consumer. */
 export function forgetRevoked(broker: Broker, credentials: VerifiedCredentials): void {
   broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, message) => {

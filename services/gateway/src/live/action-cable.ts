@@ -1,13 +1,13 @@
-/** Rails Action Cable's wire protocol, `actioncable-v1-json`: what is said and how it is read. */
+/** Rails Action Cable's wire protocol, `actioncable-v1-json`: its messages and their parsing. */
 export const ACTION_CABLE_PROTOCOL = 'actioncable-v1-json';
 
 /** The one channel there is. */
 const CHANNEL = 'CallsChannel';
 
-/** Longer than any identifier of ours; whatever a client sends as one is sent back to it. */
+/** Longer than any of our identifiers; the identifier that a client sends is sent back to it. */
 const IDENTIFIER_LENGTH_MAX = 1024;
 
-/** Why a connection is ended; `reconnect` tells the client whether to come back by itself. */
+/** Why a connection is ended; `reconnect`: whether the client should reconnect automatically. */
 export type DisconnectReason = 'unauthorized' | 'invalid_request' | 'server_restart' | 'too_many_connections';
 
 export const welcome = JSON.stringify({ type: 'welcome' });
@@ -25,7 +25,7 @@ export function message(identifier: string, content: string): string {
   return `{"identifier":${JSON.stringify(identifier)},"message":${content}}`;
 }
 
-/** What a client asks for. */
+/** A command of a client. */
 export type CableCommand =
   | { readonly command: 'subscribe' | 'unsubscribe'; readonly identifier: string }
   /** A command we have nothing to do for, such as `message`: the channel only sends. */

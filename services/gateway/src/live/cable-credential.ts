@@ -12,9 +12,9 @@ export interface CableCredential {
 export interface CableCredentialOptions {
   /** By the headers of an API request; throws when they hold no valid credential. */
   authenticate(request: IncomingMessage): Promise<EmployeePrincipal>;
-  /** By the session cookie of the dashboard; undefined when nobody is signed in. */
+  /** By the session cookie of the dashboard; undefined without a session. */
   signedInEmployee(request: IncomingMessage): Promise<EmployeePrincipal | undefined>;
-  /** Whether the page that opens the connection is ours. */
+  /** Whether the page that opens the connection has our origin. */
   isOwnOrigin(request: IncomingMessage): boolean;
 }
 
@@ -46,7 +46,7 @@ async function credentialBy(
   return principal && { principal, recheck: verify };
 }
 
-/** A credential that is refused is none; that nobody could be asked says nothing about it. */
+/** A refused credential is treated as missing; other failures are rethrown, because they do not prove that it is invalid. */
 function refusedOnly(error: unknown): undefined {
   if (!(error instanceof HttpError)) throw error;
 }

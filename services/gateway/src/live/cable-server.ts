@@ -23,15 +23,15 @@ import { type CableCredential, type CableCredentialOptions, findCredential } fro
 
 const PATH = '/cable';
 const PING_EVERY_MS = 3000;
-/** Connections are pinged in turn, a part of them at a time: thousands at once would stop everything else for a while. */
+/** Connections are pinged in batches: thousands at once would block the event loop. */
 const PING_PARTS = 30;
-/** A revocation whose event was lost is noticed within this time. */
+/** A revocation whose event was lost is detected within this time. */
 const RECHECK_EVERY_MS = 30_000;
-/** The same while the broker, which tells of revocations, is away. */
+/** The same while the broker, which delivers revocations, is unreachable. */
 const RECHECK_WITHOUT_BROKER_MS = 3000;
-/** Answers about a credential are kept for less: what is asked then is not an earlier one. */
+/** Longer than the cache lifetime of verified credentials, so that the result is current. */
 const RECHECK_SOON_MS = 1500;
-/** A client that lets so much wait is cut; it reads everything anew when it comes back. */
+/** A client with this much unread data is disconnected; it reloads everything when it reconnects. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const COMMAND_BYTES_MAX = 4096;
 /** More commands than that are no client of the channel. */
@@ -59,7 +59,7 @@ interface Company {
   checks: number;
 }
 
-/** The live channel: tells subscribed clients of their company's changes. */
+/** The live channel: notifies subscribed clients of their company's changes. */
 export interface CableServer {
   stop(): Promise<void>;
 }

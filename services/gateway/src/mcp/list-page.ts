@@ -15,7 +15,7 @@ interface Position {
 
 /**
  * Reads as much of a list as the page needs. It continues behind the item the page before ended with, so that what was
- * added or removed meanwhile neither repeats nor hides an item; when that item is gone, at its place.
+ * added or removed meanwhile neither repeats nor hides an item; when that item was removed, at its position.
  */
 export async function readPage(
   list: AsyncIterable<unknown> | Iterable<unknown>,
@@ -66,7 +66,7 @@ function positionFrom(cursor: string): Position {
     if (Number.isSafeInteger(offset) && (offset as number) >= 0 && (id === null || typeof id === 'string'))
       return { offset: offset as number, id };
   } catch {
-    // not one of ours
+    // not our format
   }
   throw new Refused(invalid({ cursor: ['is invalid'] }));
 }

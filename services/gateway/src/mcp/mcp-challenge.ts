@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ResponseHeaders, HttpError } from '@parley/http';
 import type { BaseUrl } from '../well-known/base-url.ts';
 
-/** Refuses like `authenticate`, and says where a client learns how to get a token for `/mcp` (RFC 9728 section 5.1). */
+/** Refuses like `authenticate`, with the address of the metadata for tokens of `/mcp` (RFC 9728 section 5.1). */
 export function challengeForMcp<Caller>(
   authenticate: (request: IncomingMessage) => Promise<Caller>,
   baseUrl: BaseUrl,

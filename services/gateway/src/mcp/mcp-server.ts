@@ -13,7 +13,7 @@ import type { Telemetry } from '@parley/telemetry';
 import { resourceTemplates, toolForResource } from './resources.ts';
 import { failure, type Tool, type ToolCaller, type ToolOutcome } from './tool.ts';
 
-/** As on REST, where an endpoint does not say otherwise. */
+/** The default of REST endpoints. */
 const TOOL_TIME_MAX_MS = 15_000;
 /** Of an address that an error repeats. */
 const URI_LENGTH_MAX = 1_000;

@@ -13,7 +13,7 @@ import type { ToolCaller } from './tool.ts';
 
 /** The longest that a tool may take. */
 const TIME_LIMIT_MS = 31_000;
-/** What a client accepts is not asked, as on REST. */
+/** The Accept header is ignored, as on REST. */
 const ACCEPTED = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 /** What the protocol repeats of a message in headers. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
@@ -79,13 +79,13 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
 
 const { InvalidRequest: INVALID_REQUEST, MethodNotFound: METHOD_NOT_FOUND } = ProtocolErrorCode;
 
-/** Since 2026-07-28 a request says itself what a handshake said before. */
+/** Since 2026-07-28 a request contains what a handshake negotiated before. */
 function selfContainedRequests(serverFor: PostMessageOptions['serverFor']): Answer {
   const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller), {
     legacy: 'reject',
   });
   return ({ request, body, caller, end }) => {
-    // The way the SDK hands on who calls; the credential itself was verified before and stays where it is.
+    // How the SDK passes the caller on; the credential was verified before and is not passed.
     const authInfo: AuthInfo = { token: '', clientId: caller.context.credentialId, scopes: [], extra: { caller } };
     return Promise.race([handler.fetch(request, { parsedBody: body, authInfo }), end]);
   };

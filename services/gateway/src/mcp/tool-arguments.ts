@@ -24,7 +24,7 @@ interface Argument {
 /** What a tool takes, and how it becomes the input of its endpoint. */
 export interface ToolArguments<Context> {
   readonly schema: JsonSchema;
-  /** The endpoint's input, or what is wrong with the arguments before the endpoint can be asked. */
+  /** The endpoint's input, or the problems of arguments that cannot be mapped to it. */
   read(given: Readonly<Record<string, unknown>>, context: Context): ToolInput | { readonly problems: FieldProblems };
   /** The tool's name of a field of the endpoint: `phone_numbers[1]` by its first part. */
   nameOf(fieldPath: string): string;

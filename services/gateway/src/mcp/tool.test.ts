@@ -124,7 +124,7 @@ it('a single answer stays below 50 kB, with shorter lists and texts', async () =
   expect(outcome.result.note.isWellFormed()).toBe(true);
 });
 
-it('an answer without a body is what the tool says', async () => {
+it('a response without a body has its own text', async () => {
   const nothing = endpoint<Who>()({
     ...common,
     method: 'get',

@@ -120,7 +120,7 @@ async function resultOf<Context>(
     const { length } = result[list] as unknown[];
     const bytes = bytesOf(result);
     if (bytes <= RESULT_BYTES_MAX || length <= 1) return result;
-    // A shorter page has a cursor of its own; cutting this one would lose what is cut.
+    // A shorter page needs its own cursor; truncating this one would lose items.
     input.query.set('limit', String(Math.max(1, Math.floor(length * Math.min(0.9, (RESULT_BYTES_MAX / bytes) * 0.9)))));
   }
 }

@@ -5,7 +5,7 @@ export interface ByteRange {
 }
 
 /**
- * What a Range header asks for (RFC 9110 section 14.2). Undefined means the whole: no header, one we cannot read, another
+ * The range of a Range header (RFC 9110 section 14.2). Undefined means the whole: no header, one we cannot read, another
  * unit, or several ranges, all of which a server may ignore. `unsatisfiable` means that nothing of it is there.
  */
 export function byteRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {

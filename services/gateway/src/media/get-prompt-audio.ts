@@ -13,7 +13,7 @@ export const getPromptAudio = ({ promptAudio }: Clients) =>
     method: 'get',
     path: '/prompts/:hash',
     tag: 'Media',
-    summary: 'Hear a prompt',
+    summary: 'Get the audio of a prompt',
     query: z.object({ expires: z.string().optional(), sig: z.string().optional() }),
     headers: z.object({
       range: z.string().optional(),

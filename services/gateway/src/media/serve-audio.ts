@@ -11,14 +11,14 @@ export interface Audio {
   read(start: number, end: number): AsyncIterable<{ data: Uint8Array }>;
 }
 
-/** Header fields that say what of it is wanted. */
+/** Request headers that select a range or validate a cache. */
 export interface AudioHeaders {
   readonly range?: string | undefined;
   readonly 'if-none-match'?: string | undefined;
   readonly 'if-range'?: string | undefined;
 }
 
-/** Answers with the audio or the part of it that is asked for (RFC 9110 section 14). */
+/** Responds with the audio or the requested range (RFC 9110 section 14). */
 export function serveAudio(audio: Audio, headers: AudioHeaders) {
   const { contentType, sizeBytes } = audio;
   const tag = `"${audio.etag}"`;

@@ -32,7 +32,7 @@ describe('readAuthorizationRequest', () => {
     });
   });
 
-  it('ignores parameters it does not know, repeated or not', () => {
+  it('ignores unknown parameters, repeated or not', () => {
     expect(errorOf(read({ nonce: 'n' }, '&prompt=none&prompt=none'))).toBeUndefined();
   });
 

@@ -13,7 +13,7 @@ import type { OAuthErrorFields } from './oauth-json.ts';
 const PATH = '/oauth/authorize';
 const OWN_FIELDS = new Set(['form_token', 'decision']);
 
-/** The request is checked before anybody is asked to sign in, and again when the answer comes. */
+/** The request is checked before the sign-in, and again with the decision. */
 export const showConsent = ({ oauth }: Clients) =>
   endpoint<Visitor>()({
     method: 'get',
@@ -74,7 +74,7 @@ function consentPage(visitor: Visitor, question: ConsentQuestion, parameters: UR
   const hidden: Markup[] = [...parameters].map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const body = markup`<p><strong>${clientName}</strong> wants to act for you in Parley.</p>
+  const body = markup`<p><strong>${clientName}</strong> requests access to Parley on your behalf.</p>
 <dl><dt>Signed in as</dt><dd>${visitor.email}</dd>
 <dt>Your answer goes to</dt><dd>${redirectHost}</dd>
 <dt>Scope</dt><dd>${scope}: everything you can do through the API</dd></dl>
@@ -98,7 +98,7 @@ function errorPage(
   visitor: Visitor,
   { status, error, errorDescription }: OAuthErrorFields,
 ): ContentResponse<400 | 401> {
-  const body = markup`<p>The app that sent you here made a mistake, so we did not go on.</p>
+  const body = markup`<p>The request of the app is invalid.</p>
 <dl><dt>Error</dt><dd><code>${error}</code></dd><dt>Details</dt><dd>${errorDescription}</dd></dl>`;
   return page(status === 401 ? 401 : 400, visitor, { title: 'This app cannot be connected', body });
 }

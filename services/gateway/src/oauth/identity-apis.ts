@@ -9,7 +9,7 @@ import { baseUrls } from '../well-known/base-url.ts';
 import { wellKnownEndpoints } from '../well-known/index.ts';
 import { oauthEndpoints } from './index.ts';
 
-/** Everything at the root that has to do with who somebody is: discovery, OAuth and the pages. */
+/** The endpoints at the root: discovery, OAuth and the pages. */
 export function identityApis(options: {
   clients: Clients;
   forget: ForgetCredential;

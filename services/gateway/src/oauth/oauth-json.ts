@@ -39,7 +39,7 @@ export function refusesWith(...codes: string[]): { description: string; body: ty
   return { description: `Error: ${codes.map((code) => `\`${code}\``).join(', ')}.`, body: errorSchema };
 }
 
-/** OAuth has its own words and its own body for what goes wrong. */
+/** OAuth defines its own error codes and error body. */
 export function oauthHttpError({ status, error, errorDescription }: OAuthErrorFields): HttpError {
   const headers = { Pragma: 'no-cache', ...(status === 429 && { 'Retry-After': '60' }) };
   return new HttpError(status, { error, error_description: errorDescription }, headers);

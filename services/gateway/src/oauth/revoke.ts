@@ -15,7 +15,7 @@ const revokeForm = z
 const revocation = revokeForm.pick({ token: true, client_id: true });
 const FORM_BYTES_MAX = 64 * 1024;
 
-/** RFC 7009: 200 whatever is sent, so that the answer says nothing about what is a token. */
+/** RFC 7009: always 200, so that the response does not reveal whether a token exists. */
 export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
   endpoint()({
     method: 'post',
@@ -23,7 +23,7 @@ export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
     tag: 'OAuth',
     summary: 'Revoke a token',
     operationId: 'revokeToken',
-    description: 'RFC 7009. The response is 200 whatever is sent, also for an unknown token or one of another client.',
+    description: 'RFC 7009. The response is always 200, also for an unknown token or one of another client.',
     documents: { body: revokeForm },
     bodySentAs: 'form',
     // Not parsed by the middleware, which would refuse what is no form.

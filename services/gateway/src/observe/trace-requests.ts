@@ -8,7 +8,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 /**
  * One span, one duration and one deadline per request, which is that of every call made for it: `requestTimeMaxMs` after its
- * start, unless its endpoint says otherwise. Paths are named by their template: ids and numbers stay out.
+ * start, unless its endpoint has its own limit. Paths are reported by their template, without ids and phone numbers.
  */
 export function traceRequests(telemetry: Telemetry, requestTimeMaxMs: number): Observe {
   const duration = telemetry.meter.createHistogram('parley_http_request_duration_seconds', { unit: 's' });

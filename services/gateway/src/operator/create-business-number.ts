@@ -18,7 +18,7 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
     path: '/companies/:id/business_numbers',
     tag: 'Business numbers',
     summary: 'Give a company a business number',
-    description: 'Unless said otherwise, calls to it are transferred to the company’s owner.',
+    description: 'By default, calls to it are transferred to the company’s owner.',
     body: z.object({
       number: z.string().max(64),
       name: z.string().max(128),

@@ -9,7 +9,7 @@ import { boundedText, emailText, nameText } from '../routes/bounded-text.ts';
 
 /**
  * The company and its owner are directory's, the password and the first key identity's. Should identity fail half-way,
- * the company stands and the operator gives the owner a password and a key by their own calls.
+ * the company exists and the operator sets the owner's password and creates a key with separate requests.
  */
 export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({

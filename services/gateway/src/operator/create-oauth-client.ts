@@ -11,7 +11,7 @@ export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
     path: '/oauth_clients',
     tag: 'OAuth',
     summary: 'Issue an OAuth client',
-    description: 'A stable client, whose redirect addresses may have schemes of their own.',
+    description: 'A permanent client, whose redirect URIs may have custom schemes.',
     body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
     responses: { 201: clientSchema },
     errors: [422],

@@ -8,7 +8,7 @@ export const getInboxRebuild = ({ inboxAdmin }: Clients) =>
     method: 'get',
     path: '/companies/:id/inbox_rebuild',
     tag: 'Companies',
-    summary: 'Read how the last rebuild of an inbox stands',
+    summary: 'Get the status of the last inbox rebuild',
     responses: { 200: inboxRebuildSchema },
     errors: [404],
     async handle({ params, context }) {

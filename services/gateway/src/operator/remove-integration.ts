@@ -8,7 +8,7 @@ export const removeIntegration = ({ integrationAdmin }: Clients) =>
     method: 'delete',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',
-    summary: 'Disconnect a system that knows callers',
+    summary: 'Disconnect a caller context system',
     params: integrationParams,
     responses: { 204: null },
     errors: [404],

@@ -9,7 +9,7 @@ export const replayDeadLetter = ({ deadLetters }: Clients) =>
     path: '/dead_letters/:service/:event_id/replay',
     tag: 'Events',
     summary: 'Replay a dead letter',
-    description: 'Applies the event again; it is forgotten when that succeeds.',
+    description: 'Applies the event again and deletes the dead letter if that succeeds.',
     responses: { 204: null },
     errors: [404],
     async handle({ params, context }) {

@@ -10,7 +10,7 @@ export const setIntegration = ({ integrationAdmin }: Clients) =>
     method: 'put',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',
-    summary: 'Connect a system that knows callers',
+    summary: 'Connect a caller context system',
     description: 'Its secret is kept encrypted and never shown again.',
     params: integrationParams,
     body: z.object({

@@ -10,7 +10,7 @@ export const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
     path: '/employees/:id/password',
     tag: 'Employees',
     summary: 'Set a password',
-    description: 'Not a sign-in: a pending invitation stays pending. Whoever was signed in has to sign in again.',
+    description: 'A pending invitation stays pending. All sessions of the employee end.',
     body: z.object({ password: boundedText(200) }),
     responses: { 204: null },
     errors: [404, 422],

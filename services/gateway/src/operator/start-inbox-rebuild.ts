@@ -10,7 +10,7 @@ export const startInboxRebuild = ({ inboxAdmin }: Clients) =>
     tag: 'Companies',
     summary: 'Rebuild the inbox of a company',
     description:
-      'Reads calls, voicemails, texts and contacts again from the services that own them, while the inbox goes on serving. What the team has seen stays seen. One that is running goes on.',
+      'Reads calls, voicemails, texts and contacts again from the services that own them, while the inbox stays available. Seen items stay seen. A running rebuild continues.',
     responses: { 202: inboxRebuildSchema },
     errors: [404],
     async handle({ params, context }) {

@@ -72,7 +72,7 @@ export const rotateApiKey = (clients: Clients, forget: ForgetCredential) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee, visitor, fields) => {
         const hours = Number(fields.get('hours') || Number.NaN);
         if (!(hours >= 0 && hours <= 24)) {
-          const alert = 'The old key can go on for 0 to 24 hours.';
+          const alert = 'The old key can stay valid for 0 to 24 hours.';
           return keysPage(422, clients, employee, visitor, { alert });
         }
         const overlapSecs = Math.round(hours * 3600);

@@ -10,7 +10,7 @@ const LIFETIME_SECS: Readonly<Record<CookieName, number>> = {
   form: DAY_SECS,
 };
 
-/** `__Host-` binds a cookie to this very host over TLS: no neighbour below the same domain can plant one. */
+/** `__Host-` binds a cookie to this very host over TLS: other hosts of the same domain cannot set one. */
 function nameOf(name: CookieName, secure: boolean): string {
   return `${secure ? '__Host-' : ''}parley_${name}`;
 }

@@ -3,7 +3,7 @@ import { type ContentResponse, markup, type Endpoint } from '@parley/http';
 import { page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Says what went wrong on a page where an API would say it in JSON; what is not expected goes on as it is. */
+/** Shows expected errors on a page instead of JSON; other errors are rethrown. */
 export function withErrorPages(route: Endpoint<Visitor>): Endpoint<Visitor> {
   return {
     ...route,

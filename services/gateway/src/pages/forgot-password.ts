@@ -19,13 +19,13 @@ export const showForgotPassword = () =>
     handle: ({ context: visitor }) => emailPage(200, visitor),
   });
 
-/** The same page follows whether or not anybody has the address. */
+/** The response is the same whether or not the address exists. */
 export const requestPasswordReset = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
     method: 'post',
     path: PATH,
     tag: 'Pages',
-    summary: 'Ask for a new password',
+    summary: 'Request a password reset',
     responses: { 200: 'text/html', 403: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {
       if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, PATH);
@@ -44,7 +44,7 @@ ${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username'
 }
 
 function sentPage(visitor: Visitor) {
-  const body = markup`<p role="status">If the address belongs to an employee, an e-mail with a link is on its way.
+  const body = markup`<p role="status">If the address belongs to an employee, an e-mail with a link will be sent.
 The link works once; use it within one hour.</p>
 <p>Nothing there after a few minutes? Look among the spam, or <a href="${PATH}">ask again</a>: only the newest link works.</p>`;
   return page(200, { ...visitor, employee: undefined }, { title: 'Look at your e-mail', body });

@@ -10,7 +10,7 @@ const fields = (token: string) => new URLSearchParams({ form_token: token });
 describe('isOwnForm', () => {
   const token = formToken(visitor, 'purpose');
 
-  it('takes a form of ours, with and without the browser’s word', () => {
+  it('accepts our own form, with and without an Origin header', () => {
     expect(isOwnForm(request(), visitor, fields(token), 'purpose')).toBe(true);
     const headers = { origin: 'https://p.example', 'sec-fetch-site': 'same-origin' };
     expect(isOwnForm(request(headers), visitor, fields(token), 'purpose')).toBe(true);

@@ -18,7 +18,7 @@ export function tokenField(visitor: Visitor, purpose: string): Markup {
 }
 
 /**
- * Whether a form came from a page of ours. The browser's own word on where a request comes from is asked as well:
+ * Whether a form was submitted from one of our pages. The browser's origin headers are checked as well:
  * it cannot be forged by a page, only be absent in an old browser.
  */
 export function isOwnForm(

@@ -17,7 +17,7 @@ ${field({ label: 'Repeat password', name: 'repeat_password', ...passwords })}
 <p><button>Set password</button></p></form>`;
 }
 
-/** What is wrong with the password that was refused, such as "is too short"; anything else is not ours to say. */
+/** What is wrong with the password that was refused, such as "is too short"; undefined for any other refusal. */
 export function passwordProblem(error: unknown): string {
   const [problem] = error instanceof Refused ? (error.refusal.fields?.['password'] ?? []) : [];
   if (problem === undefined) throw error;

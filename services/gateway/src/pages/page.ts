@@ -7,7 +7,7 @@ import type { Visitor } from './visitor.ts';
 export interface Page {
   readonly title: string;
   readonly body: Markup;
-  /** What went wrong with the form, said first. */
+  /** The problem with the form, shown first. */
   readonly alert?: string | undefined;
   /** Where a form of this page may lead besides ourselves: browsers hold the redirect after it to this as well. */
   readonly formTargets?: readonly string[];
@@ -23,7 +23,7 @@ const MENU = [
   ['/dashboard/password', 'Password'],
 ] as const;
 
-/** A page as HTML. It loads nothing, runs nothing, can be framed by nobody and is kept by nobody. */
+/** A page as HTML. It loads and runs nothing, cannot be framed and is not cached. */
 export function page<const Status extends number>(
   status: Status,
   visitor: Visitor,

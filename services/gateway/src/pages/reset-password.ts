@@ -50,7 +50,7 @@ export const resetPassword = ({ signIn }: Clients) =>
     },
   });
 
-/** Somebody may be signed in as somebody else: the menu of that one has no place on these pages. */
+/** The browser may have the session of another employee: the menu of that session is not shown here. */
 const alone = (visitor: Visitor): Visitor => ({ ...visitor, employee: undefined });
 
 function passwordPage<const Status extends number>(
@@ -71,6 +71,6 @@ you have signed in, and revoke what you do not know.</p>`;
 }
 
 function usedPage(visitor: Visitor) {
-  const body = markup`<p>It was used before, it is too old, or there is a newer one. <a href="/forgot-password">Ask for another</a>.</p>`;
+  const body = markup`<p>It was used before, has expired, or was replaced by a newer one. <a href="/forgot-password">Request another one</a>.</p>`;
   return page(404, alone(visitor), { title: 'This link does not work any more', body });
 }

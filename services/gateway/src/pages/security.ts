@@ -11,7 +11,7 @@ import { type Visitor, visitorToProto } from './visitor.ts';
 const PATH = '/dashboard/security';
 const PURPOSE = 'second factor';
 
-/** Open to whoever is signed in, and to whoever has to enrol before being signed in. */
+/** For signed-in employees, and for employees who must set up a second factor first. */
 function notYet(visitor: Visitor): EmptyResponse<303> | undefined {
   return visitor.stage === SessionStage.ENROLMENT ? undefined : signInFirst(visitor, PATH);
 }

@@ -96,7 +96,7 @@ function passwordPage<const Status extends number>(status: Status, visitor: Visi
 ${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
 ${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password' })}
 <p><button>Sign in</button></p></form><p><a href="/forgot-password">Forgot your password?</a></p>`;
-  // Somebody who is signed in may sign in as somebody else: the menu of the first has no place here.
+  // A signed-in employee may sign in with another account: the menu of the first one is not shown here.
   return page(status, { ...visitor, employee: undefined }, { title: 'Sign in', body, alert });
 }
 

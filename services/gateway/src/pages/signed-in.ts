@@ -13,7 +13,7 @@ export interface PageInput {
   readonly form: URLSearchParams | undefined;
 }
 
-/** Where somebody has to go before they see a page for employees; undefined when they may. */
+/** The page to visit before a page for employees can be shown; undefined when none is needed. */
 export function signInFirst(visitor: Visitor, returnTo: string): EmptyResponse<303> | undefined {
   if (visitor.employee) return undefined;
   const query = new URLSearchParams({ return_to: returnTo });
@@ -21,7 +21,7 @@ export function signInFirst(visitor: Visitor, returnTo: string): EmptyResponse<3
   return redirect(303, `/signin?${visitor.stage === SessionStage.ONE_TIME_CODE ? 'step=code&' : ''}${query}`);
 }
 
-/** Runs `show` for the employee, or sends whoever it is to sign in. */
+/** Runs `show` for the employee, or redirects to the sign-in page. */
 export async function forEmployee<Shown>(
   { context: visitor }: Pick<PageInput, 'context'>,
   returnTo: string,
@@ -30,7 +30,7 @@ export async function forEmployee<Shown>(
   return signInFirst(visitor, returnTo) ?? show(visitor.employee as EmployeePrincipal, visitor);
 }
 
-/** Runs `change` for the employee if the form is ours. */
+/** Runs `change` for the employee if the form was submitted from our page. */
 export async function forEmployeesForm<Shown>(
   input: PageInput,
   returnTo: string,

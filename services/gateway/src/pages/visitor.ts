@@ -8,7 +8,7 @@ import type { Clients } from '../peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
 
-/** Somebody at a browser, signed in or not. */
+/** The user of a browser, signed in or not. */
 export interface Visitor {
   readonly baseUrl: string;
   /** Whether we are reached over TLS. */
@@ -24,7 +24,7 @@ export interface Visitor {
   readonly stage: SessionStage;
   readonly name: string;
   readonly email: string;
-  /** Present only when somebody is signed in altogether. */
+  /** Present only when the sign-in is complete. */
   readonly employee: EmployeePrincipal | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface VisitorOptions {
   readonly floods: FloodLimit;
 }
 
-/** Finds out who visits. A session nobody knows is no session. */
+/** Reads the visitor of a request. An unknown session is treated as none. */
 export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, options: VisitorOptions) {
   return async (request: IncomingMessage): Promise<Visitor> => {
     const baseUrl = options.baseUrl(request);
@@ -67,7 +67,7 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
   };
 }
 
-/** What identity gets to know about a visitor. */
+/** The visitor as identity's message. */
 export function visitorToProto({ address, userAgent, device, session }: Visitor) {
   return { address, userAgent, device, session };
 }

@@ -4,7 +4,7 @@ import type { Clients } from '../peers.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
-/** The canonical paths and their aliases: a callback says itself what it is. */
+/** The canonical paths and their aliases: the kind of a callback is in its body. */
 const paths = ['/telnyx/messages', '/telnyx/delivery_reports', '/telnyx/sms', '/telnyx/sms_statuses'] as const;
 
 /** What the SMS provider calls, below /webhooks. Its signature is over the body as it came, so that is passed on. */

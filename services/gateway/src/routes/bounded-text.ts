@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** UTF-16 units per character at most, and room for blanks that the service trims. */
+/** UTF-16 units per character at most, plus blanks that the service trims. */
 const SLACK = 4;
 
 /**

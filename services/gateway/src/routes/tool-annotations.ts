@@ -17,7 +17,7 @@ export const sets: ToolAnnotations = { ...reads, readOnlyHint: false };
 /** Replaces what was there; doing it again changes nothing. */
 export const overwrites: ToolAnnotations = { ...sets, destructiveHint: true };
 
-/** A customer notices. */
+/** Visible to customers. */
 export const reachingCustomers = (annotations: ToolAnnotations): ToolAnnotations => ({
   ...annotations,
   openWorldHint: true,

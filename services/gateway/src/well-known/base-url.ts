@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export type BaseUrl = (request: IncomingMessage) => string;
 
 /**
- * The called host counts only if it is one of ours; scheme and port are always our own. Whoever sends another Host
+ * The requested host is used only if it is configured; scheme and port are always ours. A client that sends another Host
  * gets the configured address, so nothing a client sends ends up in a document, a link or a redirect.
  */
 export function baseUrls(publicUrl: string, publicHosts: readonly string[]): BaseUrl {

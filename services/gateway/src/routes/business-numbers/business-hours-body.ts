@@ -31,7 +31,7 @@ export const businessHoursBody = boundedArray(entry, DAYS, 1)
     // Also when another field is wrong: one response names them all.
     { when: ({ value }) => Array.isArray(value) },
   )
-  .describe('Merged by day; what an entry leaves out stays as it is');
+  .describe('Merged by day; omitted fields keep their values');
 
 export function businessHoursMessage(entries: z.output<typeof businessHoursBody> | undefined) {
   return (entries ?? []).map((change) => ({

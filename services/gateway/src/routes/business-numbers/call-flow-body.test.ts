@@ -315,7 +315,7 @@ describe('a proposed route', () => {
 });
 
 describe('the call targets of a rejected flow', () => {
-  it('are found as far as they can be read', () => {
+  it('are found where they can be parsed', () => {
     expect(
       callTargetsIn(
         menu(option(), 5, option({ employee_ids: ['emp_b', 7, 'x'.repeat(65)] }), option({ employee_ids: 5 })),

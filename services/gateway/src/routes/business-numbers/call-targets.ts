@@ -10,7 +10,7 @@ interface NamedEmployee {
 
 const TRANSFERS: readonly unknown[] = ['TransferConfig', 'WelcomeTransferConfig'];
 
-/** Finds who a rejected flow names, as far as it can be read: the same response then tells which of them are unknown. */
+/** Collects the call targets of a rejected flow where they can be parsed, so that the same response can report unknown ones. */
 export function callTargetsIn(flow: unknown, prefix = ''): readonly NamedEmployee[] {
   const { type, employee_ids: employeeIds, menu_options: options } = recordOf(flow);
   if (TRANSFERS.includes(type)) return idsIn(employeeIds, `${prefix}employee_ids`);
@@ -21,7 +21,7 @@ export function callTargetsIn(flow: unknown, prefix = ''): readonly NamedEmploye
   });
 }
 
-/** What is wrong with call targets, by path. An unknown number is refused as not found. */
+/** Problems of call targets, by path. An unknown number is refused as not found. */
 export async function callTargetProblems(
   { businessNumbers }: Clients,
   numberId: string,

@@ -21,7 +21,8 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
     path: '/business_numbers/:id/route_explanation',
     tag: 'Business numbers',
     summary: 'Explain a route',
-    description: 'Which slot applies at an instant (now, if not said) and why, what would run and who would be rung.',
+    description:
+      'Which slot applies at a time (default: now) and why, which flow would run and which employees would ring.',
     query: z.object({ at: z.string().max(64).optional().describe('ISO 8601 with an offset') }),
     responses: { 200: routeExplanationSchema },
     errors: [404, 422],
@@ -30,7 +31,7 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
         name: 'explain_route',
         title: 'Explain a route',
         description:
-          'What would happen to a call to a business number at a time (now, if left out) and why: business hours, flow, who would ring. Use it to answer “what do callers hear?”.',
+          'What would happen to a call to a business number at a time (default: now) and why: business hours, flow, who would ring. Use it to answer “what do callers hear?”.',
         annotations: reads,
         rename: { id: 'business_number_id' },
       },
@@ -49,7 +50,7 @@ export const explainProposedRoute = (clients: Clients) =>
     path: '/business_numbers/:id/route_explanation',
     tag: 'Business numbers',
     summary: 'Explain a proposed route',
-    description: 'As if the given routing had been saved; what is left out is as saved. Nothing is changed.',
+    description: 'Explains the route with the given routing; omitted slots are as saved. Nothing is changed.',
     body: routeProposalBody,
     responses: { 200: routeExplanationSchema },
     errors: [404, 422],

@@ -9,7 +9,7 @@ export const getTextingSettings = ({ textingSettings }: Clients) =>
     path: '/business_numbers/:id/texting_settings',
     tag: 'Business numbers',
     summary: 'Read texting settings',
-    description: 'The defaults while none are saved. 404 while texting is off for the company.',
+    description: 'Returns the defaults if none are saved. 404 while texting is off for the company.',
     responses: { 200: textingSettingsSchema },
     errors: [404],
     async handle({ params, context }) {

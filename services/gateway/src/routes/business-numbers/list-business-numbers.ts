@@ -14,14 +14,13 @@ export const listBusinessNumbers = ({ businessNumbers }: Clients) =>
     path: '/business_numbers',
     tag: 'Business numbers',
     summary: 'List business numbers',
-    description: 'Oldest first. The key of the list keeps the older name of the resource.',
+    description: 'Oldest first. The list key `main_numbers` is the former name of the resource.',
     responses: { 200: z.object({ main_numbers: z.array(summarySchema) }) },
     tools: [
       {
         name: 'list_business_numbers',
         title: 'List business numbers',
-        description:
-          'The company’s own phone numbers. Use it to find the id of the number to text from or to ask about.',
+        description: 'The company’s own phone numbers. Use it to find the id of a number.',
         annotations: reads,
         list: 'main_numbers',
       },

@@ -7,7 +7,7 @@ export const noAnswerTimeoutBody = z
   .union([z.literal([0, ...TIMEOUTS_SECS]), z.string().max(100).regex(/^\s*$/), z.null()], {
     error: `must be one of ${TIMEOUTS_SECS.join(', ')}, or 0 for off`,
   })
-  .describe('0, null and blank turn the timer off; left out, it stays as it is');
+  .describe('0, null or blank disables the timer; if omitted, it is not changed');
 
 /** Undefined leaves the timer as it is; a message without a value turns it off. */
 export function noAnswerTimerMessage(timeoutSecs: z.output<typeof noAnswerTimeoutBody> | undefined) {

@@ -15,7 +15,7 @@ const explainedEmployeeSchema = z
     name: z.string(),
     digit: z.string().nullable().describe('The menu key that leads here; null outside a menu'),
     would_ring: z.boolean(),
-    reason: z.string().nullable().describe('Why the employee would not be rung'),
+    reason: z.string().nullable().describe('Why the employee would not ring'),
   })
   .meta({ id: 'ExplainedEmployee' });
 
@@ -27,16 +27,16 @@ export const routeExplanationSchema = z
     local_time: z.string(),
     business_hours: businessHoursEntrySchema.describe('Of that day'),
     within_business_hours: z.boolean(),
-    changes_at: z.string().nullable().describe('When the business hours next begin or end; null when they never do'),
+    changes_at: z.string().nullable().describe('When the business hours next begin or end; null if never'),
     active: z.boolean(),
     slot: z.enum(['incoming_call_config', 'outside_business_hours_config']),
     reasons: z.array(z.string()),
-    flow: callFlowSchema.nullable().describe('What would run; null while the number is inactive'),
+    flow: callFlowSchema.nullable().describe('The flow that would run; null while the number is inactive'),
     employees: z.array(explainedEmployeeSchema),
     no_answer: z
       .object({ timeout_secs: z.int(), flow: callFlowSchema, employees: z.array(explainedEmployeeSchema) })
       .nullable()
-      .describe('What takes over when nobody answers; null when nothing does'),
+      .describe('The no-answer flow; null when there is none'),
   })
   .meta({ id: 'RouteExplanation' });
 

@@ -11,7 +11,7 @@ export const setIncomingCallConfig = (clients: Clients) =>
     path: '/business_numbers/:id/incoming_call_config',
     tag: 'Business numbers',
     summary: 'Set the routing during business hours',
-    description: 'It can be replaced, not cleared.',
+    description: 'It cannot be cleared.',
     body: callFlowBody,
     responses: { 200: businessNumberSchema },
     errors: [404, 422],

@@ -10,7 +10,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
     path: '/business_numbers/:id',
     tag: 'Business numbers',
     summary: 'Update a business number',
-    description: 'Only these settings; routing and business hours have endpoints of their own.',
+    description: 'Routing and business hours have their own endpoints.',
     body: z.object({
       name: z.string().max(128).optional().describe('ASCII letters, digits, spaces and -_~!.+, up to 128 characters'),
       timezone: z.string().max(64).optional().describe('IANA'),

@@ -34,7 +34,7 @@ const sectionSchema = z.union([
   }),
 ]);
 
-/** What connected systems know about a caller, as partners see it. */
+/** The caller context as JSON. */
 export const callerContextSchema = z
   .object({
     contexts: z.array(

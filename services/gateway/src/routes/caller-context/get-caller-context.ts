@@ -22,7 +22,7 @@ export const getCallerContext = ({ callerContext }: Clients) =>
         name: 'look_up_caller',
         title: 'Look up a caller',
         description:
-          'What connected systems (CRM, shop, accounting) know about a phone number. Use it to know who is calling; it may save the caller as a contact.',
+          'Data about a phone number from connected systems (CRM, shop, accounting). Use it to identify a caller; it may save the caller as a contact.',
         annotations: sets,
         describe: { phone: z.string().describe('E.164 or national') },
       },

@@ -36,7 +36,10 @@ export const callSchema = z
     main_number_name: z.string(),
     main_number: z.string(),
     main_number_formatted: z.string(),
-    recording_url: z.string().nullable().describe('Made for each request; null before the end and without a recording'),
+    recording_url: z
+      .string()
+      .nullable()
+      .describe('Signed for each request; null before the call ends or without a recording'),
     employees: z.array(participantSchema),
     initiated_by: participantSchema.optional().describe('Outbound calls only'),
   })

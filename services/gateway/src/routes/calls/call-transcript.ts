@@ -7,7 +7,7 @@ type Call = z.output<typeof callSchema>;
 const CALL_BYTES_MAX = 40_000;
 const TRANSCRIPTION_LENGTH = 4_000;
 
-/** What was said in a call, as in the call. */
+/** The transcript of a call. */
 export const transcriptSchema = z.object({ segments: callSchema.shape.transcription_segments.unwrap() });
 
 export function transcriptOf(call: unknown): z.output<typeof transcriptSchema> {

@@ -10,7 +10,7 @@ export const completeTransfer = ({ transfers }: Clients) =>
     path: '/calls/:call_id/transfers/:transfer_id/completion',
     tag: 'Calls',
     summary: 'Complete a warm transfer',
-    description: 'By the controller or the target: customer and target stay connected. Doing so again changes nothing.',
+    description: 'By the controller or the target: customer and target stay connected. Idempotent.',
     responses: { 200: transferResponse },
     errors: [403, 404, 409],
     tools: [
@@ -18,7 +18,7 @@ export const completeTransfer = ({ transfers }: Clients) =>
         name: 'complete_transfer',
         title: 'Complete a warm transfer',
         description:
-          'Connects customer and coworker and takes the employee out of the call. Only when the employee says so.',
+          'Connects customer and coworker and takes the employee out of the call. Only on the employee’s explicit request.',
         annotations: reachingCustomers(overwrites),
       },
     ],

@@ -9,7 +9,7 @@ const entrySchema = z
     at: z.string(),
     type: z.string().describe('state, input, offer, leg, timer, command, transfer, recording or dropped'),
     what: z.string(),
-    cause: z.string().describe('What led to it: an event of the switch, a timer, a command'),
+    cause: z.string().describe('The trigger: an event of the switch, a timer, a command'),
     employee_id: z.string().optional(),
     leg_id: z.string().optional(),
     detail: z.string().optional(),
@@ -23,7 +23,7 @@ export const getCallTimeline = ({ calls }: Clients) =>
     tag: 'Calls',
     summary: 'Get the timeline of a call',
     description:
-      'Everything that happened in a call and why, oldest first; of a very long call its beginning and its end.',
+      'The events of a call with their causes, oldest first; for a very long call only its beginning and its end.',
     responses: { 200: z.object({ entries: z.array(entrySchema) }) },
     errors: [404],
     async handle({ params, context }) {

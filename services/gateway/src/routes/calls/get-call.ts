@@ -26,7 +26,7 @@ export const getCall = ({ calls }: Clients) =>
       {
         name: 'get_call_transcript',
         title: 'Get the transcript of a call',
-        description: 'What was said in a call, speaker by speaker. Use it when the summary is not enough.',
+        description: 'The transcript of a call by speaker. Use it when the summary is not enough.',
         annotations: reads,
         list: 'segments',
         result: { schema: transcriptSchema, of: transcriptOf },

@@ -24,16 +24,16 @@ export const listCalls = ({ calls }: Clients) =>
     path: '/calls',
     tag: 'Calls',
     summary: 'List calls',
-    description: 'Newest first. Filters combine; a `state` there is not is ignored.',
+    description: 'Newest first. Filters combine; an unknown `state` is ignored.',
     query: z.object({
       query: z
         .string()
         .max(QUERY_MAX)
         .optional()
-        .describe('Words and meaning, in transcriptions and saved caller context'),
+        .describe('Full-text and semantic search in transcriptions and saved caller context'),
       main_number_id: z.string().max(100).optional().describe('A business number’s id'),
       phone_number: phoneQuery.optional().describe('The remote side: E.164, or as written in the company’s country'),
-      direction: z.enum(['inbound', 'outbound']).optional().describe('Both, when left out'),
+      direction: z.enum(['inbound', 'outbound']).optional().describe('Both directions by default'),
       state: z.string().max(100).optional(),
       started_after: isoTime.optional().describe('Calls that started at this time or later'),
       started_before: isoTime.optional().describe('Calls that started at this time or earlier'),
@@ -49,7 +49,7 @@ export const listCalls = ({ calls }: Clients) =>
         name: 'search_calls',
         title: 'Search calls',
         description:
-          'Finds calls by meaning and words of what was said (`query`), phone number, direction or time of the start; the newest first without a query. Use it for “who called about …?”.',
+          'Finds calls by the words and meaning of their transcripts (`query`), phone number, direction or time of the start; the newest first without a query. Use it for “who called about …?”.',
         annotations: reads,
         rename: { phone_number: 'phone', started_after: 'from', started_before: 'to' },
         omit: ['main_number_id', 'state'],

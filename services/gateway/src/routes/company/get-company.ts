@@ -16,7 +16,7 @@ export const getCompany = ({ companies }: Clients) =>
         name: 'get_company',
         title: 'Get the company',
         description:
-          'The company account: name, address, country. Use it to know which company the employee works for.',
+          'The company account: name, address, country. Use it to find out which company the employee works for.',
         annotations: reads,
       },
     ],

@@ -11,7 +11,7 @@ const doNotDisturbSchema = z
     expires_at: z.string().nullable(),
     at_risk_main_numbers: z
       .array(z.object({ id: z.string(), name: z.string() }))
-      .describe('Business numbers that would go straight to no-answer if do-not-disturb were enabled'),
+      .describe('Business numbers whose calls would go directly to the no-answer flow if do-not-disturb were enabled'),
   })
   .meta({ id: 'DoNotDisturb' });
 

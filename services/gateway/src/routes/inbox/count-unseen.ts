@@ -10,7 +10,7 @@ export const countUnseen = ({ inbox }: Clients) =>
     tag: 'Inbox',
     summary: 'Count people with unseen activity',
     description:
-      'Distinct external numbers, in all and by business number; texts count while texting is on for the company.',
+      'Distinct external numbers, in total and by business number; texts are included while texting is on for the company.',
     responses: {
       200: z.object({
         unseen_count: z.int(),

@@ -9,7 +9,7 @@ export const pageLimit = z
   .regex(/^[+-]?\d{1,100}$/, 'must be an integer')
   .transform((text) => Math.min(Math.max(Number(text), 1), PAGE_MAX))
   .default(PAGE_DEFAULT)
-  .describe('1 to 100; 50 when left out');
+  .describe('1 to 100; default 50');
 
 export const pageCursor = z.string().max(2048).optional().describe('`next_cursor` of the page before');
 

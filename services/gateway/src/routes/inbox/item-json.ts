@@ -54,7 +54,7 @@ const voicemailItemSchema = z
 
 const messageItemSchema = messageSchema.extend({ duration: z.null() }).meta({ id: 'MessageItem' });
 
-/** An item of a thread; clients ignore types they do not know. */
+/** An item of a thread; clients ignore unknown types. */
 export const itemSchema = z
   .discriminatedUnion('type', [callItemSchema, voicemailItemSchema, messageItemSchema])
   .meta({ id: 'InboxItem' });

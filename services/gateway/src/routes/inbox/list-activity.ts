@@ -16,7 +16,7 @@ export const listActivity = ({ inbox, voicemails }: Clients) =>
     tag: 'Inbox',
     summary: 'List the activity with a phone number',
     description:
-      'Newest first; a voicemail replaces its call. Pages that follow show what the first one observed, whatever arrives meanwhile. Reading does not mark anything as seen: pass `observed_at` unchanged to do so.',
+      'Newest first; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.',
     query: z.object({ business_number_id: numberFilter, limit: pageLimit, cursor: pageCursor }),
     responses: {
       200: z.object({

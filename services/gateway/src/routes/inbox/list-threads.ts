@@ -13,7 +13,7 @@ export const listThreads = ({ inbox }: Clients) =>
     tag: 'Inbox',
     summary: 'List threads',
     description:
-      'One thread per external phone number, newest activity first. Texts are left out while texting is off for the company.',
+      'One thread per external phone number, newest activity first. Texts are omitted while texting is off for the company.',
     query: z.object({
       business_number_id: numberFilter,
       query: z
@@ -36,7 +36,7 @@ export const listThreads = ({ inbox }: Clients) =>
         description:
           'Calls, voicemails and texts by customer, newest first. Use `unseen` for what still needs attention.',
         annotations: reads,
-        describe: { unseen: z.boolean().optional().describe('true: only what nobody has seen') },
+        describe: { unseen: z.boolean().optional().describe('true: only threads with unseen items') },
         list: 'threads',
       },
     ],

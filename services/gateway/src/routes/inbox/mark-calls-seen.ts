@@ -10,7 +10,7 @@ export const markCallsSeen = ({ inbox }: Clients) =>
     path: '/calls/seen',
     tag: 'Inbox',
     summary: 'Mark calls and voicemails as seen',
-    description: 'Of one external number or of all, up to `through` or until now. Texts are left alone.',
+    description: 'For one external number or for all, up to `through` (default: now). Texts are not changed.',
     body: z
       .object({
         phone_number: z.string().max(200).nullish(),

@@ -12,7 +12,7 @@ export const markThreadSeen = ({ inbox }: Clients) =>
     tag: 'Inbox',
     summary: 'Mark activity as seen',
     description:
-      'Covers everything stored up to `through`, rendered or not; later arrivals stay unseen. Shared by the team and idempotent. Whether a voicemail was listened to does not change.',
+      'Covers all items stored up to `through`; later items stay unseen. Shared by the team and idempotent. `listened_at` of voicemails does not change.',
     body: z.object({
       through: microsTime.meta({
         type: 'string',

@@ -28,7 +28,7 @@ export const threadSchema = z
     reply_business_number_id: z
       .string()
       .nullable()
-      .describe('The number of the latest item, when it can send; always choose the sender explicitly'),
+      .describe('The business number of the latest item, if it can send texts; always choose the sender explicitly'),
     preview: z.string().describe('At most 160 characters'),
     latest_item: itemReferenceSchema,
   })

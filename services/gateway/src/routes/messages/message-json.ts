@@ -28,8 +28,8 @@ export const messageSchema = z
     author: z
       .object({
         type: z.enum(['customer', 'employee', 'automation']),
-        id: z.string().optional().describe('Of an employee, while there is one'),
-        name: z.string().optional().describe('Of an employee, while there is one; `Auto-reply` for automation'),
+        id: z.string().optional().describe('Id of the employee, if any'),
+        name: z.string().optional().describe('Name of the employee, if any; `Auto-reply` for automation'),
       })
       .meta({ id: 'MessageAuthor' }),
     status: z.enum(messageStatuses),

@@ -14,7 +14,7 @@ export const retryMessage = ({ messages }: Clients) =>
     tag: 'Messages',
     summary: 'Retry a text',
     description:
-      'Sends a text that definitely failed once more: a real, chargeable SMS under the same id. A different idempotency key is a new retry; repeating a key sends nothing.',
+      'Sends a failed text again: a real, chargeable SMS with the same id. A new idempotency key is a new retry; a repeated key sends nothing.',
     headers: idempotencyKeyHeaders,
     body: z.object({ idempotency_key: idempotencyKeyBody }),
     responses: { 200: retriedMessageSchema },
@@ -30,7 +30,7 @@ export const retryMessage = ({ messages }: Clients) =>
       {
         name: 'retry_text',
         title: 'Retry a text',
-        description: 'Sends a text that failed once more, chargeable again. Only when get_text says `can_retry`.',
+        description: 'Sends a text that failed once more, chargeable again. Only when get_text returns `can_retry`.',
         annotations: reachingCustomers(sets),
         rename: { message_id: 'id' },
         describe: { idempotency_key: z.string().min(1).max(128) },

@@ -18,12 +18,12 @@ export const sendMessage = ({ messages }: Clients) =>
     tag: 'Messages',
     summary: 'Send a text',
     description:
-      'A real, chargeable SMS. Use a new idempotency key for each text and the same one to repeat a request: the repetition sends nothing and is answered with 200 and `Idempotent-Replayed: true`. At most 30 a minute per business number, retries included. An error after the text was stored names it in `message_id`. 404 while texting is off for the company.',
+      'A real, chargeable SMS. Use a new idempotency key for each text and the same one to repeat a request: the repeated request sends nothing; its response is 200 with `Idempotent-Replayed: true`. At most 30 a minute per business number, retries included. Errors after the text was stored contain its id in `message_id`. 404 while texting is off for the company.',
     headers: idempotencyKeyHeaders,
     body: z.object({
       to: z.string().describe('E.164, or a national number of the company’s country'),
       text: z.string().describe('1 to 10,000 characters'),
-      format: z.unknown().optional().meta({ type: 'string', description: '`sms`, also when left out' }),
+      format: z.unknown().optional().meta({ type: 'string', description: 'Only `sms`, which is the default' }),
       idempotency_key: idempotencyKeyBody,
     }),
     responses: { 200: messageSchema, 201: messageSchema },
@@ -73,7 +73,7 @@ export const sendMessage = ({ messages }: Clients) =>
     },
   });
 
-/** Whatever is not the word `sms` is another format. */
+/** Any value except `sms` is another format. */
 function formatOf(given: unknown): string {
   if (given === undefined || given === null) return 'sms';
   return typeof given === 'string' ? given : '';

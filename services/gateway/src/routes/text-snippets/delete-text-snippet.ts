@@ -8,7 +8,7 @@ export const deleteTextSnippet = ({ textSnippets }: Clients) =>
     path: '/text_snippets/:id',
     tag: 'Text snippets',
     summary: 'Delete a text snippet',
-    description: 'Texts that were sent stay as they are.',
+    description: 'Sent texts are not changed.',
     responses: { 204: null },
     errors: [404],
     async handle({ params, context }) {

@@ -12,7 +12,7 @@ export const listTextSnippets = ({ textSnippets }: Clients) =>
     path: '/text_snippets',
     tag: 'Text snippets',
     summary: 'List text snippets',
-    description: 'By position, then in the order of their creation. 404 while texting is off for the company.',
+    description: 'By position, then by creation time. 404 while texting is off for the company.',
     responses: { 200: z.array(textSnippetSchema) },
     errors: [404],
     tools: [

@@ -10,7 +10,7 @@ export const updateTextSnippet = ({ textSnippets }: Clients) =>
     path: '/text_snippets/:id',
     tag: 'Text snippets',
     summary: 'Update a text snippet',
-    description: 'Fields left out stay as they are.',
+    description: 'Omitted fields keep their values.',
     body: z.object(textSnippetFields).partial(),
     responses: { 200: textSnippetSchema },
     errors: [404, 422],

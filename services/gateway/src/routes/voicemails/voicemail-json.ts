@@ -8,7 +8,7 @@ const commonFields = {
   listened_at: z.string().nullable(),
   transcription: z.string().nullable().describe('Null until transcribed'),
   created_at: z.string(),
-  recording_url: z.string().nullable().describe('Made for each request; null while the audio is processed'),
+  recording_url: z.string().nullable().describe('Signed for each request; null while the audio is processed'),
   main_number_id: z.string(),
   main_number_name: z.string(),
 };
