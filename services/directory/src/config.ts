@@ -27,7 +27,7 @@ export const config = z.object({
   SANDBOX_URL: origin.optional(),
   /** Networks of our own (CIDR) that have public addresses. */
   DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
-  /** How long one connected system may take to say what it knows about a caller. */
+  /** The time limit of one connected system for a lookup. */
   CALLER_CONTEXT_DEADLINE_MS: z.coerce.number().int().min(100).max(10_000).default(3000),
   NUMBERS_ROUTING_ADDRESS: z.string(),
 });

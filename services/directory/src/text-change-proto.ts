@@ -1,6 +1,6 @@
 import type { TextChange } from '@parley/proto/directory/v1/contacts_pb';
 
-/** `{ [name]: new value or null }` where the request says so, and nothing where it does not. */
+/** `{ [name]: new value or null }` where the request has the field, otherwise an empty object. */
 export function textChange<Name extends string>(
   name: Name,
   change: TextChange | undefined,

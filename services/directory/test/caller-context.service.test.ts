@@ -48,7 +48,7 @@ const lookUp = (ageMaxSecs: number) =>
   directory.as('call-control').client(CallerLookupService).lookUpCaller({ companyId: company.id, phone, ageMaxSecs });
 
 describe('caller context', () => {
-  it('is asked for anew by people, and taken from memory by services that allow it', async () => {
+  it('is looked up again for employees, and served from the stored result to services that allow it', async () => {
     await ask();
     await ask();
     expect(requests).toBe(2);
@@ -60,7 +60,7 @@ describe('caller context', () => {
     expect(requests).toBe(3);
   });
 
-  it('asked for by ten desks at once is looked up once, and makes one contact', async () => {
+  it('requested ten times at once is looked up once and creates one contact', async () => {
     const contexts = await Promise.all(Array.from({ length: 10 }, ask));
     expect(new Set(contexts.map((context) => context?.contact?.id)).size).toBe(1);
     expect(requests).toBeLessThan(10);
@@ -72,7 +72,7 @@ describe('caller context', () => {
     ['no UTF-8', () => ({ status: 200, body: Buffer.from('{"contact":{"name":"J\u00f8rgen"}}', 'latin1') })],
     ['a redirect', () => ({ status: 302, body: '' })],
     ['too much', () => ({ status: 200, body: `{"contact":{"name":"${'x'.repeat(600_000)}"}}` })],
-  ])('leaves out a system that answers %s, and remembers what it said before', async (_case, broken) => {
+  ])('omits a system that responds with %s, and keeps its earlier result', async (_case, broken) => {
     await ask();
     answer = broken;
     expect(await ask()).toMatchObject({ contexts: [], enrichedAt: expect.anything(), contact: { name: 'Kim' } });

@@ -66,7 +66,7 @@ describe('employees', () => {
     expect(hired.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   });
 
-  it('end their invitation when identity tells of a sign-in, once', async () => {
+  it('end their invitation when identity publishes a sign-in, once', async () => {
     const employee = await hire();
     await directory.signIn(company.id, employee.id);
     await directory.signIn(company.id, employee.id);
@@ -79,7 +79,7 @@ describe('employees', () => {
 describe('leaving', () => {
   const check = async (...ids: string[]) => lookup.checkEmployees({ companyId: company.id, employeeIds: ids });
 
-  it('is seen by whoever wants to assign calls while routing is still asked', async () => {
+  it('is visible to services that assign calls while routing is being checked', async () => {
     const employee = await hire();
     let seen: string[] | undefined;
     directory.numbersRouting.targeting = async (id) => {
@@ -91,7 +91,7 @@ describe('leaving', () => {
     expect((await check(employee.id)).unknownIds).toEqual([employee.id]);
   });
 
-  it('is over at once when the employee is in use, or routing cannot say', async () => {
+  it('is undone immediately when the employee is in use, or routing is unavailable', async () => {
     const employee = await hire();
     directory.numbersRouting.targeting = async () => [{ id: 'bus_1', name: 'Sales' }];
     await expect(employees.deleteEmployee({ id: employee.id }, company.owner)).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('leaving', () => {
     expect((await check(employee.id)).leavingIds).toEqual([]);
   });
 
-  it('tells known, unknown and foreign employees apart', async () => {
+  it('distinguishes known, unknown and foreign employees', async () => {
     const employee = await hire();
     const otherCompany = await directory.createCompany();
     const foreign = otherCompany.owner.as.employeeId;

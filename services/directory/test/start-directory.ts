@@ -24,7 +24,7 @@ export interface TestDirectory extends ServiceForTest {
   /** What is published about employees, in order. */
   readonly published: readonly { type: string; employee: Employee | undefined }[];
   createCompany(): Promise<TestCompany>;
-  /** Identity says that an employee has signed in. */
+  /** Publishes identity's event that an employee has signed in. */
   signIn(companyId: string, employeeId: string): Promise<void>;
 }
 

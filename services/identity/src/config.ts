@@ -20,7 +20,7 @@ export const config = z.object({
   API_KEYS_MAX: z.coerce.number().int().positive().default(50),
   /** Our own public address, for links in e-mails. */
   PUBLIC_URL: httpUrl,
-  /** The mail server; without one invitations wait, and whoever forgot the password waits in vain. */
+  /** The mail server; without one, invitations wait and password resets expire. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Parley <no-reply@localhost>'),
 });

@@ -13,7 +13,7 @@ import type { Throttles } from './throttles/throttle-store.ts';
 import { limitMails } from './mail/limit-mails.ts';
 import { smtpMailer } from './mail/mailer.ts';
 
-/** Starts everything that sends e-mail; without a mail server it all waits. Answers how to say that there is one to send. */
+/** Starts everything that sends e-mail; without a mail server it waits. Returns a function that signals new e-mails. */
 export function startMail(
   stores: {
     accounts: Accounts;

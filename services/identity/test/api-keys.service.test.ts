@@ -39,12 +39,12 @@ describe('an API key', () => {
     expect(JSON.stringify(stored)).not.toContain(apiKey.slice(3));
   });
 
-  it('is nobody when it is unknown', async () => {
+  it('is refused when it is unknown', async () => {
     expect((await credentials().verifyApiKey({ apiKey: 'pk_x' })).principal).toBeUndefined();
     expect((await credentials().verifyApiKey({ apiKey: '' })).principal).toBeUndefined();
   });
 
-  it('stops working when it is revoked, and says so to everyone', async () => {
+  it('stops working when it is revoked, and publishes the revocation', async () => {
     const revoked: { credentialId: string; employeeId: string }[] = [];
     const subscription = identity.broker.connection.subscribe(
       identity.broker.eventPattern('identity.credential.revoked'),
@@ -73,7 +73,7 @@ describe('an API key', () => {
     );
   });
 
-  it('is one of at most so many, however many are asked for at once', async () => {
+  it('is capped per employee under concurrency', async () => {
     const employee = someone();
     const results = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => create(employee, `key ${n}`)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
@@ -87,7 +87,7 @@ describe('an API key', () => {
     await expect(create(someone(), name)).rejects.toThrow('validation_failed');
   });
 
-  it('cannot be made or revoked by anyone but the operator', async () => {
+  it('cannot be made or revoked except by the operator', async () => {
     await expect(keys().createApiKey({ ...someone(), name: 'x' })).rejects.toThrow('forbidden');
     await expect(keys().revokeApiKey({ id: newId('key') })).rejects.toThrow('forbidden');
   });
@@ -107,7 +107,7 @@ describe('a deleted employee', () => {
 });
 
 describe('an employee whom directory has just deleted', () => {
-  it('is ended at once when the gateway says so, and nobody else is', async () => {
+  it('ends immediately when the gateway requests it, without affecting others', async () => {
     const gone = someone();
     const { apiKey } = await create(gone);
     await credentials().endEmployee(gone);
@@ -138,7 +138,7 @@ describe('a password', () => {
     await expect(set(await identity.hire(), password)).rejects.toThrow('validation_failed');
   });
 
-  it('is refused for an employee directory does not know, or of another company', async () => {
+  it('is refused for an employee who is unknown to directory, or of another company', async () => {
     const employee = await identity.hire();
     await expect(set({ ...employee, id: newId('emp') }, 'long enough')).rejects.toThrow('not_found');
     await expect(set({ ...employee, companyId: newId('com') }, 'long enough')).rejects.toThrow('not_found');

@@ -118,7 +118,7 @@ describe('a grant', () => {
         );
         return left.every((count) => count === 0);
       },
-      { what: 'everything of the employee to be gone' },
+      { what: 'all credentials of the employee to be removed' },
     );
   });
 

@@ -71,7 +71,7 @@ describe('an invitation', () => {
     await identity.moveClock(0);
   });
 
-  it('is nobody’s when the token is made up', async () => {
+  it('is not found by an unknown token', async () => {
     expect(await pages().getInvitation({ token: 'it_made-up' })).toMatchObject({ valid: false });
     expect((await accept('')).opened).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect((await trySignIn(identity, person.email)).case).toBe('opened');
   });
 
-  it('is gone with the employee', async () => {
+  it('is removed with the employee', async () => {
     const { person, token } = await invited();
     await identity.dismiss(person);
     await waitUntil(async () => !(await pages().getInvitation({ token })).valid, { what: 'the end' });
@@ -139,7 +139,7 @@ describe('an invitation', () => {
     await identity.moveClock(0);
   });
 
-  it('is not sent to whoever was not invited', async () => {
+  it('is not sent without an invitation', async () => {
     const person = await identity.hire({ invitationPending: false });
     await invited();
     expect(mail.sentTo(person.email)).toEqual([]);

@@ -92,7 +92,7 @@ describe('lifetimes, by the clock that is passed in', () => {
     expect(await refresh(last.refreshToken)).toBe('invalid_grant');
   });
 
-  it('an app nobody has allowed anything is forgotten after seven days, any other is not', async () => {
+  it('an app without a grant is deleted after seven days, any other is not', async () => {
     const unused = await registerApp(identity);
     const tokens = await fresh();
     const asUnused = (clientId: string) => requestTokens(identity.channel, refreshForm(clientId, tokens.refreshToken));
@@ -111,7 +111,7 @@ describe('lifetimes, by the clock that is passed in', () => {
     expect(await employeeOfSession(identity, session)).toBeUndefined();
   });
 
-  it('guesses are counted over a quarter of an hour, and a clock that goes back leaves nobody waiting', async () => {
+  it('guesses are counted over a quarter of an hour, and moving the clock back blocks no attempt', async () => {
     const victim = await newPerson(identity);
     const guess = async () => (await trySignIn(identity, victim.email, 'a wrong guess')).value;
     await identity.moveClock(DAY);

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const pages = () => identity.channel.client(SignInService);
 let clients = 0;
-/** From an address of its own each time, so that only the limit per person counts. */
+/** From a different address each time, so that only the limit per person applies. */
 const request = (email: string, visitor = {}) =>
   pages().requestPasswordReset({ email, visitor: { address: `198.51.100.${(clients += 1)}`, ...visitor } });
 const reset = async (token: string, password = NEW_PASSWORD) =>
@@ -104,7 +104,7 @@ describe('a forgotten password', () => {
     expect(entered.outcome.case).toBe('opened');
   });
 
-  it('does not keep whoever guessed at it before waiting', async () => {
+  it('clears the limit of earlier wrong passwords', async () => {
     const { person, token } = await requestReset();
     for (let n = 0; n < 10; n++) await trySignIn(identity, person.email, `guess ${n}`);
     expect((await trySignIn(identity, person.email)).value).toMatchObject({ throttled: true });
@@ -152,7 +152,7 @@ describe('the link', () => {
     expect(await reset(token)).toBe(false);
   });
 
-  it('is nobody’s when it is made up', async () => {
+  it('is not found by an unknown token', async () => {
     expect([await isValid('pr_made-up'), await reset('pr_made-up'), await reset('')]).toEqual([false, false, false]);
   });
 });
@@ -199,7 +199,7 @@ describe('the e-mails', () => {
     await waitUntil(() => notesTo(person.email).length === 1, { what: 'the note' });
   });
 
-  it('tell the old address that there is another one, to which a link would go', async () => {
+  it('notify the old address of the new one', async () => {
     const { person, token } = await requestReset();
     const moved = await identity.hire({ ...person, email: `new.${person.email}` });
     const notified = () => mail.sentTo(person.email).some((text) => text.includes('has changed the e-mail address'));
@@ -212,7 +212,7 @@ describe('the e-mails', () => {
     expect(mail.sentTo(person.email)).toHaveLength(2);
   });
 
-  it('go to nobody when nobody has the address, and nothing of the question stays', async () => {
+  it('are not sent for an unknown address, whose request is removed', async () => {
     const { person, token } = await requestReset();
     await request('nobody@example.com');
     await identity.dismiss(person);
@@ -225,7 +225,7 @@ describe('the e-mails', () => {
 });
 
 describe('asking', () => {
-  it('leaves the same behind whether or not somebody has the address', async () => {
+  it('stores the same whether or not the address exists', async () => {
     const unsent = await startIdentity();
     try {
       const person = await newPerson(unsent);
@@ -244,22 +244,19 @@ describe('asking', () => {
     }
   });
 
-  it.each(['somebody', 'nobody'])(
-    'is limited per person, for %s alike, but not on a browser they know',
-    async (who) => {
-      const person = await newPerson(identity);
-      const { device } = await signIn(identity, person);
-      const email = who === 'somebody' ? person.email : `not.${person.email}`;
-      const answers = await Promise.all(Array.from({ length: 9 }, () => request(email)));
-      expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(4);
-      expect((await request(email)).refusal?.retryAfterSecs).toBeGreaterThan(3000);
-      expect((await request(email, { device })).refusal === undefined).toBe(who === 'somebody');
-      await identity.moveClock(61 * MINUTE);
-      expect((await request(email)).refusal).toBeUndefined();
-    },
-  );
+  it.each(['somebody', 'nobody'])('is limited per person, for %s, but not on a known browser', async (who) => {
+    const person = await newPerson(identity);
+    const { device } = await signIn(identity, person);
+    const email = who === 'somebody' ? person.email : `not.${person.email}`;
+    const answers = await Promise.all(Array.from({ length: 9 }, () => request(email)));
+    expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(4);
+    expect((await request(email)).refusal?.retryAfterSecs).toBeGreaterThan(3000);
+    expect((await request(email, { device })).refusal === undefined).toBe(who === 'somebody');
+    await identity.moveClock(61 * MINUTE);
+    expect((await request(email)).refusal).toBeUndefined();
+  });
 
-  it('is limited per client, whoever is asked for', async () => {
+  it('is limited per client, for any address', async () => {
     const from = { address: '203.0.113.5' };
     const answers = await Promise.all(Array.from({ length: 65 }, (_, n) => request(`nobody.${n}@example.com`, from)));
     expect(answers.filter(({ refusal }) => refusal?.throttled)).toHaveLength(5);

@@ -37,7 +37,7 @@ const enter = async (session: string, code: string) =>
   (await pages().enterOneTimeCode({ code, visitor: visitor(session) })).outcome;
 
 describe('a second factor', () => {
-  it('is asked for after the password, and nobody is signed in before', async () => {
+  it('is required after the password, before the session is signed in', async () => {
     const { person, secret } = await enrolled();
     const half = await signIn(identity, person);
     expect(half.stage).toBe(SessionStage.ONE_TIME_CODE);
@@ -70,7 +70,7 @@ describe('a second factor', () => {
     expect((await enter(session, codeOf(secret, -300))).case).toBe('refusal');
   });
 
-  it('stops guessing after ten codes, however many sign-ins they are spread over', async () => {
+  it('stops guessing after ten codes across sign-ins', async () => {
     const { person, secret, device } = await enrolled();
     for (let n = 0; n < 10; n++) await enter((await signIn(identity, person)).session, '000000');
     const { session } = await signIn(identity, person);
@@ -89,7 +89,7 @@ describe('a second factor', () => {
     expect((await enter((await signIn(identity, person)).session, code)).case).toBe('refusal');
   });
 
-  it('cannot be exchanged for another one by whoever finds an open browser', async () => {
+  it('cannot be replaced from an open session', async () => {
     const { session } = await enrolled();
     await expect(pages().beginTwoFactor({ session })).rejects.toThrow('conflict');
   });

@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe('a number the operator adds', () => {
-  it('rings the owner unless something else is said', async () => {
+  it('rings the owner by default', async () => {
     const number = await aNumber(companyId);
     expect(number).toMatchObject({ companyId, active: true, numberFormatted: expect.stringMatching(/^\+45 70/) });
     expect(number.incomingCallConfig?.config).toMatchObject({ case: 'transfer', value: { employeeIds: [ownerId] } });
@@ -101,14 +101,14 @@ describe('a number the operator adds', () => {
 });
 
 describe('the company', () => {
-  it('sees its own numbers in the order they were added, and nobody else’s', async () => {
+  it('lists its own numbers in the order they were added, and no others', async () => {
     const mine = [await aNumber(companyId), await aNumber(companyId)];
     await aNumber(parley.directory.createCompany().companyId);
     const listed = await numbers.listBusinessNumbers({}, me);
     expect(listed.numbers.map(({ id }) => id)).toEqual(mine.map(({ id }) => id));
   });
 
-  it('cannot tell a foreign number from an unknown one', async () => {
+  it('gets the same response for a foreign number as for an unknown one', async () => {
     const foreign = await aNumber(parley.directory.createCompany().companyId);
     for (const id of [foreign.id, newId('num'), 'x', '']) {
       await expect(numbers.getBusinessNumber({ id }, me)).rejects.toEqual(notFound);
@@ -215,7 +215,7 @@ describe('employees named in a config', () => {
 describe('events', () => {
   const of = (id: string) => parley.events.filter(({ aggregateId }) => aggregateId === id);
 
-  it('tell of every change, in order, with the number’s settings and the names of what changed', async () => {
+  it('report every change, in order, with the number’s settings and the changed fields', async () => {
     const { id } = await aNumber(companyId);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
@@ -241,7 +241,7 @@ describe('events', () => {
     expect(data.length).toBeLessThan(1000);
   });
 
-  it('tell of a rejection once for each, with its reason', async () => {
+  it('report each rejection once, with its reason', async () => {
     const request = { ...aRequest(companyId), registrationStatus: RegistrationStatus.PENDING };
     const { view } = await admin.createBusinessNumber(request, asOperator);
     const id = view?.number?.id ?? '';
@@ -282,7 +282,7 @@ describe('texting settings', () => {
   });
 });
 
-describe('routing, as other services ask for it', () => {
+describe('the routing service', () => {
   const at = (iso: string) => ({ seconds: BigInt(Date.parse(iso) / 1000) });
 
   it('follows the business hours, and an inactive number has no flow', async () => {
@@ -326,7 +326,7 @@ describe('routing, as other services ask for it', () => {
     await expect(routing.resolveRoute({ number: '+4511111111' })).rejects.toEqual(notFound);
   });
 
-  it('lists a company’s numbers, all of them or those asked for', async () => {
+  it('lists a company’s numbers, all of them or the requested ones', async () => {
     const [one, two] = [await aNumber(companyId), await aNumber(companyId)];
     const foreign = await aNumber(parley.directory.createCompany().companyId);
     const list = async (ids: string[]) =>
@@ -337,7 +337,7 @@ describe('routing, as other services ask for it', () => {
     expect(await list([two.id, foreign.id, 'x'])).toEqual([two.id]);
   });
 
-  it('says how a number deals with texts at an instant', async () => {
+  it('returns how a number handles texts at an instant', async () => {
     const { id, number } = await aNumber(companyId);
     const inHours = at('2026-01-05T12:00:00Z');
     const byId = await routing.getTexting({ key: { case: 'id', value: id }, at: inHours });
@@ -366,7 +366,7 @@ describe('routing, as other services ask for it', () => {
 });
 
 describe('an explanation of a route', () => {
-  it('says who would be rung and who would not, for what is saved and for what is proposed', async () => {
+  it('explains which employees would ring, for saved and for proposed routing', async () => {
     const explanations = parley.as('gateway').client(RouteExplanationService);
     const { id } = await aNumber(companyId);
     const busy = parley.directory.addEmployee({ companyId }).id;

@@ -91,7 +91,7 @@ describe('the audio of a prompt', () => {
     expect(parley.speech.synthesized).toContainEqual({ text: `First ${id}`, language: 'da' });
   });
 
-  it('is made once for equal texts, wherever they stand', async () => {
+  it('is synthesized once for equal texts, wherever they are used', async () => {
     const text = `Same ${id}`;
     await say(text);
     await audibleUrl();
@@ -103,7 +103,7 @@ describe('the audio of a prompt', () => {
     expect(parley.speech.synthesized.filter((one) => one.text === text)).toHaveLength(1);
   });
 
-  it('of the longest text is spoken in parts and is one file', async () => {
+  it('of the longest text is synthesized in parts and is one file', async () => {
     const text = `The office of ${id} is closed. `.repeat(200).slice(0, 10_000).trim();
     await say(text);
     const size = await sizeAt(await audibleUrl());
@@ -153,7 +153,7 @@ describe('a prompt of a call', () => {
     expect((await resolve())?.durationMs).toBe(text.length);
   });
 
-  it('is waited for only as long as the caller of the RPC says', async () => {
+  it('is waited for only as long as the request allows', async () => {
     parley.speech.busyMs = 1500;
     await say(`Slow ${id}`);
     const { contentHash = '' } = (await resolve()) ?? {};
@@ -204,7 +204,7 @@ describe('one company that changes its routing all the time', () => {
       { what: 'the greeting' },
     );
     expect(performance.now() - started).toBeLessThan(3000);
-    // Of forty configurations, those that were replaced are not spoken to their end.
+    // Of forty configurations, replaced ones are not synthesized completely.
     const rounds = new Set(
       parley.speech.synthesized.filter(({ text }) => text.includes(id)).map(({ text }) => text.split('/')[0]),
     );
@@ -218,7 +218,7 @@ describe('a voice preview', () => {
   const preview = (kind: string, text: string, client = previews) =>
     client.createVoicePreview({ businessNumberId: id, kind, text }, me);
 
-  it.each(['welcome', 'greeting', 'message', 'prompt'])('of the kind %s can be heard for an hour', async (kind) => {
+  it.each(['welcome', 'greeting', 'message', 'prompt'])('of the kind %s is available for an hour', async (kind) => {
     const text = `Preview ${kind} ${id}`;
     const { audioUrl, signedId, expiresAt } = await preview(kind, text);
     expect(await sizeAt(audioUrl)).toBe(44 + 2 * text.length);

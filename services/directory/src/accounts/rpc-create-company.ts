@@ -10,7 +10,7 @@ import { companyToProto } from '../companies/company-proto.ts';
 
 /**
  * Everything is decided before anything is written. The company is written first: if the owner cannot be written (a crash, an
- * address taken in the same moment), what remains is a company without employees, which blocks no address.
+ * address taken at the same time), the result is a company without employees, which blocks no address.
  */
 export const createCompanyRpc =
   ({

@@ -5,7 +5,7 @@ import type { ContactDeps } from '../contacts/contact-deps.ts';
 import { blanksToFill, type Identity } from './identity.ts';
 
 /**
- * Creates the contact with a number from what connected systems say, or fills its blank fields, with the same events as a
+ * Creates the contact with a number from the data of connected systems, or fills its blank fields, with the same events as a
  * change by a person. At the cap no contact is created.
  */
 export async function contactOfCaller(

@@ -3,7 +3,7 @@ import { employees, type RpcServer, services } from '@parley/rpc';
 import { callerContextToProto } from './caller-context-proto.ts';
 import type { CallerLookup } from './caller-lookup.ts';
 
-/** An employee who asks wants to know now; a service says how old an answer it takes. */
+/** Requests of employees always query the systems; services state how old a result may be. */
 export function addCallerContextServices(server: RpcServer, { lookup }: { lookup: CallerLookup }): void {
   server.add(CallerContextService, employees, {
     async getCallerContext({ phone }, { principal: caller }) {

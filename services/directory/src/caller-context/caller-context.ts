@@ -1,4 +1,4 @@
-/** What one connected system knows about a caller. */
+/** Data about a caller from one connected system. */
 export interface ProviderContext {
   /** Machine identifier of the system. */
   readonly provider: string;
@@ -63,6 +63,6 @@ export type LookupResult = Pick<ProviderContext, 'url' | 'contact' | 'sections'>
 /** Everything that is known about a caller. */
 export interface CallerContext {
   readonly contexts: readonly ProviderContext[];
-  /** When the systems were asked; null when none was. */
+  /** When the systems were queried; null when none was. */
   readonly enrichedAt: Date | null;
 }

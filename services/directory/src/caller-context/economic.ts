@@ -100,14 +100,14 @@ export const economic: Provider = {
   },
 };
 
-/** The app's secret and the agreement's grant, with a colon between; one word is both, as in e-conomic's own demo. */
+/** The app's secret and the agreement's grant, separated by a colon; a single token is used for both, as in e-conomic's own demo. */
 function tokens(secret: string): Record<string, string> {
   const split = secret.indexOf(':');
   const [app, grant] = split < 0 ? [secret, secret] : [secret.slice(0, split), secret.slice(split + 1)];
   return { 'X-AppSecretToken': app, 'X-AgreementGrantToken': grant };
 }
 
-/** People type numbers as they like and e-conomic compares letter by letter, so the usual spellings are all asked for. */
+/** e-conomic compares phone numbers as strings, so the query contains all common formats. */
 function phoneFilter({ phone, international, national }: Caller): string {
   const spellings = new Set([
     phone,

@@ -8,10 +8,10 @@ const found = (contact: Partial<ProviderContact> | null) => ({ contact: contact 
 
 describe('an identity', () => {
   it.each([
-    ['nobody says anything', [], undefined],
-    ['nobody names the caller', [found({ email: 'a@example.com' }), found(null)], undefined],
+    ['no system returns data', [], undefined],
+    ['no system returns a name', [found({ email: 'a@example.com' }), found(null)], undefined],
     [
-      'the first who names the caller counts',
+      'the first system with a name takes precedence',
       [found({ name: 'A' }), found({ name: 'B' })],
       { ...noContact, name: 'A' },
     ],
@@ -25,7 +25,7 @@ describe('an identity', () => {
       { name: 'A', email: 'b@example.com', companyName: null, note: 'c' },
     ],
     [
-      'whoever gives no name is not asked for more',
+      'a system without a name contributes nothing',
       [found({ email: 'x@example.com' }), found({ name: 'B' })],
       { ...noContact, name: 'B' },
     ],

@@ -1,12 +1,12 @@
 import type { Contact, ContactChange } from '../contacts/contact.ts';
 import type { ProviderContact, ProviderContext } from './caller-context.ts';
 
-/** Who a caller is, as several systems put together say; only an identity with a name is kept. */
+/** The identity of a caller, merged from several systems; only one with a name is kept. */
 export interface Identity extends ProviderContact {
   readonly name: string;
 }
 
-/** `contexts` in the order of their kinds: what an earlier one says counts before what a later one says. */
+/** `contexts` in the order of their kinds: earlier ones take precedence. */
 export function mergeIdentities(contexts: readonly Pick<ProviderContext, 'contact'>[]): Identity | undefined {
   const named = contexts.flatMap(({ contact }) => (contact?.name ? [{ ...contact, name: contact.name }] : []));
   const [first] = named;

@@ -10,9 +10,9 @@ import { providers } from './providers.ts';
 
 /** What came of asking every connected system. */
 export interface LookedUp {
-  /** Of those that know the caller, in the order of their kinds. */
+  /** The contexts of systems that found the caller, in the order of their kinds. */
   readonly contexts: readonly ProviderContext[];
-  /** Providers that failed or were too slow: what they said earlier may still be true. */
+  /** Providers that failed or timed out: their earlier results may still be valid. */
   readonly silent: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface LookUpDeps {
   readonly log: Logger;
 }
 
-/** Asks all at once, each with a deadline of its own; one that fails takes nothing from the others. */
+/** Queries all systems in parallel, each with its own deadline; a failure does not affect the others. */
 export async function lookUp(
   { egress, encryptor, machineClock, deadlineMs, log }: LookUpDeps,
   integrations: readonly Integration[],

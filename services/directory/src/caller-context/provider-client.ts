@@ -6,7 +6,7 @@ const RESPONSE_BYTES_MAX = 512 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const USER_AGENT = 'Parley-CallerContext/1.0';
 
-/** Asks within a deadline that all questions of one lookup share; half an answer is no answer. */
+/** Sends requests within a deadline that all requests of one lookup share; a truncated response is an error. */
 export function providerClient(egress: Egress, deadlineMs: number): ProviderRequest {
   const end = performance.now() + deadlineMs;
   // The egress counts from a request's turn on; waiting for the turn counts here.

@@ -10,10 +10,10 @@ export interface Caller {
   isSame(written: unknown): boolean;
 }
 
-/** Asks the system once; resolves with the JSON it answered, undefined for "not found", and throws for anything else. */
+/** Sends one request; resolves with the JSON response, undefined for "not found", and throws otherwise. */
 export type ProviderRequest = (request: { url: string; headers: Record<string, string> }) => Promise<unknown>;
 
-/** How one kind of system is asked. It may ask several times within the deadline it is given. */
+/** The adapter of one kind of system. It may send several requests within its deadline. */
 export interface Provider {
   readonly name: string;
   lookUp(

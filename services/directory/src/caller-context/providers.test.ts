@@ -12,7 +12,7 @@ const caller: Caller = {
   isSame: (written) => typeof written === 'string' && readPhoneNumber(written, 'DK')?.number === '+4520304050',
 };
 
-/** Answers by path and keeps what was asked. */
+/** Responds by path and records the requests. */
 function system(answers: Record<string, unknown>) {
   const requests: { url: URL; headers: Record<string, string> }[] = [];
   const request: ProviderRequest = async ({ url, headers }) => {
@@ -23,7 +23,7 @@ function system(answers: Record<string, unknown>) {
 }
 
 describe('a custom endpoint', () => {
-  it('is asked once, with a signature over exactly what is asked', async () => {
+  it('gets one request, with a signature over its exact path', async () => {
     const { requests, request } = system({ '/callers': { contact: { name: 'A' } } });
     const found = await providers.custom_endpoint.lookUp(
       caller,
@@ -47,7 +47,7 @@ describe('Shopify', () => {
   const search = '/admin/api/2025-01/customers/search.json';
   const orders = '/admin/api/2025-01/orders.json';
 
-  it('is asked for the customer and then for the orders', async () => {
+  it('is queried for the customer and then for the orders', async () => {
     const { requests, request } = system({
       [search]: {
         customers: [
@@ -95,7 +95,7 @@ describe('Shopify', () => {
     });
   });
 
-  it('that knows only similar numbers knows nobody', async () => {
+  it('that has only similar numbers has no match', async () => {
     const { requests, request } = system({ [search]: { customers: [{ id: 1, phone: '+4520304051' }] } });
     expect([await look(request), requests.length]).toEqual([undefined, 1]);
   });
@@ -109,7 +109,7 @@ describe('e-conomic', () => {
   const look = (request: ProviderRequest, secret = 'app:grant') =>
     providers.accounting.lookUp(caller, { url: 'https://e.example', secret, now }, request);
 
-  it('is asked for the number as people write it, the person, and open invoices', async () => {
+  it('is queried for the number in common formats, the person, and open invoices', async () => {
     const { requests, request } = system({
       '/customers': {
         collection: [
@@ -145,7 +145,7 @@ describe('e-conomic', () => {
     });
   });
 
-  it('with one word as secret uses it for both tokens', async () => {
+  it('with a single token as secret uses it for both', async () => {
     const { requests, request } = system({ '/customers': { collection: [] } });
     await look(request, 'demo');
     expect(requests[0]?.headers).toMatchObject({ 'X-AppSecretToken': 'demo', 'X-AgreementGrantToken': 'demo' });

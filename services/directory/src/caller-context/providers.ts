@@ -4,7 +4,7 @@ import { economic } from './economic.ts';
 import type { Provider } from './provider.ts';
 import { shopify } from './shopify.ts';
 
-/** Which adapter asks which kind of system. */
+/** The adapter of each kind of system. */
 export const providers: Record<IntegrationKind, Provider> = {
   custom_endpoint: customEndpoint,
   ecommerce: shopify,

@@ -27,7 +27,7 @@ describe('what another system answers', () => {
     { contact: {} },
     { sections: 'x' },
     { contact: { name: ' ' }, sections: [{}] },
-  ])('%j says nothing', (answer) => {
+  ])('%j is no result', (answer) => {
     expect(readLookupResult(answer)).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('what another system answers', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'not a link', `https://a.example/${'x'.repeat(3000)}`, 7])(
-    'cannot make anybody click on %s',
+    'drops the link %s',
     (url) => {
       expect(readLookupResult({ url, contact: { name: 'A' } })?.url).toBeNull();
     },
@@ -97,7 +97,7 @@ describe('what another system answers', () => {
     expect(first.rows[0]?.values).toEqual({ k0: 'x'.repeat(1000) });
   });
 
-  it('has columns with names of their own, and only cells that belong to them', () => {
+  it('has columns with unique names, and only cells of these columns', () => {
     const columns = [
       { key: 'a', label: 'A', format: 'money' },
       { key: 'a', label: 'Again' },

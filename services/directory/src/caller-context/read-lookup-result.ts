@@ -11,7 +11,7 @@ import {
   type Value,
 } from './caller-context.ts';
 
-/** Limits of the specification for what a system says about a person. */
+/** Limits of the specification for data about a person. */
 const CONTACT_LENGTHS_MAX = { name: 128, email: 320, companyName: 128, note: 10_000 };
 /** Our own: a screen beside a ringing phone, not a report. */
 const SECTIONS_MAX = 20;
@@ -65,7 +65,7 @@ function readSection(value: unknown, budget: ByteBudget): Section | undefined {
 }
 
 interface ByteBudget {
-  /** Whether there is room for the item; it is taken. Once there was none, there is none for anything after it. */
+  /** Whether the item fits the budget, which it then consumes. After the first item that does not fit, no item fits. */
   take(item: object): boolean;
 }
 
@@ -79,7 +79,7 @@ function byteBudget(bytesMax: number): ByteBudget {
   };
 }
 
-/** What can be read, in order, as long as there is room: a long list is cut, not refused. */
+/** The valid items, in order, within the budget: a long list is truncated, not refused. */
 function readWithin<Item extends object>(
   budget: ByteBudget,
   values: readonly unknown[],

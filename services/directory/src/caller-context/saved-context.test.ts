@@ -15,7 +15,7 @@ const context = (provider: string, label = provider): ProviderContext => ({
 const save = (known: ReturnType<typeof saveContext> | undefined, contexts: ProviderContext[], silent: string[] = []) =>
   saveContext(known?.ok ? known.state : undefined, identity, { contexts, silent }, now);
 
-it('what was found is kept, and what a silent system said before', () => {
+it('new results are stored, and earlier results of failed systems are kept', () => {
   const first = save(undefined, [context('a'), context('b')]);
   expect(first).toMatchObject({ events: [{ type: 'directory.caller_context.saved' }] });
   const second = save(first, [context('a', 'new')], ['b']);

@@ -1,7 +1,7 @@
 import { type Decision, decided } from '@parley/errors';
 import type { ProviderContext } from './caller-context.ts';
 
-/** What was last found about a number: for search, and for services that accept an older answer. */
+/** The last result for a number: for search, and for services that accept an older result. */
 export interface SavedContext {
   readonly id: string;
   readonly companyId: string;

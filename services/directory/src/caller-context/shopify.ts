@@ -47,7 +47,7 @@ export const shopify: Provider = {
     const search = new URLSearchParams({ query: `phone:${caller.phone}`, limit: '10' });
     const answer = await request({ url: `${admin}/customers/search.json?${search}`, headers });
     if (answer === undefined) return undefined;
-    // The search goes by words, so a similar number may be among the results.
+    // The search matches words, so the results may contain similar numbers.
     const customer = customersAnswer
       .parse(answer)
       .customers.find((one) => caller.isSame(one.phone) || caller.isSame(one.default_address?.phone));

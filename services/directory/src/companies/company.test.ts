@@ -20,7 +20,7 @@ describe('updating a company', () => {
     ['takes blank for null', { city: 'Aarhus' }, { city: '  ' }, { city: null }],
     ['trims', {}, { vatId: ' DK123 ' }, { vatId: 'DK123' }],
     ['changes the country', {}, { country: 'NZ' }, { country: 'NZ' }],
-    ['asks for a second factor', {}, { requiresTwoFactor: true }, { requiresTwoFactor: true }],
+    ['requires a second factor', {}, { requiresTwoFactor: true }, { requiresTwoFactor: true }],
     ['takes 255 characters', {}, { state: 'x'.repeat(255) }, { state: 'x'.repeat(255) }],
   ])('%s', (_promise, before, change, after) => {
     const decision = updateCompany(company(before), change);

@@ -43,7 +43,7 @@ export interface CompanyChange {
 
 const NAME_LENGTH_MAX = 255;
 const TEXT_LENGTH_MAX = 255;
-/** A company's own texts and the names the outside world knows them by. */
+/** The text fields of a company and their names in the API. */
 const TEXTS = { address: 'address', city: 'city', state: 'state', zip: 'zip', vatId: 'vat_id' } as const;
 
 export function createCompany(

@@ -13,7 +13,7 @@ const CACHED_MAX = 10_000;
 
 /**
  * Counting a hundred thousand contacts for every new one would be slow, so a count is cached for a minute and this process's own
- * additions are added to it. At the cap itself it is always counted again: a deletion makes room.
+ * additions are added to it. At the cap itself it is always counted again: contacts may have been deleted.
  */
 export function contactCap(contacts: Contacts, max: number): ContactCap {
   const counts = new LRUCache<string, { count: number }>({ max: CACHED_MAX, ttl: COUNTED_FOR_MS });

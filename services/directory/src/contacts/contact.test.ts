@@ -20,7 +20,7 @@ const ane: Contact = {
 };
 
 describe('creating a contact', () => {
-  it('normalises the number and tells of the contact as it is stored', () => {
+  it('normalises the number and publishes the stored contact', () => {
     const decision = createContact(identity, { ...nothing, phone: '20 30 40 50', name: 'Ane' }, 'DK', now);
     expect(decision).toEqual(decided(ane, [{ type: 'directory.contact.created', contact: ane }]));
   });
@@ -80,6 +80,6 @@ describe('updating a contact', () => {
   });
 });
 
-it('deleting a contact tells of it as it was', () => {
+it('deleting a contact publishes its last state', () => {
   expect(deleteContact(ane)).toEqual(decided(null, [{ type: 'directory.contact.deleted', contact: ane }]));
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { searchTermsOf } from './contact-search.ts';
 
-/** Somebody outside the company whom it knows by phone number. */
+/** A person outside the company, identified by phone number. */
 export interface Contact {
   readonly id: string;
   readonly companyId: string;
@@ -17,7 +17,7 @@ export interface Contact {
   readonly updatedAt: Date;
   /** Orders contacts by creation, also within a millisecond. */
   readonly createdOrder: number;
-  /** Grows with every change: tells the newer of two snapshots. Absent until the first change of older data. */
+  /** Increases with every change, to compare two snapshots. Absent until the first change of older data. */
   readonly revision?: number;
   /** What the contact is found by; see `searchTermsOf`. Absent until the first change of older data. */
   readonly searchTerms?: readonly string[];
@@ -83,7 +83,7 @@ export function deleteContact(current: Contact): Decision<null, ContactEvent> {
 
 type CheckedFields = Pick<Contact, 'phone' | 'phoneFormatted' | 'name' | 'email' | 'companyName' | 'note'>;
 
-/** Every wrong field at once, by the name the outside world knows it by. */
+/** All invalid fields, by their names in the API. */
 function check(
   details: ContactDetails,
   country: string,

@@ -6,7 +6,7 @@ import { type Employee, type EmployeeEvent, emailKeyOf, emailTaken } from './emp
 import { encodeEmployeeEvent } from './employee-proto.ts';
 
 export interface Employees extends Aggregates<Employee, EmployeeEvent> {
-  /** Whoever has the address, in whichever company: addresses are unique across accounts. */
+  /** By e-mail address, across companies: addresses are unique. */
   byEmail(email: string): Promise<Employee | undefined>;
   /** Those of the given employees who work for the company. */
   byIds(companyId: string, ids: readonly string[]): Promise<Map<string, Employee>>;

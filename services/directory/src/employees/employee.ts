@@ -2,7 +2,7 @@ import { type Decision, decided, invalid, refusal, refused } from '@parley/error
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
 
-/** Somebody who works for the company. */
+/** An employee of the company. */
 export interface Employee {
   readonly id: string;
   readonly companyId: string;
@@ -16,12 +16,12 @@ export interface Employee {
   readonly invitationPending: boolean;
   /**
    * Set while the employee is being deleted, by the machine's clock: until then no routing may name the employee. A
-   * deletion that died in the middle is over when the time is.
+   * deletion that was interrupted ends at that time.
    */
   readonly leavingUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change of the record: tells the newer of two snapshots. Absent until the first change of older data. */
+  /** Increases with every change of the record, to compare two snapshots. Absent until the first change of older data. */
   readonly revision?: number;
 }
 
@@ -94,7 +94,7 @@ function changed(to: Employee, now: Date): Decision<Employee, EmployeeEvent> {
   return decided(employee, [{ type: 'directory.employee.updated', employee }]);
 }
 
-/** Until then no routing may name the employee; the caller asks routing whether one does already. */
+/** Until then no routing may name the employee; the caller checks whether one already does. */
 export function beginDeletion(current: Employee, until: Date): Decision<Employee, EmployeeEvent> {
   return decided({ ...current, leavingUntil: until });
 }
@@ -108,7 +108,7 @@ export function isBeingDeleted(employee: Employee, machineNow: Date): boolean {
   return employee.leavingUntil !== null && employee.leavingUntil > machineNow;
 }
 
-/** Refused once the mark has expired: routing may have named the employee since it was asked. */
+/** Refused once the mark has expired: routing may have named the employee since the check. */
 export function deleteEmployee(current: Employee, machineNow: Date): Decision<null, EmployeeEvent> {
   if (!isBeingDeleted(current, machineNow))
     return refused(refusal('conflict', 'another request is deleting or keeping this employee; retry'));

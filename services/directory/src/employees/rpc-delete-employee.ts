@@ -10,7 +10,7 @@ const LEAVING_MS = 30_000;
 
 /**
  * A number must never transfer to a deleted employee. First the employee is marked as leaving: from then on `CheckEmployees`
- * refuses the employee to services that assign calls. Only then is routing asked, which counts assignments in progress as in
+ * refuses the employee to services that assign calls. Only then is routing queried, which counts assignments in progress as in
  * use. The first of the two wins, and the other is refused. A mark left by a crash expires.
  */
 export const deleteEmployeeRpc =

@@ -13,7 +13,7 @@ export function kindFromProto(kind: ProtoKind): IntegrationKind | undefined {
   return (Object.keys(kinds) as IntegrationKind[]).find((known) => kinds[known] === kind);
 }
 
-/** Without the secret, wherever it goes. */
+/** Never contains the secret. */
 export function integrationToProto(integration: Integration): MessageInitShape<typeof IntegrationSchema> {
   const { id, kind, url, label, source } = integration;
   return { id, kind: kinds[kind], url, label, source };

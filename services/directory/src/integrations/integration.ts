@@ -1,10 +1,10 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 
-/** What kind of system it is; a company has at most one of each. In the order in which their word on a caller counts. */
+/** What kind of system it is; a company has at most one of each. In the order of their precedence. */
 export const INTEGRATION_KINDS = ['custom_endpoint', 'ecommerce', 'accounting'] as const;
 export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 
-/** An outside system that knows a company's callers. */
+/** An external system with data about a company's callers. */
 export interface Integration {
   readonly id: string;
   readonly companyId: string;

@@ -40,7 +40,7 @@ const COMMANDS_MAX = 100;
 const SUBSCRIPTIONS_MAX = 10;
 /** Of one company at one gateway, so that no company can take all of them. */
 const COMPANY_CONNECTIONS_MAX = 12_000;
-/** Checks of credentials of one company that are under way at once; the others have to wait for their next turn. */
+/** Checks of credentials of one company in progress at once; the others wait for the next round. */
 const COMPANY_CHECKS_MAX = 200;
 
 interface Connection {
@@ -91,13 +91,13 @@ export function startCable(options: {
   }
 
   function open(socket: WebSocket, credential: CableCredential | undefined): void {
-    // It may have gone while its credential was checked.
+    // It may have been closed while its credential was checked.
     if (socket.readyState !== socket.OPEN) return;
     if (!credential) return end(socket, 'unauthorized', false);
     const { companyId } = credential.principal;
     const company = companies.get(companyId) ?? { connections: new Set(), checks: 0 };
     if (company.connections.size >= COMPANY_CONNECTIONS_MAX) return end(socket, 'too_many_connections', true);
-    // Checked again soon: it may have been revoked before we began to listen for that.
+    // Checked again soon: it may have been revoked before the subscription began.
     const checkAt = performance.now() + RECHECK_SOON_MS;
     const connection: Connection = { socket, credential, company, identifiers: new Set(), commands: 0, checkAt };
     companies.set(companyId, company);
@@ -127,7 +127,7 @@ export function startCable(options: {
     socket.send(known ? confirmation(command.identifier) : rejection(command.identifier));
   }
 
-  /** A client that does not read is cut; it reads everything anew when it comes back. */
+  /** A client that does not read is disconnected; it reloads everything when it reconnects. */
   function isTooSlow({ socket }: Connection): boolean {
     if (socket.bufferedAmount <= WAITING_BYTES_MAX) return false;
     socket.terminate();
@@ -148,7 +148,7 @@ export function startCable(options: {
     try {
       if (!(await credential.recheck())) end(socket, 'unauthorized', false);
     } catch (error) {
-      // Identity cannot be asked now: nobody is let go for that, and the next turn asks again.
+      // Identity is unreachable: the connection stays open and is checked again in the next round.
       connection.checkAt = 0;
       telemetry.log.debug({ err: error }, 'cannot check the credential of a live connection');
     } finally {
@@ -188,12 +188,12 @@ export function startCable(options: {
       for (const connection of connections) {
         const { principal } = connection.credential;
         if (principal.credentialId === credentialId || (credentialId === '' && principal.employeeId === employeeId))
-          // Once more afterwards: whoever keeps answers may not have heard of it yet.
+          // Once more afterwards: a cache may not have received the revocation yet.
           void recheck(connection, RECHECK_SOON_MS);
       }
     },
   });
-  // What was revoked while the broker was away may have been announced before we listened again.
+  // Revocations may have been published while the broker connection was down.
   const ignoreReconnects = broker.onReconnect(recheckSoon);
   let part = 0;
   const timer = setInterval(() => {
@@ -204,7 +204,7 @@ export function startCable(options: {
       if (isTooSlow(connection)) continue;
       connection.socket.send(pingMessage);
       if (connection.checkAt - within > now || connection.company.checks >= COMPANY_CHECKS_MAX) continue;
-      // Not all that were opened together at the same time.
+      // Spread out, because many connections are opened at the same time.
       void recheck(connection, RECHECK_EVERY_MS * (0.5 + Math.random() / 2));
     }
     part = (part + 1) % PING_PARTS;

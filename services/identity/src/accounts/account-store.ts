@@ -14,7 +14,7 @@ import {
 } from './account.ts';
 
 export interface Accounts extends Aggregates<Account, AccountEvent> {
-  /** The employee's account with what directory says now; opened if there is none yet. */
+  /** The employee's account, updated with directory's current record; created if there is none yet. */
   ensure(holder: AccountHolder): Promise<Account>;
   /** Undefined for an unknown and for a deleted employee alike. */
   byEmployee(employeeId: string): Promise<Account | undefined>;

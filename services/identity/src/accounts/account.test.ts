@@ -63,7 +63,7 @@ describe('an invitation', () => {
     expect(acceptInvitation(accepted, digest, 'hash', NOW).ok).toBe(false);
   });
 
-  it('is nobody’s when the address changes, and is not sent to the old one', () => {
+  it('ends when the address changes, and is not sent to the old one', () => {
     const moved = stateOf(describeAccount(invited, { ...holder, email: 'new@example.com' }, NOW));
     expect(acceptInvitation(moved, 'first', 'hash', NOW).ok).toBe(false);
     expect(invite(moved, open.email, 'third', LATER).ok).toBe(false);

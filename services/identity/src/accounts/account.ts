@@ -19,14 +19,14 @@ export interface TwoFactorDraft {
   readonly expiresAt: Date;
 }
 
-/** What identity knows of an employee: how to recognise them, and how they prove who they are. */
+/** An employee's account: the identity and the authentication factors. */
 export interface Account extends WithNotes {
   readonly id: string;
   readonly companyId: string;
   readonly employeeId: string;
   readonly name: string;
   readonly email: string;
-  /** What a sign-in is looked up by; null once the employee is gone. */
+  /** The key for sign-ins; null once the employee is deleted. */
   readonly emailKey: string | null;
   /** argon2id in PHC format; null until a password is set. */
   readonly passwordHash: string | null;
@@ -37,9 +37,9 @@ export interface Account extends WithNotes {
   readonly twoFactorDraft: TwoFactorDraft | null;
   /** Null when there is none, it was used, or the employee has signed in without it. */
   readonly invitation: Invitation | null;
-  /** Absent or null until the employee has signed in; nobody is invited after that. */
+  /** Absent or null until the employee has signed in; no invitation is sent after that. */
   readonly firstSignInAt?: Date | null;
-  /** The way back in for whoever forgot the password; absent or null when there is none, or it was used. */
+  /** The open password reset; absent or null when there is none, or it was used. */
   readonly passwordReset?: PasswordReset | null;
   /** A deleted employee's account stays as an empty mark, so that a late request cannot bring it back. */
   readonly deletedAt: Date | null;
@@ -59,7 +59,7 @@ export interface PasswordReset {
 
 export type AccountEvent = CredentialRevoked;
 
-/** An employee as directory tells of them. */
+/** An employee's record from directory. */
 export interface AccountHolder {
   readonly id: string;
   readonly companyId: string;
@@ -70,7 +70,7 @@ export interface AccountHolder {
 /** An e-mail may have to be sent again; more than these are not out at once. */
 const INVITATION_DIGESTS_MAX = 10;
 
-/** An account has an id of its own, made from the employee's: two aggregates never share one. */
+/** An account has its own id, derived from the employee's: two aggregates never share one. */
 export function accountIdOf(employeeId: string): string {
   return `acc_${employeeId.replace(/^emp_/, '')}`;
 }
@@ -102,8 +102,8 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
 }
 
 /**
- * Takes over what directory says of the employee now. What was sent to another address is not theirs to use. Whoever reads
- * the new address can have a new password sent to it, so the old one hears of the change.
+ * Applies directory's current record of the employee. Links that were sent to another address become invalid. A link for a
+ * new password can be sent to the new address, so the old address is notified of the change.
  */
 export function describeAccount(current: Account, holder: AccountHolder, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
@@ -117,7 +117,7 @@ export function describeAccount(current: Account, holder: AccountHolder, now: Da
 
 /**
  * A new password ends every sign-in made with the old one, the link that could have replaced it, and an unconfirmed
- * second factor: whoever knew the old password may have its secret.
+ * second factor: an attacker who had the old password may know its secret.
  */
 export function setPassword(current: Account, passwordHash: string): Decision<Account, AccountEvent> {
   if (current.deletedAt) return refused(notFound);
@@ -157,7 +157,7 @@ export function acceptInvitation(
   return setPassword({ ...current, invitation: null }, passwordHash);
 }
 
-/** Whoever has signed in needs no invitation any more: its links are dead. */
+/** An employee who has signed in needs no invitation: its links become invalid. */
 export function recordSignIn(current: Account, now: Date): Decision<Account, AccountEvent> {
   return decided({ ...current, invitation: null, firstSignInAt: current.firstSignInAt ?? now });
 }

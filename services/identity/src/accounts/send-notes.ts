@@ -8,7 +8,7 @@ import type { SendMail } from '../mail/mailer.ts';
 import { endNote, nextNote, postponeNote } from '../notes/note.ts';
 import { noteText } from '../notes/note-text.ts';
 
-/** Tells employees what has happened to their accounts; a crash at the wrong moment tells them twice. */
+/** Sends employees e-mails about changes of their accounts; a crash after sending can cause a duplicate. */
 export function sendNotes(options: {
   accounts: Accounts;
   send: SendMail;
@@ -27,7 +27,7 @@ export function sendNotes(options: {
     leaseMs: MAIL_LEASE_MS,
     async handle(account, claim) {
       const note = nextNote(account);
-      // Somebody else has sent it.
+      // Another process has sent it.
       if (!note) return;
       try {
         const { employeeId, companyId } = account;

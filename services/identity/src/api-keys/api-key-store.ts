@@ -7,7 +7,7 @@ import { type ApiKey, type ApiKeyEvent, revokeApiKey } from './api-key.ts';
 import { encodeApiKeyEvent } from './api-key-proto.ts';
 
 export interface ApiKeys extends Aggregates<ApiKey, ApiKeyEvent> {
-  /** Whose secret this is; expired secrets are found too. */
+  /** The key of a secret; also finds expired secrets. */
   byDigest(digest: string): Promise<ApiKey | undefined>;
   /** Creates a key in a free slot; refuses when there is none. Exact under any concurrency. */
   createInFreeSlot(

@@ -1,7 +1,7 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 
-/** One secret that opens a key; after a rotation the one before may live on for a while. */
+/** A secret of a key; after a rotation the previous one may stay valid for a while. */
 export interface ApiKeySecret {
   readonly digest: string;
   /** Null for the current one. */
@@ -52,7 +52,7 @@ const OVERLAP_SECS_MAX = 24 * 3600;
 /** Rotated again and again within a day, the oldest secrets give way. */
 const SECRETS_MAX = 10;
 
-/** Gives the key a new secret; the one before lives on for the chosen time. */
+/** Gives the key a new secret; the previous one stays valid for the chosen time. */
 export function rotateApiKey(
   current: ApiKey,
   digest: string,

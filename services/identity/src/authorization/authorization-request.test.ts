@@ -15,7 +15,7 @@ const valid: AuthorizationRequest = {
 const problem = { error: 'invalid_scope', errorDescription: 'scope must be api' };
 
 describe('checkAuthorization', () => {
-  it('asks the employee about a valid request', () => {
+  it('shows the consent page for a valid request', () => {
     expect(checkAuthorization(valid, client)).toEqual({ kind: 'ask', client, code });
   });
 

@@ -24,7 +24,7 @@ export interface AuthorizationProblem {
   readonly errorDescription: string;
 }
 
-/** Where an authorization request leads: to a question, back to the app, or to an error page of ours. */
+/** The result of an authorization request: the consent page, a redirect to the app, or an error page. */
 export type AuthorizationCheck =
   | { readonly kind: 'ask'; readonly client: OAuthClient; readonly code: CodeRequest }
   | { readonly kind: 'redirect'; readonly redirect: string }

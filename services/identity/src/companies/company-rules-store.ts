@@ -10,7 +10,7 @@ interface StoredRules {
   readonly requiresTwoFactor: boolean;
 }
 
-/** What identity must know of companies, kept from directory's events. */
+/** The settings of companies that identity needs, projected from directory's events. */
 export interface CompanyRules {
   save(company: { id: string; name: string; requiresTwoFactor: boolean }): Promise<void>;
   requiresTwoFactor(companyId: string): Promise<boolean>;

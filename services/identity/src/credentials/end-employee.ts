@@ -19,7 +19,7 @@ export interface EmployeeStores {
 }
 
 /**
- * Removes everything of a deleted employee; doing it twice is doing it once. The mark on the account comes first: whoever
+ * Removes everything of a deleted employee; idempotent. The account is marked first: a request that
  * creates a credential meanwhile looks for it afterwards.
  */
 export async function endEmployee(stores: EmployeeStores, employee: AccountHolder): Promise<void> {

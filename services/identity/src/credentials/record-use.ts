@@ -20,7 +20,7 @@ export interface UseRecorderOptions {
   readonly log: Logger;
 }
 
-/** Records the use of a credential now and then, behind the answer. A clock that goes back is a difference too. */
+/** Records the use of a credential from time to time, after the response. Also records when the clock was moved back. */
 export function useRecorder({
   credentials,
   clock,

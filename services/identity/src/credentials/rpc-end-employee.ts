@@ -4,9 +4,9 @@ import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { endEmployee } from './end-employee.ts';
 import type { CredentialDeps } from './credential-deps.ts';
 
-const stillThere = refusal('conflict', 'directory still knows the employee');
+const stillThere = refusal('conflict', 'the employee is not deleted in directory');
 
-/** There is no way back, so directory is asked whether the employee is really gone. */
+/** This cannot be undone, so the deletion is verified with directory. */
 export const endEmployeeRpc =
   ({ employees, stores }: CredentialDeps): Handler<typeof CredentialService.method.endEmployee, ServicePrincipal> =>
   async ({ employeeId, companyId }) => {

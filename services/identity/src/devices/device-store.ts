@@ -10,10 +10,10 @@ interface Device {
   readonly expiresAt: Date;
 }
 
-/** Browsers that employees have signed in with before; whoever guesses at an account does not have one of them. */
+/** Browsers that employees have signed in with before; an attacker who guesses passwords has none. */
 export interface Devices extends Pick<GlobalDocuments<Device>, 'startExpiry'> {
   isKnown(secret: string, employeeId: string, now: Date): Promise<boolean>;
-  /** Remembers a new browser; the secret is for its cookie. */
+  /** Stores a new browser; the secret is for its cookie. */
   add(employeeId: string, now: Date): Promise<string>;
   removeAll(employeeId: string): Promise<void>;
 }

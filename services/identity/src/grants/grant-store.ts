@@ -11,9 +11,9 @@ export interface Grants extends Aggregates<Grant, GrantEvent> {
   byCode(digest: string): Promise<Grant | undefined>;
   byAccessToken(digest: string): Promise<Grant | undefined>;
   byRefreshFamily(digest: string): Promise<Grant | undefined>;
-  /** Decides about a grant as it is now, again if somebody else was faster. Undefined when it is gone. */
+  /** Decides on the current state of a grant, again after a write conflict. Undefined when it does not exist. */
   decide<Outcome>(grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>): Promise<Outcome | undefined>;
-  /** Removes the answers of rotations that nobody can share any more: nothing that could be decrypted to a token stays. */
+  /** Removes the shared responses of rotations after their time: no decryptable token stays stored. */
   startAnswerRemoval(options: { backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
   /** Records that a token of a grant was used at `now`. */
   used(id: string, now: Date): Promise<void>;
@@ -43,7 +43,7 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
       },
     ],
   });
-  // A token names nobody, so it is looked for across companies; whose it is comes out of what is found.
+  // A token does not contain its company, so the query spans all companies.
   const find = (filter: DocumentFilter<Grant>) => grants.acrossCompanies.findOne(filter);
 
   async function decide<Outcome>(

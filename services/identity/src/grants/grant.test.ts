@@ -114,7 +114,7 @@ describe('refreshGrant', () => {
     expect(next).toBeUndefined();
   });
 
-  it('shares the answer for five seconds', () => {
+  it('shares the response for five seconds', () => {
     expect(refresh(rotated, 'refresh-1', 99, 104.999).outcome).toEqual(shared);
     expect(refresh(rotated, 'refresh-1', 99, 105).outcome).toEqual(refused);
     const { sharedAnswer: _, ...removed } = rotated;
@@ -133,7 +133,7 @@ describe('refreshGrant', () => {
     expect(refresh(rotated, 'refresh-1', 131)).toMatchObject({ outcome: { isEnd: true }, next: null });
   });
 
-  it('tells a mistake from theft for each spent token by its own time', () => {
+  it('distinguishes a repeated request from theft for each spent token by its own time', () => {
     const twice = rotate(rotated, 2, 120).next as Grant;
     expect(refresh(twice, 'refresh-1', 125).next).toBeUndefined();
     expect(refresh(twice, 'refresh-1', 131).next).toBeNull();
@@ -145,7 +145,7 @@ describe('refreshGrant', () => {
     expect(refresh(twice, 'refresh-1', 99, 101).outcome).toEqual(refused);
   });
 
-  it('ends the grant for a token of the family it has never issued or has long forgotten', () => {
+  it('ends the grant for a token of the family it has never issued or no longer stores', () => {
     expect(refresh(rotated, 'refresh-0', 101)).toMatchObject({ outcome: { isEnd: true }, next: null });
   });
 

@@ -57,7 +57,7 @@ export interface SharedAnswer {
   /** Of the token that was rotated. */
   readonly digest: string;
   readonly encrypted: string;
-  /** Nobody is answered before this time, so a request that was sent before it overlaps the rotation. */
+  /** No response is sent before this time, so a request that was sent before it overlaps the rotation. */
   readonly sharedUntil: Date;
   readonly removeAt: Date;
 }
@@ -87,7 +87,7 @@ export const ANSWER_KEPT_MS = 5000;
 const SKEW_SECS = 2;
 /** A client that rotates without pause must not make the document grow without end. */
 const SPENT_TOKENS_MAX = 100;
-/** Access tokens of earlier rotations live out their hour; a client that refreshes all the time keeps the latest ones. */
+/** Access tokens of earlier rotations stay valid for their hour; of a client that refreshes often only the latest are kept. */
 const ACCESS_TOKENS_MAX = 10;
 
 /** Tokens about to be issued, as digests. */
@@ -123,7 +123,7 @@ export function openGrant(
   };
 }
 
-/** Why a token request for an existing grant fails; each is `invalid_grant` with these words. */
+/** Why a token request for an existing grant fails; each is `invalid_grant` with this description. */
 export type GrantProblem = {
   readonly problem: string;
   /** Whether the grant is over because of it. */
@@ -160,7 +160,7 @@ export interface RefreshAttempt {
   readonly clientId: string;
   readonly digest: string;
   readonly earliestSentAt: Date;
-  /** Whether the token was still current when this request first read the grant: then it overlaps, whatever the clocks say. */
+  /** Whether the token was still current when this request first read the grant: then it overlaps, regardless of clock differences. */
   readonly wasCurrent: boolean;
   /** Whether another request with the same token is being handled. */
   readonly isContended: boolean;

@@ -11,7 +11,7 @@ describe('shareAnswers', () => {
     expect(await share('a', work)).toBe(3);
   });
 
-  it('shares a failure too, and does not remember it', async () => {
+  it('shares a failure too, and does not cache it', async () => {
     const share = shareAnswers<number>();
     const failing = () => Promise.reject(new Error('no'));
     const results = await Promise.allSettled([share('a', failing), share('a', failing)]);

@@ -16,7 +16,7 @@ interface Running<Answer> {
  */
 export function shareAnswers<Answer>(): (
   request: string,
-  /** `isContended` says whether another request waits for the answer by now. */
+  /** `isContended`: whether another request is waiting for the response. */
   work: (isContended: () => boolean) => Promise<Answer>,
 ) => Promise<Answer> {
   const running = new Map<string, Running<Answer>>();

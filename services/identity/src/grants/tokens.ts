@@ -29,7 +29,7 @@ export function nextTokens({ family }: SentRefreshToken): TokenPair {
   return newTokens(family);
 }
 
-/** Undefined for what cannot be a refresh token of ours. */
+/** Undefined for a value that cannot be one of our refresh tokens. */
 export function readRefreshToken(token: string): SentRefreshToken | undefined {
   const [, body] = REFRESH_TOKEN.exec(token) ?? [];
   if (body === undefined) return undefined;

@@ -19,7 +19,7 @@ interface Invited {
 }
 
 export interface InvitationMails extends Pick<Documents<InvitationMail>, 'startDueWork'> {
-  /** Plans an invitation for now; once per employee, however often it is asked. */
+  /** Schedules an invitation for now; once per employee. */
   plan(employee: Invited, now: Date): Promise<void>;
   /** Plans another one where the first, if there was one, is of no use any more; unless one is planned already. */
   planAgain(employee: Invited, now: Date): Promise<void>;

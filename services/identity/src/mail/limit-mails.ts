@@ -8,11 +8,11 @@ const PER_ADDRESS: Limit = { max: 10, windowSecs: HOUR_SECS };
 /** An employee whose address is changed again and again. */
 const PER_EMPLOYEE: Limit = { max: 10, windowSecs: HOUR_SECS };
 const PER_EMPLOYEE_AND_DAY: Limit = { max: 20, windowSecs: DAY_SECS };
-/** Room for inviting the largest company twice. */
+/** Enough to invite the largest company twice. */
 const PER_COMPANY_AND_DAY: Limit = { max: 2000, windowSecs: DAY_SECS };
 
 /**
- * Bounds what is sent: whoever can enter addresses must not be able to make a mail relay of us. Throws at a limit, as for
+ * Limits e-mails: clients that can enter addresses must not use the service as a mail relay. Throws at a limit, as for
  * a mail server that refuses, so the e-mail is tried again later.
  */
 export function limitMails(send: SendMail, throttles: Pick<Throttles, 'consume' | 'withdraw'>): SendMail {

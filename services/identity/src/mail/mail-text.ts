@@ -1,4 +1,4 @@
-/** An e-mail's words; `html` has the same ones. */
+/** The text of an e-mail; `html` has the same content. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { MailText } from './mail-text.ts';
 
-/** Hands an e-mail to the mail server; resolves when the server has taken it. */
+/** Sends an e-mail; resolves when the mail server has accepted it. */
 export type SendMail = (recipient: MailRecipient, mail: MailText) => Promise<void>;
 
 export interface MailRecipient {

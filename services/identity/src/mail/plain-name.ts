@@ -1,8 +1,8 @@
 const LENGTH_MAX = 100;
 
 /**
- * A name as it may stand in an e-mail: one line, and nothing that mail programs turn into a link. Anybody who can name an
- * employee or a company chooses these words, and the e-mail is ours.
+ * A name for use in an e-mail: one line, and nothing that mail programs turn into a link. The name of an
+ * employee or a company is user input, and the e-mail has our sender.
  */
 export function plainName(name: string): string {
   const line = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ');

@@ -13,8 +13,8 @@ function passwordText(name: string, when: string, signInUrl: string): MailText {
     subject: 'Your Parley password was changed',
     paragraphs: [
       `Hello ${plainName(name)},`,
-      `Your Parley password was changed by a link from an e-mail to you, ${when}. Every browser has to sign in again; API keys and connected apps go on working.`,
-      'If that was not you, somebody else can read your e-mail. Secure your mailbox first, then choose another password here, and revoke the API keys and connected apps that you do not know:',
+      `Your Parley password was changed by a link from an e-mail to you, ${when}. All sessions have ended; API keys and connected apps stay valid.`,
+      'If that was not you, another person can read your e-mail. Secure your mailbox first, then choose another password here, and revoke the API keys and connected apps that you do not recognise:',
       signInUrl,
     ],
     link: signInUrl,
@@ -27,7 +27,7 @@ function addressText(name: string, when: string): MailText {
     paragraphs: [
       `Hello ${plainName(name)},`,
       `Your company has changed the e-mail address of your Parley account, ${when}. From now on you sign in with the new one, and e-mails go there instead of here.`,
-      'If you did not expect this, tell your company at once: whoever reads the new mailbox can choose a new password for your account.',
+      'If you did not expect this, contact your company immediately: a link to set a new password can now be sent to the new address.',
     ],
   });
 }

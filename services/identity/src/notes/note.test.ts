@@ -40,7 +40,7 @@ describe('a note', () => {
     });
   });
 
-  it('that is gone meanwhile does not come back', () => {
+  it('that was removed meanwhile is not restored', () => {
     const gone = { ...one, notes: [], due: null };
     expect(endNote(gone, first, NOW)).toMatchObject({ notes: [], due: null });
     expect(postponeNote(gone, first, NOW)).toMatchObject({ notes: [], due: null });

@@ -1,7 +1,7 @@
 import { type Due, dueIn } from '@parley/errors';
 import { mailRetryMs } from '../mail/mail-retries.ts';
 
-/** An e-mail that tells an employee what has happened to the account, so that they hear of it if it was not them. */
+/** An e-mail that notifies an employee of a change of the account, in case it was not made by them. */
 export interface Note {
   readonly about: 'password' | 'address';
   /** Where the employee was reached when it happened. */
@@ -17,11 +17,11 @@ export interface WithNotes {
   readonly due?: Due | null;
 }
 
-/** Nobody is helped by hearing of it later than this. */
+/** It is not sent after this time. */
 const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 const NOTES_MAX = 10;
 
-/** Plans a note in the write that makes it necessary. Whoever sends another one at the moment goes on undisturbed. */
+/** Schedules a note in the write that causes it. Does not affect another note that is being sent. */
 export function planNote<Of extends WithNotes>(current: Of, { about, to }: Pick<Note, 'about' | 'to'>, now: Date): Of {
   const notes = [...(current.notes ?? []), { about, to, at: now, tries: 0, next: now }].slice(-NOTES_MAX);
   return { ...current, notes, due: dueOf(notes, now) };

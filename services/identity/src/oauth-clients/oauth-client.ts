@@ -1,13 +1,13 @@
 import { oauthError, type OAuthError } from '../oauth-protocol/oauth-error.ts';
 import { redirectHost, redirectUriProblem } from './redirect-uri.ts';
 
-/** An app that may ask employees to let it act for them. All are public: there is no client secret. */
+/** An app that can request access on behalf of employees. All clients are public: there is no client secret. */
 export interface OAuthClient {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly issuedAt: Date;
-  /** When a client that nobody has allowed anything is forgotten; null for one that was, and for the operator's. */
+  /** When a client without a grant is deleted; null for one with a grant, and for the operator's. */
   readonly forgetAt: Date | null;
 }
 
@@ -18,7 +18,7 @@ const NAME_LENGTH_MAX = 128;
 /** All redirect URIs of a client together; they are ASCII. */
 const REDIRECT_URIS_BYTES_MAX = 8192;
 
-/** A client of the kind anybody may register; forgotten unless it becomes a grant. */
+/** A client by open registration; deleted unless it gets a grant. */
 export function registeredClient(id: string, details: ClientDetails, now: Date): OAuthClient {
   return { id, ...details, issuedAt: now, forgetAt: new Date(now.getTime() + FORGOTTEN_AFTER_MS) };
 }
@@ -28,7 +28,7 @@ export function issuedClient(id: string, details: ClientDetails, now: Date): OAu
   return { id, ...details, issuedAt: now, forgetAt: null };
 }
 
-/** What an app says of itself. */
+/** The metadata of an app. */
 export interface ClientMetadata {
   readonly redirectUris: readonly string[];
   readonly clientName?: string | undefined;
@@ -57,7 +57,7 @@ function problem(code: 'invalid_redirect_uri' | 'invalid_client_metadata', descr
   return { ok: false, error: oauthError(code, description) } as const;
 }
 
-/** Control and direction characters could make a name look like another one on the consent page. */
+/** Control and direction characters could disguise a name on the consent page. */
 function isUnreadable(name: string): boolean {
   return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
 }

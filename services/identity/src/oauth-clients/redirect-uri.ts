@@ -1,5 +1,5 @@
 const LENGTH_MAX = 2000;
-/** Visible ASCII but quotes, backslash, angle brackets and their like, which browsers and servers read differently. */
+/** Visible ASCII without quotes, backslash, angle brackets and similar characters, which browsers and servers parse differently. */
 const CHARACTERS = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 const WEB = /^(https?):\/\/([^/?#]+)([/?].*)?$/i;
 const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
@@ -28,7 +28,7 @@ function webProblem(scheme: string, authority: string, uri: string): string | un
   return LOOPBACK.test(authority) ? undefined : 'must be https, or http on a loopback address';
 }
 
-/** What a person is shown of where the answer goes: the host, or the scheme of an app on the same machine. */
+/** The part of the redirect URI on the consent page: the host, or the scheme of an app on the same machine. */
 export function redirectHost(uri: string): string {
   const web = WEB.exec(uri);
   return web ? new URL(uri).host : `${SCHEME.exec(uri)?.[1] ?? ''}:`;

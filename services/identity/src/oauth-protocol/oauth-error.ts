@@ -16,7 +16,7 @@ const STATUS = {
 
 export type OAuthErrorCode = keyof typeof STATUS;
 
-/** An error in OAuth's own words. A value, not an exception: every one of them is an answer of the protocol. */
+/** An OAuth error. A value, not an exception: each of them is a response of the protocol. */
 export interface OAuthError {
   readonly status: number;
   readonly error: OAuthErrorCode;

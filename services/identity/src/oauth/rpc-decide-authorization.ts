@@ -27,7 +27,7 @@ export const decideAuthorizationRpc = (
     const back = (answer: Record<string, string>) => ({
       outcome: { case: 'redirect' as const, value: redirectTarget(redirectUri, { ...answer, state, iss: issuer }) },
     });
-    if (!allowed) return back({ error: 'access_denied', error_description: 'the employee said no' });
+    if (!allowed) return back({ error: 'access_denied', error_description: 'the employee denied access' });
 
     const { companyId, employeeId } = signedIn.session;
     const code = newSecret('authorizationCode');

@@ -4,7 +4,7 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { OAuthDeps } from './oauth-deps.ts';
 import type { Grant } from '../grants/grant.ts';
 
-/** More grants than anybody reads through; the newest of an app stands for all of them. */
+/** The maximum number of grants that are read; the newest grant of an app represents all of them. */
 const GRANTS_MAX = 1000;
 const NEVER = new Date(0);
 

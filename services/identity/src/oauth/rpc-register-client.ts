@@ -6,7 +6,7 @@ import type { OAuthDeps } from './oauth-deps.ts';
 import { readClientMetadata, registeredClient } from '../oauth-clients/oauth-client.ts';
 import { clientToProto } from './oauth-client-proto.ts';
 
-/** Anybody may register, so nobody may fill the disk with it: about 9 kB for each of these. */
+/** Registration is open, so storage is bounded: about 9 kB for each of these. */
 const REGISTRATIONS = { max: 300, windowSecs: 60 };
 const REGISTRATIONS_PER_DAY = { max: 2000, windowSecs: 24 * 3600 };
 const tooManyRegistrations = oauthError('temporarily_unavailable', 'too many registrations; try again later');

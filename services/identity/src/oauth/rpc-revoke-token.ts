@@ -5,7 +5,7 @@ import type { OAuthDeps } from './oauth-deps.ts';
 import { returnToken } from '../grants/grant.ts';
 import { readRefreshToken } from '../grants/tokens.ts';
 
-/** RFC 7009: the client learns nothing from the answer, so there is only one. `token_type_hint` is not needed. */
+/** RFC 7009: the response is always the same. `token_type_hint` is not needed. */
 export const revokeTokenRpc =
   ({ grants }: OAuthDeps): Handler<typeof OAuthService.method.revokeToken, ServicePrincipal> =>
   async ({ token, clientId }) => {

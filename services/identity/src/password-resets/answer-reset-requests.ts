@@ -13,8 +13,8 @@ import { passwordResetText } from './password-reset-text.ts';
 import type { ResetRequest, ResetRequests } from './reset-request-store.ts';
 
 /**
- * Answers requests for a way back in, until the mail server has taken the e-mail or nobody waits for it any longer. Only
- * here it is found out whose an address is, so that asking takes the same time for every address. A crash between the
+ * Processes password reset requests, until the mail server has accepted the e-mail or the request expires. Only
+ * here the account of an address is looked up, so that a request takes the same time for every address. A crash between the
  * server's answer and our note of it sends a second e-mail, whose link takes the place of the first.
  */
 export function answerResetRequests(options: {

@@ -6,9 +6,9 @@ export function passwordResetText({ name, link }: { name: string; link: string }
     subject: 'Choose a new password for Parley',
     paragraphs: [
       `Hello ${plainName(name)},`,
-      'Somebody, probably you, asked for a new password for your Parley account. Choose it here:',
+      'A new password was requested for your Parley account. Set it here:',
       link,
-      'The link works once, within one hour. If you did not ask for it, you can ignore this e-mail: your password stays as it is.',
+      'The link works once, within one hour. If you did not request it, ignore this e-mail: your password does not change.',
     ],
     link,
   });

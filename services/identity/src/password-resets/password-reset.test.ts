@@ -68,7 +68,7 @@ describe('a password reset', () => {
     expect(stateOf(reset({ ...waiting, invitation, twoFactor }))).toMatchObject({ invitation: null, twoFactor });
   });
 
-  it('is not begun for whoever has no password, has left or has another address', () => {
+  it('does not start without a password, for a deleted employee or for another address', () => {
     for (const account of [fresh, invited, closed]) expect(beginReset(account, account.email, 'x', NOW).ok).toBe(false);
     expect(beginReset(accepted, 'old@example.com', 'x', NOW).ok).toBe(false);
   });

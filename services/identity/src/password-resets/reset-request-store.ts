@@ -3,21 +3,21 @@ import { digest } from '@parley/secrets';
 import { dueIndex, type GlobalDocuments, openGlobalDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
 
-/** A request for a link to a new password. Kept the same way whether or not anybody has the address, until it is answered. */
+/** A request for a link to set a new password. Stored whether or not the address exists, until it is processed. */
 export interface ResetRequest {
   /** The digest of the address: ids are logged. */
   readonly id: string;
   /** The address, as accounts are looked up by it. */
   readonly emailKey: string;
   readonly tries: number;
-  /** Whoever asked does not wait for the e-mail any longer. */
+  /** The request expires. */
   readonly expiresAt: Date;
   readonly due: Due;
 }
 
-/** They belong to no company: whose an address is, is found out when they are answered. */
+/** They belong to no company: the account is looked up when they are processed. */
 export interface ResetRequests extends Pick<GlobalDocuments<ResetRequest>, 'startDueWork' | 'startExpiry'> {
-  /** Plans an answer for now. Who asks again while one is on its way gets that one. */
+  /** Schedules a request for now. A repeated request while one is pending has no effect. */
   plan(emailKey: string, now: Date): Promise<void>;
 }
 

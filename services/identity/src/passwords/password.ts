@@ -16,7 +16,7 @@ export function passwordProblem(password: string, field = 'password'): Refusal |
   return undefined;
 }
 
-/** argon2id is the library's default algorithm; the hash says so itself. */
+/** argon2id is the library's default algorithm; the hash contains its name. */
 export function hashPassword(password: string): Promise<string> {
   return hash(normal(password), COST);
 }

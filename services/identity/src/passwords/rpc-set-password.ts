@@ -5,7 +5,7 @@ import { accountIdOf, setPassword } from '../accounts/account.ts';
 import { hashPassword, passwordProblem } from './password.ts';
 import type { PasswordDeps } from './password-deps.ts';
 
-/** Directory is asked who the employee is: whoever was added a moment ago can sign in before the news of them arrives. */
+/** Reads the employee from directory: a new employee can sign in before the event of the creation arrives. */
 export const setPasswordRpc =
   ({ accounts, employees }: PasswordDeps): Handler<typeof PasswordAdminService.method.setPassword, OperatorPrincipal> =>
   async ({ employeeId, companyId, password }) => {

@@ -3,7 +3,7 @@ import { encodeMessage, type EncodedMessage } from '@parley/events';
 /** A credential stopped working. */
 export interface CredentialRevoked {
   readonly type: 'identity.credential.revoked';
-  /** Empty when every credential of the employee is to be asked about anew. */
+  /** Empty when every credential of the employee must be verified again. */
   readonly credentialId: string;
   readonly employeeId: string;
 }

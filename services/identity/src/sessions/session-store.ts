@@ -6,7 +6,7 @@ import { endSession, type Session, type SessionEvent } from './session.ts';
 import { encodeSessionEvent } from './session-proto.ts';
 
 export interface Sessions extends Aggregates<Session, SessionEvent> {
-  /** By the cookie's value; expired ones are found too. */
+  /** By the cookie's value; also finds expired ones. */
   bySecret(secret: string): Promise<Session | undefined>;
   /** Ends a session; one that is over already stays so. */
   end(session: Session): Promise<void>;
@@ -31,7 +31,7 @@ export async function openSessions(db: Db, relay: Relay, clock: Clock): Promise<
   }
   return {
     ...sessions,
-    // A cookie names nobody; whose it is comes out of what is found.
+    // A cookie does not contain its company, so the query spans all companies.
     bySecret: (secret) => sessions.acrossCompanies.findOne({ digest: digest(secret) }),
     end,
     async endAll({ companyId, employeeId }) {

@@ -15,7 +15,7 @@ export interface VerifiedSession {
 
 export type SessionVerifier = (secret: string) => Promise<VerifiedSession | undefined>;
 
-/** Where the company has come to require a second factor, whoever has none enrols before anything else. */
+/** If the company requires a second factor, an employee without one must set it up first. */
 export function sessionVerifier(deps: {
   sessions: Sessions;
   accounts: Accounts;

@@ -4,7 +4,7 @@ import { type Account, emailKeyOf } from '../accounts/account.ts';
 import type { Attempt } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
-/** Who has the address, and who tries. The browser is looked up for an address that nobody has, too: it takes the same time. */
+/** The account of the address, and the attempt. The browser is looked up for an unknown address too, to take the same time. */
 export async function attemptBy(
   { accounts, devices, clock }: Pick<SignInDeps, 'accounts' | 'devices' | 'clock'>,
   email: string,

@@ -6,14 +6,14 @@ const GUESSES: Limit = { max: 10, windowSecs: 15 * 60 };
 const ADDRESS: Limit = { max: 300, windowSecs: 15 * 60 };
 /** Many addresses guessing at one account. */
 const ACCOUNT: Limit = { max: 100, windowSecs: 60 * 60 };
-/** Guesses by somebody who has the password, or an open browser. */
+/** Guesses by a person who has the password, or access to an open session. */
 const CODES: Limit = { max: 10, windowSecs: 15 * 60 };
-/** E-mails to one person who, or for whom somebody, asks for a way back in. */
+/** Password reset e-mails to one person. */
 const RESETS: Limit = { max: 5, windowSecs: 60 * 60 };
-/** One address asking for many persons. */
+/** Password reset requests from one address. */
 const RESETS_BY_ADDRESS: Limit = { max: 60, windowSecs: 15 * 60 };
 
-/** Who tries to sign in as whom. */
+/** An attempt to sign in. */
 export interface Attempt {
   readonly emailKey: string;
   readonly address: string;
@@ -30,8 +30,8 @@ export interface AllowedAttempt {
 export type AttemptResult = AllowedAttempt | { readonly allowed: false; readonly retryAfterSecs: number };
 
 /**
- * Slows guessing down without giving anybody the means to lock somebody else out: a browser that has signed in to the
- * account before is counted by itself, whatever others do to the account or from the same address.
+ * Slows guessing down without allowing others to lock an employee out: a browser that has signed in to the
+ * account before is counted separately from others at the same account or address.
  */
 export async function countAttempt(throttles: Throttles, attempt: Attempt): Promise<AttemptResult> {
   const { emailKey, address, knownDevice } = attempt;
@@ -62,13 +62,13 @@ function ownKeyOf({ emailKey, address, knownDevice }: Attempt): readonly string[
   return knownDevice ? ['device', knownDevice] : ['guesses', emailKey, address];
 }
 
-/** Whoever has just chosen a new password need not wait because of the guesses at the old one. */
+/** After a new password was set, guesses at the old one do not count. */
 export function clearAttempts(throttles: Throttles, attempt: Attempt): Promise<void> {
   return throttles.clear(ownKeyOf(attempt));
 }
 
 /**
- * Keeps others from filling somebody's mailbox. Whether anybody has the address makes no difference, and the e-mails
+ * Limits e-mails to a mailbox. Existing and unknown addresses are treated the same, and e-mails
  * that others caused are the owner's to use; a browser that has signed in to the account before is counted by itself.
  */
 export async function countResetRequest(throttles: Throttles, attempt: Attempt): Promise<ThrottleResult> {
@@ -79,7 +79,7 @@ export async function countResetRequest(throttles: Throttles, attempt: Attempt):
 }
 
 /**
- * The same for one-time codes. Only whoever has the password comes this far, so the account counts as a whole; but here
+ * The same for one-time codes. They require the password, so the account is limited as a whole; but here
  * too a browser that has signed in before is counted by itself.
  */
 export function countCodeAttempt(
@@ -90,7 +90,7 @@ export function countCodeAttempt(
   return countOwnAttempt(throttles, ['codes', employeeId, ...(knownDevice === undefined ? [] : [knownDevice])]);
 }
 
-/** The same for the password that is asked for again before it is changed. */
+/** The same for the password that must be entered again before it is changed. */
 export function countPasswordAttempt(throttles: Throttles, employeeId: string): Promise<AttemptResult> {
   return countOwnAttempt(throttles, ['passwords', employeeId]);
 }

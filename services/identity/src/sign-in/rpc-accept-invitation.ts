@@ -10,8 +10,8 @@ import { stageFor } from './stage-for.ts';
 import { startSession } from './start-session.ts';
 
 /**
- * Setting the password is the first sign-in too: whoever could read the e-mail has shown who they are. Only where the
- * operator had set a password before there may be a second factor already, and then it is asked for.
+ * Setting the password is the first sign-in too: the link in the e-mail is the proof of identity. Only where the
+ * operator had set a password before there may be a second factor already, and then it is required.
  */
 export const acceptInvitationRpc =
   (deps: SignInDeps): Handler<typeof SignInService.method.acceptInvitation, ServicePrincipal> =>

@@ -4,7 +4,7 @@ import type { SignInDeps } from './sign-in-deps.ts';
 import { secretContext } from './spend-code.ts';
 import { beginTwoFactor, draftOf, newTwoFactorSecret, otpauthUri } from '../two-factor/two-factor.ts';
 
-/** Every page that is loaded begins another enrolment; after a wrong code the same page goes on with its own. */
+/** Every page that is loaded begins another enrolment; after a wrong code the same page continues its enrolment. */
 export const beginTwoFactorRpc =
   ({
     accounts,
@@ -20,7 +20,7 @@ export const beginTwoFactorRpc =
     const secret = open ? encryptor.decrypt(open.secret, secretContext(account)) : newTwoFactorSecret();
     if (!open) {
       const draft = { secret: encryptor.encrypt(secret, secretContext(account)), sessionId: session.id };
-      // Refused where a second factor is on: whoever finds an open browser must not be able to replace it by their own.
+      // Refused where a second factor is on: a person at an open browser must not be able to replace it.
       await accounts.of(account.companyId).change(account.id, (current) => beginTwoFactor(current, draft, clock.now()));
     }
     return { signedIn: true, secret, otpauthUri: otpauthUri(secret, account) };

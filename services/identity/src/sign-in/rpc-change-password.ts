@@ -8,7 +8,7 @@ import type { SignInDeps } from './sign-in-deps.ts';
 import { startSession } from './start-session.ts';
 import { hashPassword, passwordProblem, verifyPassword } from '../passwords/password.ts';
 
-/** The browser that asks stays signed in, under a new session; every other one is out. */
+/** The requesting browser stays signed in with a new session; all other sessions end. */
 export const changePasswordRpc =
   (deps: SignInDeps): Handler<typeof SignInService.method.changePassword, ServicePrincipal> =>
   async ({ currentPassword, password, visitor = create(VisitorSchema) }) => {

@@ -8,7 +8,7 @@ import { countCodeAttempt } from './attempt-limits.ts';
 import { secretContext } from './spend-code.ts';
 import { confirmTwoFactor, draftOf, newRecoveryCodes, recoveryDigest, wrongCode } from '../two-factor/two-factor.ts';
 
-/** Whoever had to enrol before anything else is signed in with it, under a new session. */
+/** An employee who had to set up a second factor first is then signed in with a new session. */
 export const confirmTwoFactorRpc =
   (deps: SignInDeps): Handler<typeof SignInService.method.confirmTwoFactor, ServicePrincipal> =>
   async ({ code, visitor = create(VisitorSchema) }) => {

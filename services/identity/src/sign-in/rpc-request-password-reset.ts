@@ -8,7 +8,7 @@ import type { SignInDeps } from './sign-in-deps.ts';
 /** Nobody's address is longer (RFC 5321 section 4.5.3.1: 64 before the @ and 255 behind it). */
 const EMAIL_LENGTH_MAX = 320;
 
-/** Does the same for an address that nobody has as for one that somebody has: neither answer nor time says who works here. */
+/** Does the same for existing and unknown addresses: neither response nor timing reveals which exist. */
 export const requestPasswordResetRpc =
   (deps: SignInDeps): Handler<typeof SignInService.method.requestPasswordReset, ServicePrincipal> =>
   async ({ email, visitor = create(VisitorSchema) }) => {

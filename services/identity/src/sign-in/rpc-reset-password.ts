@@ -9,7 +9,7 @@ import { clearAttempts } from './attempt-limits.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { holdsReset, resetPassword } from '../password-resets/password-reset.ts';
 
-/** Opens no session: whoever can read the e-mail has shown one factor, and a sign-in asks for all of them. */
+/** Opens no session: the e-mail is one factor, and a sign-in requires all of them. */
 export const resetPasswordRpc =
   (deps: SignInDeps): Handler<typeof SignInService.method.resetPassword, ServicePrincipal> =>
   async ({ token, password, visitor = create(VisitorSchema) }) => {

@@ -8,7 +8,7 @@ import type { SignInDeps } from './sign-in-deps.ts';
 import { stageFor } from './stage-for.ts';
 import { startSession } from './start-session.ts';
 
-/** An unknown address takes as long as a wrong password, and the answers are the same: neither says who works here. */
+/** An unknown address takes as long as a wrong password, and the responses are the same: neither reveals which addresses exist. */
 export const signInRpc = (deps: SignInDeps): Handler<typeof SignInService.method.signIn, ServicePrincipal> => {
   const { throttles, companyRules } = deps;
   const nobodysHash = hashPassword('nobody has this password');

@@ -9,7 +9,7 @@ import { stageToProto } from '../sessions/session-proto.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
 /**
- * Opens a session under a new secret and ends the one the browser came with: whatever stood in its cookie before a step
+ * Opens a session under a new secret and ends the previous session of the browser: the value of its cookie before a step
  * of the sign-in is worth nothing after it.
  */
 export async function startSession(

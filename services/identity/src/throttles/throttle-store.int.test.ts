@@ -19,7 +19,7 @@ afterAll(() => mongo.close());
 const allowed = async (what: string[]) => (await throttles.consume(what, LIMIT)).allowed;
 
 describe('a rolling limit', () => {
-  it('admits exactly as many as there is room for, however many come at once', async () => {
+  it('allows exactly the limit under concurrency', async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => allowed(['parallel'])));
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
@@ -34,7 +34,7 @@ describe('a rolling limit', () => {
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
 
-  it('has room again as each attempt leaves the window, and says when', async () => {
+  it('allows another attempt as each leaves the window, and reports when', async () => {
     for (let secs = 0; secs < 5; secs++) {
       clock.setOffsetMs(secs * 10_000);
       expect(await allowed(['rolling'])).toBe(true);
@@ -45,7 +45,7 @@ describe('a rolling limit', () => {
     clock.setOffsetMs(0);
   });
 
-  it('does not count what was withdrawn, and forgets what was cleared', async () => {
+  it('does not count withdrawn or cleared attempts', async () => {
     const first = await throttles.consume(['mine'], LIMIT);
     await throttles.withdraw(first);
     for (let n = 0; n < 5; n++) expect(await allowed(['mine'])).toBe(true);
@@ -54,7 +54,7 @@ describe('a rolling limit', () => {
     expect(await allowed(['mine'])).toBe(true);
   });
 
-  it('leaves nobody waiting for a time that a clock has come back from', async () => {
+  it('does not block after the clock was moved back', async () => {
     clock.setOffsetMs(3_600_000);
     for (let n = 0; n < 5; n++) await allowed(['back']);
     clock.setOffsetMs(0);

@@ -16,18 +16,18 @@ export type ThrottleResult =
 
 /** Rolling limits of attempts, exact under any concurrency. */
 export interface Throttles {
-  /** Counts an attempt, if there is room for one. */
+  /** Counts an attempt if the limit allows it. */
   consume(what: readonly string[], limit: Limit): Promise<ThrottleResult>;
-  /** An attempt that was rightful after all does not count. */
+  /** Removes a legitimate attempt from the count. */
   withdraw(result: ThrottleResult): Promise<void>;
-  /** Forgets all attempts. */
+  /** Removes all attempts. */
   clear(what: readonly string[]): Promise<void>;
   startExpiry(options: { everyMs: number; backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
 }
 
 export async function openThrottles(db: Db, clock: Clock): Promise<Throttles> {
   const limits = await openRollingLimits({ db, collection: 'throttles', clock });
-  // Addresses of people and machines are not kept, only what recognises them.
+  // Addresses are stored as digests only.
   const keyOf = (what: readonly string[]) => digest(JSON.stringify(what));
   return {
     async consume(what, { max, windowSecs }) {

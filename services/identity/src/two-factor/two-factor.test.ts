@@ -43,7 +43,7 @@ describe('a one-time code', () => {
     expect(use(first.state, codeAt(after(30)), after(30)).ok).toBe(true);
   });
 
-  it('works again after a clock has gone back', () => {
+  it('works after the clock was moved back', () => {
     const future = use(on(), codeAt(after(86_400)), after(86_400));
     if (!future.ok) throw new Error('refused');
     expect(use(future.state, codeAt(NOW)).ok).toBe(true);

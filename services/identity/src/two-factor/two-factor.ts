@@ -61,7 +61,7 @@ export function beginTwoFactor(
   return decided({ ...current, twoFactorDraft: { ...draft, expiresAt } });
 }
 
-/** The enrolment that this session has begun, unless its time is over. */
+/** The enrolment that this session has started, unless it has expired. */
 export function draftOf(current: Account, sessionId: string, now: Date): TwoFactorDraft | undefined {
   const { twoFactor, twoFactorDraft: draft } = current;
   return !twoFactor && draft?.sessionId === sessionId && draft.expiresAt > now ? draft : undefined;
@@ -101,7 +101,7 @@ export function useCode(
   return decided({ ...current, twoFactor: { ...twoFactor, recoveryDigests } });
 }
 
-/** A mark from the future was left by a clock that has since gone back; it says nothing. */
+/** A step in the future was stored before the clock was moved back; it is ignored. */
 function wasUsed(step: number, lastStep: number | null, now: Date): boolean {
   return lastStep !== null && lastStep <= currentStep(now) + WINDOW && step <= lastStep;
 }

@@ -5,7 +5,7 @@ import { openDocuments } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 
-/** A change under way that will make employees call targets. */
+/** A change in progress that will make employees call targets. */
 interface PendingAssignment {
   readonly id: string;
   readonly companyId: string;
@@ -25,8 +25,8 @@ export interface AssignedNumber {
 
 /**
  * Keeps a change of routing and the deletion of an employee it names from missing each other. The change announces the
- * employees here first, then asks directory whether they are all there, then commits. Directory marks the employee as
- * leaving first, then asks here. Whichever comes second sees the first.
+ * employees here first, then checks with directory that they exist, then commits. Directory marks the employee as
+ * being deleted first, then checks here. Whichever comes second sees the first.
  */
 export interface Assignments {
   /** Runs `commit` while the employees are announced; `mayCommit` throws once too much time has passed to be safe. */

@@ -110,7 +110,7 @@ function openByRuntime(hours: readonly BusinessHoursEntry[], timeZone: string, a
 }
 
 describe('ten thousand schedules and instants', () => {
-  it('are open exactly when the runtime’s own calendar says so', () => {
+  it('are open exactly when the runtime’s own calendar is', () => {
     let open = 0;
     fc.assert(
       fc.property(schedule, zone, instant, (hours, timeZone, at) => {
@@ -120,12 +120,12 @@ describe('ten thousand schedules and instants', () => {
       }),
       { numRuns: 10_000 },
     );
-    // Both answers must have been common, or the comparison would say little.
+    // Both results must be common, otherwise the comparison proves little.
     expect(open).toBeGreaterThan(1000);
     expect(open).toBeLessThan(9000);
   });
 
-  it('change next exactly when they are said to', () => {
+  it('change next exactly when predicted', () => {
     fc.assert(
       fc.property(schedule, zone, instant, fc.double({ min: 0, max: 1, noNaN: true }), (hours, timeZone, at, part) => {
         const now = openByRuntime(hours, timeZone, at);

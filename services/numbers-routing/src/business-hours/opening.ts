@@ -3,7 +3,7 @@ import { type BusinessHoursEntry, minuteOfDay } from './business-hours.ts';
 
 const DAYS_AHEAD = 8;
 
-/** An instant by the clocks of a time zone, and what a schedule says about it. */
+/** An instant in local time, and whether a schedule is open. */
 export interface Opening {
   readonly open: boolean;
   readonly today: BusinessHoursEntry;
@@ -47,7 +47,7 @@ function borders(date: Temporal.PlainDate, time: string, timezone: string): numb
   const later = wall.toZonedDateTime(timezone, { disambiguation: 'later' });
   const shift = earlier.getTimeZoneTransition('next');
   const instants = [earlier.epochMilliseconds, later.epochMilliseconds];
-  // The change of the clocks itself can open or close: at the end of a skipped hour, or when an hour begins again.
+  // A daylight saving change itself can open or close: at the end of a skipped hour, or when an hour is repeated.
   return shift && shift.epochMilliseconds - earlier.epochMilliseconds < 86_400_000
     ? [...instants, shift.epochMilliseconds]
     : instants;

@@ -2,7 +2,7 @@ import { type CallFlow, namedEmployees } from './call-flow.ts';
 import type { Problems } from './problems.ts';
 
 /**
- * What a flow must keep to besides its shape, which the gateway has checked: somebody to ring, keys that differ, and
+ * Rules of a flow besides its shape, which the gateway has checked: at least one employee to ring, distinct keys, and
  * employees of the company. `unknownEmployees` are those named in it who are none, or are just being deleted.
  */
 export function checkCallFlow(flow: CallFlow, unknownEmployees: ReadonlySet<string>, problems: Problems): void {

@@ -1,4 +1,4 @@
-/** What happens to a call; `type` tells which. */
+/** The treatment of a call, by `type`. */
 export type CallFlow =
   | { readonly type: 'WelcomeTransferConfig'; readonly welcome: string; readonly employeeIds: readonly string[] }
   | { readonly type: 'TransferConfig'; readonly employeeIds: readonly string[] }
@@ -45,7 +45,7 @@ export function employeesOf(flow: CallFlow | null): readonly string[] {
   return flow ? [...new Set(transferTargets(flow).flatMap(({ employeeIds }) => employeeIds))] : [];
 }
 
-/** Everything a flow says, each text once. */
+/** All texts of a flow, each once. */
 export function textsOf(flow: CallFlow | null): readonly string[] {
   switch (flow?.type) {
     case 'WelcomeTransferConfig':
@@ -69,7 +69,7 @@ export interface NamedEmployee {
   readonly id: string;
 }
 
-/** Everyone a flow names; somebody named twice is there twice. */
+/** All employees of a flow, with repetitions. */
 export function namedEmployees(flow: CallFlow | null): readonly NamedEmployee[] {
   const at = (path: string, ids: readonly string[]) => ids.map((id, index) => ({ path: `${path}[${index}]`, id }));
   if (flow === null) return [];
@@ -78,7 +78,7 @@ export function namedEmployees(flow: CallFlow | null): readonly NamedEmployee[] 
   return flow.menuOptions.flatMap(({ employeeIds }, index) => at(`menu_options[${index}].employee_ids`, employeeIds));
 }
 
-/** The same flow in which everyone is named once at most in each place: somebody named twice is rung once. */
+/** The same flow without repeated employees in a list: an employee who is listed twice rings once. */
 export function withoutRepeatedEmployees(flow: CallFlow): CallFlow {
   const once = (ids: readonly string[]) => [...new Set(ids)];
   if ('employeeIds' in flow) return { ...flow, employeeIds: once(flow.employeeIds) };

@@ -4,9 +4,9 @@ import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_
 import { type Employee, EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
 
-/** What numbers need to know of companies and employees, asked at the moment it matters: nothing is cached. */
+/** Companies and employees from directory, without a cache. */
 export interface Directory {
-  /** Refuses an unknown company as not found. */
+  /** Refuses an unknown company with not_found. */
   company(companyId: string): Promise<{ country: string; messagingEnabled: boolean; ownerId: string }>;
   /** Those of the given who are not employees of the company, or are just being deleted. */
   unknownEmployees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;

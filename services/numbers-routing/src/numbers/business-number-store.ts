@@ -5,7 +5,7 @@ import { type BusinessNumber, type BusinessNumberEvent, numberTaken } from './bu
 import { encodeNumberEvent } from './business-number-proto.ts';
 
 export interface BusinessNumbers extends Aggregates<BusinessNumber, BusinessNumberEvent> {
-  /** By phone number, across companies: a call knows only what was dialled. */
+  /** By phone number, across companies: a call contains only the dialled number. */
   byE164(number: string): Promise<BusinessNumber | undefined>;
   /** Whether any number uses this prompt, in whichever company: equal prompts share their audio. */
   anyUsesPrompt(promptKey: string): Promise<boolean>;

@@ -90,7 +90,7 @@ describe('an update of a number', () => {
     expect(update({ name: 'Support', recordingEnabled: true })).toEqual(decided(aNumber()));
   });
 
-  it('asks for other sounds when the language changes, and for the same when it does not', () => {
+  it('has other prompts when the language changes, and the same when it does not', () => {
     const greeting = aNumber().outsideBusinessHoursConfig;
     const text = greeting?.type === 'VoicemailConfig' ? greeting.greeting : '';
     expect(update({ language: 'da' })).toMatchObject({

@@ -84,7 +84,7 @@ export type BusinessNumberEvent =
 
 export const numberTaken = invalid({ number: ['has already been taken'] });
 
-/** What the operator says about a new number; the phone number has been parsed before. */
+/** The operator's input for a new number; the phone number is already parsed. */
 export interface NumberDetails {
   readonly phone: { readonly number: string; readonly formatted: string } | undefined;
   readonly name: string;

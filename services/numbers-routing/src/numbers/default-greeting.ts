@@ -1,4 +1,4 @@
-/** What a new number says outside its business hours, by language. */
+/** The default greeting outside business hours, by language. */
 const greetings: Readonly<Record<string, string>> = {
   cs: 'Dobrý den. Právě máme zavřeno. Po zaznění tónu nám prosím zanechte vzkaz.',
   da: 'Tak for dit opkald. Vi har lukket lige nu. Læg en besked efter tonen, så vender vi tilbage.',
@@ -25,7 +25,7 @@ const greetings: Readonly<Record<string, string>> = {
   sv: 'Tack för att du ringer. Vi har stängt just nu. Lämna ett meddelande efter tonen.',
 };
 
-/** In the language itself where we have the words, in English otherwise. */
+/** In the language itself where there is a translation, otherwise in English. */
 export function defaultGreeting(language: string): string {
   const [primary = 'en'] = language.split('-');
   const spoken = primary === 'no' || primary === 'nn' ? 'nb' : primary;

@@ -6,7 +6,7 @@ const NAME = /^[A-Za-z0-9 \-_~!.+]*$/;
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\d{3}))?$/;
 /** Returns nothing for a well-formed code of no language, such as `xx`. */
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-/** `Europe/Copenhagen`, `America/Argentina/Buenos_Aires`. Offsets and abbreviations know nothing of summer time. */
+/** `Europe/Copenhagen`, `America/Argentina/Buenos_Aires`. Offsets and abbreviations have no daylight saving time. */
 const ZONE = /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){1,2}$/;
 const WELL_CASED_ZONE = /^[A-Z][A-Za-z]*(\/[A-Z][A-Za-z0-9_+-]*)+$/;
 
@@ -19,7 +19,7 @@ export function readName(name: string, problems: Problems): string {
   return name;
 }
 
-/** A name of the tz database, as the runtime knows it. */
+/** A name of the tz database, that the runtime supports. */
 export function readTimezone(timezone: string, problems: Problems): string {
   const known = ZONE.test(timezone) || timezone === 'UTC' ? zoneName(timezone) : undefined;
   if (known === undefined) problems.add('timezone', 'is not an IANA time zone');

@@ -13,7 +13,7 @@ const moves: Record<RegistrationStatus, readonly RegistrationStatus[]> = {
 
 const NO_REASON = 'No reason was given.';
 
-/** Moves a registration one step. Each arrival at approved or rejected is an event of its own. */
+/** Moves a registration one step. Each transition to approved or rejected has its own event. */
 export function setRegistration(
   current: BusinessNumber,
   status: RegistrationStatus,

@@ -144,7 +144,7 @@ describe('a change of routing', () => {
     expect(incoming(flows.VoicemailConfig, state)).toEqual(decided(state));
   });
 
-  it('rings somebody named twice once', () => {
+  it('rings an employee once who is listed twice', () => {
     const flow: CallFlow = { type: 'TransferConfig', employeeIds: ['emp_a', 'emp_b', 'emp_a'] };
     expect(accepted(incoming(flow)).incomingCallConfig).toEqual({
       type: 'TransferConfig',

@@ -21,7 +21,7 @@ export function openAudioFiles(db: Db): AudioFiles {
   async function remove(id: string): Promise<void> {
     await whileUnreachable(() =>
       bucket.delete(new ObjectId(id)).catch((error: unknown) => {
-        // The driver removes the chunks first, and then says that the file is not there.
+        // The driver removes the chunks first, and then throws if the file does not exist.
         if (!(error instanceof Error && error.message.startsWith('File not found'))) throw error;
       }),
     );

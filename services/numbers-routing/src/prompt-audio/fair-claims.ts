@@ -5,7 +5,7 @@ export interface ClaimAllowance {
 }
 
 export interface FairClaims {
-  /** Companies that have to wait: a prompt of theirs is being synthesized here. */
+  /** Companies that have to wait, because one of their prompts is being synthesized here. */
   busy(): readonly string[];
   /** In which order waiting companies get their turn: who was served longest ago comes first. */
   turns(waiting: readonly string[]): readonly ClaimAllowance[];
@@ -13,12 +13,12 @@ export interface FairClaims {
   ended(companyId: string, textLength: number): void;
 }
 
-/** Companies remembered; more than have work at any one time, and each costs a few bytes. */
+/** Maximum number of companies in the queue; more than have work at any one time. */
 const SERVED_MAX = 10_000;
 
 /**
  * Lets companies take turns, one prompt each. Prompts longer than `shortMax` take no more than `longSlots` of the places at
- * once, so that a short one never waits for long ones to end, whoever they belong to.
+ * once, so that a short one never waits for long ones, of any company.
  */
 export function fairClaims({ shortMax, longSlots }: { shortMax: number; longSlots: number }): FairClaims {
   const inProgress = new Set<string>();

@@ -24,12 +24,12 @@ export interface PromptAudioQueue {
   /** Claims the audio that has been due for a check or for removal longest. */
   claimHousekeeping(claimable: Claimable, lease: DueLease): Promise<PromptAudio | null>;
   renew(key: string, owner: string, until: Date): Promise<void>;
-  /** Stores the synthesized audio, unless it was kept by somebody else meanwhile. */
+  /** Stores the synthesized audio, unless another process has stored it meanwhile. */
   complete(audio: PromptAudio, owner: string, speech: Speech, checkInMs: number): Promise<void>;
   postpone(key: string, owner: string, waitMs: number, failed: boolean): Promise<void>;
-  /** Removes a prompt that nobody needs; queues it again when somebody has come to need it at the same moment. */
+  /** Removes an unused prompt; queues it again when a number has started to use it at the same time. */
   drop(audio: PromptAudio, owner: string, isNeeded: () => Promise<boolean>): Promise<void>;
-  /** Keeps audio until then, unless somebody has asked for it since it was claimed. */
+  /** Keeps audio until then, unless it was requested since it was claimed. */
   extend(audio: PromptAudio, owner: string, keepUntil: Date, waitMs: number): Promise<void>;
   expire(audio: PromptAudio, owner: string): Promise<void>;
   remove(audio: PromptAudio, owner: string): Promise<void>;
@@ -46,7 +46,7 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
   const { documents, files, clock, enqueue } = options;
   const { bulk } = documents;
 
-  /** The first that fits, claimed; another one if somebody else was faster. */
+  /** The first that fits, claimed; another one after a write conflict. */
   async function claimFirst(filter: Claimable, sort: Sort, claim: DueLease): Promise<PromptAudio | null> {
     for (;;) {
       const [from] = await bulk.readPage({ filter, sort, limit: 1 });
@@ -71,7 +71,7 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
     return isClaimed;
   }
 
-  /** Gives the claim up, with changes unless somebody has asked for the audio since it was claimed: that moves `keepUntil`. */
+  /** Releases the claim, with changes unless the audio was requested since it was claimed, which moves `keepUntil`. */
   const releaseWith = (audio: PromptAudio, owner: string, changes: Partial<PromptAudio>) =>
     underClaim(audio.id, owner, (current) => {
       const isUnchanged = current.keepUntil.getTime() === audio.keepUntil.getTime();
@@ -113,7 +113,7 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
     async drop(audio, owner, isNeeded) {
       if (audio.draftFileId !== null) await files.remove(audio.draftFileId);
       const dropped = await underClaim(audio.id, owner, () => decided(null));
-      // A number may have been saved since the check; its reader found the prompt queued and left it at that.
+      // A number may have been saved since the check; its reader found the prompt queued and did not queue it again.
       if (dropped && (await isNeeded())) await enqueue(audio.companyId, [audio]);
     },
     async extend(audio, owner, keepUntil, waitMs) {

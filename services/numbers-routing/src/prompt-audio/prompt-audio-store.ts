@@ -12,7 +12,7 @@ export interface PromptAudios {
   /** The audio of those prompts that have it. What is missing is queued for synthesis. */
   request(companyId: string, prompts: readonly Prompt[]): Promise<ReadonlyMap<string, ReadyAudio>>;
   get(key: string): Promise<ReadyAudio | undefined>;
-  /** What is to be said under these keys, as far as they are known, and for whom. */
+  /** The texts and companies of these keys; unknown keys are omitted. */
   prompts(keys: readonly string[]): Promise<ReadonlyMap<string, Prompt & { readonly companyId: string }>>;
   /** Keeps speech that was made out of turn, for a preview or a call, at least until `keepUntil`. */
   keep(companyId: string, prompt: Prompt, speech: Speech, keepUntil: Date): Promise<void>;
@@ -25,9 +25,9 @@ export interface PromptAudios {
   readonly queue: PromptAudioQueue;
 }
 
-/** How long audio stays before it is checked again whether anybody needs it. */
+/** How long audio is kept before its use is checked again. */
 export const KEEP_MS = 24 * 3600 * 1000;
-/** Audio that is due for this check soon is kept longer by whoever reads it, so that none is removed while needed. */
+/** Reading audio that is due for this check soon extends its time, so that none is removed while needed. */
 const NEAR_MS = 3600 * 1000;
 
 export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudios> {

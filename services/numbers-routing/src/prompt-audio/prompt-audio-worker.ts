@@ -11,7 +11,7 @@ import { PART_LENGTH_MAX } from './split-text.ts';
 export interface PromptAudioWork {
   readonly audios: PromptAudios;
   readonly speak: Speak;
-  /** Whether any number still says it. */
+  /** Whether any number still uses it. */
   readonly isNeeded: (key: string) => Promise<boolean>;
   /** Characters per company. */
   readonly quota: Pick<UsageQuota, 'take' | 'msUntilNextWindow'>;
@@ -24,13 +24,13 @@ export interface PromptAudioWork {
 const CONCURRENCY = 8;
 /** Of these, texts that are synthesized in several parts. */
 const LONG_CONCURRENCY = 4;
-/** Renewed during synthesis: a long text takes minutes, and after a crash nobody should wait that long. */
+/** Renewed during synthesis: a long text takes minutes, and a crash must not delay it for that long. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-/** After each failure; then every half hour for as long as somebody needs it. */
+/** Waits after each failure; then every half hour as long as it is needed. */
 const RETRY_MS = [2_000, 10_000, 60_000, 5 * 60_000, 30 * 60_000];
 
-/** Synthesizes queued prompts, company by company, and removes audio that nobody needs. */
+/** Synthesizes queued prompts, company by company, and removes unused audio. */
 export function startPromptAudioWork(work: PromptAudioWork): DueWork {
   const { audios, backgroundWork, clock, log } = work;
   const { queue } = audios;
@@ -105,7 +105,7 @@ function startRenewing(queue: PromptAudioQueue, key: string, owner: string): Nod
   return setInterval(() => void queue.renew(key, owner, leaseUntil(LEASE_MS)).catch(() => undefined), RENEW_MS);
 }
 
-/** Audio whose time is up stays while a number says it. */
+/** Expired audio is kept while a number uses it. */
 async function checkIfNeeded(work: PromptAudioWork, audio: PromptAudio, owner: string): Promise<void> {
   const { audios, clock } = work;
   const now = clock.now();

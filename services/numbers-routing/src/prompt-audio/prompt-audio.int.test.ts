@@ -69,7 +69,7 @@ describe('prompt audio', () => {
     expect(await read(6, 8)).toBe('of');
   });
 
-  it('is spoken once, however many ask through however many processes', async () => {
+  it('is synthesized once for concurrent requests in several processes', async () => {
     work();
     work();
     await Promise.all(Array.from({ length: 20 }, () => audios.request('com_a', [hello])));
@@ -88,7 +88,7 @@ describe('prompt audio', () => {
     expect(speak).toHaveBeenCalledTimes(2);
   });
 
-  it('that nobody needs any more is dropped from the queue without being synthesized', async () => {
+  it('that is no longer needed is dropped from the queue without being synthesized', async () => {
     needed.clear();
     await audios.request('com_a', [hello]);
     work();
@@ -131,7 +131,7 @@ describe('prompt audio', () => {
     expect(spoken()).toEqual(['aa', 'b', 'aaa', 'aaaa']);
   });
 
-  it('of a short text does not wait for long ones to end, whoever they belong to', async () => {
+  it('of a short text does not wait for long ones of any company', async () => {
     const never = new Promise<never>(() => undefined);
     speak.mockImplementation(async ({ text }) =>
       text.length > 600 ? never : { audio: Buffer.from(text), contentType: 'audio/wav', durationMs: 1, engine: 'test' },
@@ -162,7 +162,7 @@ describe('prompt audio', () => {
     await waitUntil(() => spoken().length === 3, { what: 'the next hour' });
   });
 
-  it('is spoken by another process when the first one dies', async () => {
+  it('is synthesized by another process after a crash of the first one', async () => {
     await audios.request('com_a', [hello]);
     const until = new Date(Date.now() - 1);
     await documents().updateOne({ _id: key }, { $set: { claim: { owner: 'dead', until } } });
@@ -170,7 +170,7 @@ describe('prompt audio', () => {
     await audible();
   });
 
-  it('goes a day after nobody needs it, bytes and all, and stays while somebody does', async () => {
+  it('is removed with its file a day after its last use, and stays while it is used', async () => {
     work();
     await audios.request('com_a', [hello]);
     await audible();
@@ -186,7 +186,7 @@ describe('prompt audio', () => {
     expect(speak).toHaveBeenCalledTimes(1);
   });
 
-  it('that was about to go is spoken again for whoever needs it after all', async () => {
+  it('that was about to be removed is synthesized again when it is needed', async () => {
     await audios.request('com_a', [hello]);
     work();
     await audible();
@@ -207,7 +207,7 @@ describe('prompt audio', () => {
     expect(await audios.keepUntil(promptKey({ ...hello, text: 'Other' }), until)).toBe(false);
   });
 
-  it('of a preview that became no prompt goes when the preview ends', async () => {
+  it('of a preview that became no prompt is removed when the preview expires', async () => {
     needed.clear();
     work();
     await audios.keep('com_a', hello, await speak(hello, order), new Date(clock.now().getTime() + HOUR_MS));

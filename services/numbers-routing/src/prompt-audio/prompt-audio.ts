@@ -3,8 +3,8 @@ import type { Speech } from './speech-client.ts';
 import type { Prompt } from './prompt.ts';
 
 /**
- * The audio of one prompt, under the prompt's key. `pending`: to be synthesized. `ready`: can be played. `expired`: nobody
- * needs it; about to be removed, and to be synthesized again if somebody does after all.
+ * The audio of one prompt, under the prompt's key. `pending`: to be synthesized. `ready`: can be played. `expired`: not
+ * used; about to be removed, and synthesized again if it is needed.
  */
 export interface PromptAudio extends Prompt {
   /** The prompt's key. */
@@ -20,7 +20,7 @@ export interface PromptAudio extends Prompt {
   /** How often synthesis has failed. */
   readonly failures: number;
   readonly fileId: string | null;
-  /** Where bytes are being written that nobody may read yet. */
+  /** The file that is being written and must not be read yet. */
   readonly draftFileId: string | null;
   readonly contentType: string | null;
   readonly sizeBytes: number;

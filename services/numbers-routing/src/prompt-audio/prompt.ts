@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A text with the voice that says it. */
+/** A text with its voice. */
 export interface Prompt {
   readonly text: string;
   readonly language: string;

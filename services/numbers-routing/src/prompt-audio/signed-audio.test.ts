@@ -23,7 +23,7 @@ function parts(url: string) {
 describe('the address of a prompt’s audio', () => {
   const { where, audio } = parts(signer.promptUrl(hash));
 
-  it('is ours, names the content and is always the same', () => {
+  it('verifies, contains the content hash and is deterministic', () => {
     expect(where).toBe(`https://parley.example/media/prompts/${hash}`);
     expect(signer.promptUrl(hash)).toBe(signer.promptUrl(hash));
     expect(signer.verify(audio, now)).toBe(true);
@@ -37,15 +37,15 @@ describe('the address of a prompt’s audio', () => {
     ['another signature', { signature: audio.signature.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')) }],
     ['a hash that is none', { hash: '../secrets' }],
     ['an end that is none', { expires: Number.NaN }],
-  ])('is not believed with %s', (_, change) => {
+  ])('is rejected with %s', (_, change) => {
     expect(signer.verify({ ...audio, ...change }, now)).toBe(false);
   });
 
-  it('is not believed by whoever has another key', () => {
+  it('is rejected with another key', () => {
     expect(audioSigner([newKey], '').verify(audio, now)).toBe(false);
   });
 
-  it('is believed during a change of keys, and signed with the first one', () => {
+  it('is accepted during a key rotation, and signed with the first key', () => {
     const both = audioSigner([newKey, key], 'https://parley.example');
     expect(both.verify(audio, now)).toBe(true);
     expect(both.promptUrl(hash)).toBe(audioSigner([newKey], 'https://parley.example').promptUrl(hash));
@@ -63,7 +63,7 @@ describe('the address of a preview', () => {
     expect(signer.verify(audio, expiresAt)).toBe(false);
   });
 
-  it('comes with a signed name of its own', () => {
+  it('has its own signed name', () => {
     expect(signedId).toMatch(/^[\w-]+\.[\w-]{32}$/);
     expect(signer.preview(hash, 'vpr_2', expiresAt).signedId).not.toBe(signedId);
   });

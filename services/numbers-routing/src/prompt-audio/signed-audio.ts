@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** The parts of a signed address: whoever has it may read the audio, and nobody can forge one. */
+/** The parts of a signed address, which grants access to the audio and cannot be forged. */
 export interface SignedAudio {
   /** The prompt's key. */
   readonly hash: string;

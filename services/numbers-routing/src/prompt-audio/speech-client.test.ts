@@ -35,7 +35,7 @@ const order = (more: Partial<SpeechOrder> = {}): SpeechOrder => ({
 });
 
 describe('the synthesis of a long text', () => {
-  it('ends between two parts once nobody wants it', async () => {
+  it('ends between two parts once it is no longer needed', async () => {
     const { requests, speaker, finishNext } = fakeSpeech();
     let wanted = true;
     const speech = speaker.speak(long, order({ isWanted: async () => wanted }));
@@ -48,7 +48,7 @@ describe('the synthesis of a long text', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('goes on for whoever has joined it, with their company and priority', async () => {
+  it('continues for requests that have joined it, with their company and priority', async () => {
     const { requests, speaker, finishNext } = fakeSpeech();
     const background = speaker.speak(long, order({ isWanted: async () => false }));
     const call = speaker.speak(long, order({ companyId: 'com_b', priority: 'call' }));

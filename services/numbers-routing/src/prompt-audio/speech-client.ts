@@ -12,14 +12,14 @@ export interface Speech {
   readonly engine: string;
 }
 
-/** Who waits: nobody, a person on a page, a caller on the line. */
+/** What waits for it: nothing, an interactive user, a caller on the line. */
 export type SpeechPriority = 'background' | 'interactive' | 'call';
 
 /** For whom a prompt is synthesized. */
 export interface SpeechOrder {
   readonly companyId: string;
   readonly priority: SpeechPriority;
-  /** Asked between the parts of a long text; once nobody wants it, synthesis ends with `NoLongerWanted`. */
+  /** Called between the parts of a long text; once it is no longer needed, synthesis ends with `NoLongerNeeded`. */
   readonly isWanted?: () => Promise<boolean>;
 }
 
@@ -49,13 +49,13 @@ export interface Speaker {
   lastProgressAt(): number;
 }
 
-/** A synthesis under way and everybody who waits for it. */
+/** A synthesis in progress and the requests that wait for it. */
 interface Synthesis {
   readonly orders: SpeechOrder[];
   readonly speech: Promise<Speech>;
 }
 
-/** Whoever wants a prompt that is being synthesized already gets the same audio, and adds their priority to it. */
+/** A request for a prompt that is already being synthesized shares its audio, and adds its priority. */
 export function speechClient(channel: Channel): Speaker {
   const service = channel.client(SpeechService);
   const inProgress = new Map<string, Synthesis>();

@@ -1,7 +1,7 @@
 /** About forty seconds of speech: far below what one message may carry, long enough to sound natural. */
 export const PART_LENGTH_MAX = 600;
 
-/** Cuts a long text between sentences, or between words where a sentence is too long, or wherever a word is. */
+/** Splits a long text between sentences, between words where a sentence is too long, or within a word that is too long. */
 export function splitText(text: string, language: string, lengthMax = PART_LENGTH_MAX): readonly string[] {
   if (text.length <= lengthMax) return [text];
   const parts: string[] = [];

@@ -18,7 +18,7 @@ describe('joining WAV files', () => {
     expect(joinWavs([tagged])).toEqual(joinWavs([plain]));
   });
 
-  it('takes a streamed file, which does not know its length, up to its end', () => {
+  it('reads a streamed file without a length up to its end', () => {
     const streamed = Buffer.from(testWav(4, 7));
     streamed.writeUInt32LE(0xffffffff, 40);
     expect(joinWavs([streamed])).toEqual(Buffer.from(testWav(4, 7)));

@@ -1,7 +1,7 @@
 import { isWav, readWavChunks, wavHeader } from '@parley/audio';
 
 interface Wav {
-  /** How samples are encoded, as the file says it. */
+  /** The encoding of the samples, from the file's header. */
   readonly format: Uint8Array;
   readonly samples: Uint8Array;
 }

@@ -33,7 +33,7 @@ describe('who would be rung', () => {
     expect(explain(employee)).toMatchObject({ id: 'emp_a', digit: null, wouldRing: reason === null, reason });
   });
 
-  it('is said with the menu key that leads there', () => {
+  it('has the menu key that leads there', () => {
     const menu: CallFlow = {
       type: 'PhoneMenuConfig',
       welcome: 'W',

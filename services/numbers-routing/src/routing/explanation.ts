@@ -39,13 +39,13 @@ export function routeReasons(number: Routable, route: Route): readonly string[] 
   if (route.noAnswer)
     return [
       ...reasons,
-      `When nobody answers within ${route.noAnswer.timeoutSecs} seconds, no_answer_config takes over.`,
+      `If no employee answers within ${route.noAnswer.timeoutSecs} seconds, no_answer_config applies.`,
     ];
   return [
     ...reasons,
     number.noAnswerConfig
-      ? 'no_answer_config is set, but its timer is off: callers wait until somebody answers.'
-      : 'no_answer_config is not set: callers wait until somebody answers.',
+      ? 'no_answer_config is set, but its timer is off: callers wait until an employee answers.'
+      : 'no_answer_config is not set: callers wait until an employee answers.',
   ];
 }
 

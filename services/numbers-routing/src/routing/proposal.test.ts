@@ -51,7 +51,7 @@ describe('a proposal', () => {
     expect(paths).toEqual(['incoming_call_config.employee_ids[0]', 'business_hours[0].opening_at', 'timezone']);
   });
 
-  it('says whom it names, each once', () => {
+  it('lists its employees, each once', () => {
     const flows = new Map<RoutingSlot, CallFlow | null>([
       ['incoming_call_config', transfer('emp_a')],
       ['outside_business_hours_config', null],

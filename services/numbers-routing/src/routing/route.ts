@@ -20,7 +20,7 @@ export interface Route {
   readonly slot: RoutingSlot;
   /** Null when the number takes no calls. */
   readonly flow: CallFlow | null;
-  /** What takes over when nobody answered in time; null when the timer is off or there is no such flow. */
+  /** The no-answer flow; null when the timer is off or there is no such flow. */
   readonly noAnswer: { readonly timeoutSecs: number; readonly flow: CallFlow } | null;
 }
 

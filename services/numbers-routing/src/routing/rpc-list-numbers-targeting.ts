@@ -6,7 +6,7 @@ import { flowIn, ROUTING_SLOTS } from '../numbers/business-number.ts';
 import { OLDEST_FIRST } from '../numbers/business-number-store.ts';
 import type { RoutingDeps } from './routing-deps.ts';
 
-/** Changes under way are read first: one that commits in between is then found among the numbers. */
+/** Changes in progress are read first: one that commits in between is then found among the numbers. */
 export const listNumbersTargetingRpc =
   ({
     assignments,
@@ -18,7 +18,7 @@ export const listNumbersTargetingRpc =
     const found = targeting.map((number) => ({
       id: number.id,
       name: number.name,
-      // An inactive number rings nobody, although its flows still name people.
+      // An inactive number rings no employee, although its flows still contain some.
       incomingCallEmployeeIds: number.active ? [...employeesOf(number.incomingCallConfig)] : [],
       inUseBy: ROUTING_SLOTS.filter((slot) => employeesOf(flowIn(number, slot)).includes(employeeId)).map(slotToProto),
       assignmentPending: pending.delete(number.id),

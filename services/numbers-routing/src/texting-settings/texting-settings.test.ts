@@ -8,7 +8,7 @@ const now = new Date('2026-02-01T12:00:00Z');
 const update = (change: Partial<TextingSettings>, current = aNumber()) => updateTextingSettings(current, change, now);
 
 describe('texting settings', () => {
-  it('are saved whole once anything is said', () => {
+  it('are saved completely with the first change', () => {
     expect(update({ autoReplyCooldownMinutes: 60 })).toMatchObject({
       ok: true,
       state: { textingSettings: { autoReplyEnabled: false, autoReplyText: null, autoReplyCooldownMinutes: 60 } },
@@ -16,7 +16,7 @@ describe('texting settings', () => {
     });
   });
 
-  it('are not saved by a change that says nothing', () => {
+  it('are not saved by an empty change', () => {
     expect(update({})).toEqual(decided(aNumber()));
   });
 

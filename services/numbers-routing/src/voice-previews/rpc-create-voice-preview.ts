@@ -56,7 +56,7 @@ async function synthesizeInTime(
     await Promise.race([kept, timeout.expired]);
   } catch (error) {
     log.warn({ err: error }, 'voice preview not synthesized');
-    throw new Refused(refusal('speech_failed', 'the text could not be spoken'));
+    throw new Refused(refusal('speech_failed', 'the text could not be synthesized'));
   } finally {
     timeout.stop();
   }
