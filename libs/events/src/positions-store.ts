@@ -110,12 +110,15 @@ export async function openPositions(
       return (key) => byId.get(idOf(key)) ?? NOTHING_KNOWN;
     },
 
-    save: coalesce(async (changes: readonly ProgressChange[]) => {
-      // Of several changes of one aggregate the last one counts.
-      const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
-      await whileUnreachable(() => collection.bulkWrite(latest.map(updateOf), { ordered: false }));
-      return changes.map(() => undefined);
-    }, 500),
+    save: coalesce(
+      async (changes: readonly ProgressChange[]) => {
+        // Of several changes of one aggregate the last one counts.
+        const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
+        await whileUnreachable(() => collection.bulkWrite(latest.map(updateOf), { ordered: false }));
+        return changes.map(() => undefined);
+      },
+      { batchMax: 500 },
+    ),
 
     async behind(partition) {
       const found = await whileUnreachable(() =>

@@ -21,7 +21,7 @@ import { type CommandRunner, commandRunner } from './command-runner.ts';
 import type { CommandHandlers, CommandOptions, RunningCommands } from './commands.ts';
 import type { Aggregate, Bookkeeping, Stored } from './document.ts';
 import { type DueDocuments, startDueDocuments } from './due-documents.ts';
-import { type EncodedEvent, outboxWrites } from './outbox-writes.ts';
+import { clearedOutbox, type EncodedEvent, outboxWrites } from './outbox-writes.ts';
 import { pullBackDueTimes } from './pull-back.ts';
 import type { Relay } from './relay.ts';
 import { timerFiring, type TimerHandlers } from './timers.ts';
@@ -96,7 +96,13 @@ export async function openAggregates<
       runner?.onWritten(written);
     },
   };
-  const outbox = outboxWrites({ collection, relay, clock, encode: encode as (event: unknown) => EncodedEvent });
+  const outbox = outboxWrites({
+    collection,
+    relay,
+    clock,
+    encode: encode as (event: unknown) => EncodedEvent,
+    onCleared: (id, owner) => writer.amend(id, (stored) => clearedOutbox(stored, owner)),
+  });
   const writes = aggregateWrites(outbox, hooks);
   const opened = await openExtendedDocuments<State, SomeEffects>(options, {
     fields: [...outboxFields, ...commandAndTimerFields],

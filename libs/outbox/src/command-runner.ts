@@ -125,8 +125,13 @@ export function commandRunner(
   }
 
   /** Changes the entries of a document that are this process's; false when nothing was left to change. */
-  async function rewrite(id: string, change: (entry: CommandEntry) => CommandEntry): Promise<boolean> {
+  async function rewrite(
+    id: string,
+    change: (entry: CommandEntry) => CommandEntry,
+    begin = () => {},
+  ): Promise<boolean> {
     return writer.revise(id, (stored) => {
+      begin();
       const before = keptIn(stored).commands;
       const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
       if (commands.every((entry, index) => entry === before[index])) return undefined;
@@ -264,10 +269,11 @@ export function commandRunner(
     for (const id of new Set(aging.map(({ aggregateId }) => aggregateId))) {
       const held = aging.filter(({ aggregateId }) => aggregateId === id);
       const found = new Set<string>();
-      await rewrite(id, (entry) => {
+      const lookAt = (entry: CommandEntry) => {
         found.add(entry.id);
         return { ...entry, lease: newLease() };
-      });
+      };
+      await rewrite(id, lookAt, () => found.clear());
       for (const item of held) if (!found.has(item.entry.id)) item.abort.abort();
     }
   }

@@ -47,6 +47,7 @@ export async function openEventLog(db: Db): Promise<EventLog> {
 
 /** An entry that exists already was logged by a relay that died before it had published it. */
 function ignoreRepeated(error: unknown): void {
-  if (error instanceof MongoBulkWriteError && [error.writeErrors].flat().every(({ code }) => code === 11000)) return;
-  throw error;
+  const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  // Without any, the write as a whole has failed.
+  if (failed.length === 0 || !failed.every(({ code }) => code === 11000)) throw error;
 }

@@ -27,8 +27,10 @@ export function outboxWrites<Event>(options: {
   relay: Relay;
   clock: Clock;
   encode: (event: Event) => EncodedEvent;
+  /** The entries that were published under the lease of this owner are out of the document, and the lease is given back. */
+  onCleared: (id: string, owner: string) => void;
 }): OutboxWrites<Event> {
-  const { collection, relay, clock, encode } = options;
+  const { collection, relay, clock, encode, onCleared } = options;
 
   /** Entries with their sequences, and the counts that follow from them. */
   function entriesOf(events: readonly Event[], before: Record<string, number>) {
@@ -45,7 +47,7 @@ export function outboxWrites<Event>(options: {
   }
 
   const carryUnder = (owner: string) => (written: StoredDocument) =>
-    relay.carry(collection, written as unknown as Stored<Aggregate>, owner);
+    relay.carry(collection, written as unknown as Stored<Aggregate>, owner, () => onCleared(written._id, owner));
 
   return {
     write(stored, deleted, events) {
@@ -82,4 +84,10 @@ export function outboxWrites<Event>(options: {
       };
     },
   };
+}
+
+/** A document whose entries, published under the lease of this owner, were cleared. */
+export function clearedOutbox(stored: StoredDocument, owner: string): StoredDocument {
+  const { _relay, _pendingSince: _, ...rest } = stored as StoredDocument & Bookkeeping;
+  return _relay?.owner === owner ? { ...rest, _outbox: [], _relay: null } : stored;
 }

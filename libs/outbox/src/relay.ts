@@ -36,8 +36,11 @@ export interface Relay {
   readonly telemetry: Telemetry;
   /** A lease for a write that adds entries, if nobody holds one: the writer then carries them itself. */
   lease(): { owner: string; until: Date };
-  /** Carries a document's entries under a lease that the last write took; `carried` is the document as written. */
-  carry(collection: AnyCollection, carried: Carried, owner: string): void;
+  /**
+   * Carries a document's entries under a lease that the last write took; `carried` is the document as written. Calls
+   * `onCleared` when they are out of the document and the lease is given back.
+   */
+  carry(collection: AnyCollection, carried: Carried, owner: string, onCleared?: () => void): void;
   /** Has the sweep look after a collection. */
   watch(collection: AnyCollection): void;
   stop(): Promise<void>;
@@ -84,7 +87,7 @@ export async function startRelay(options: {
   };
 
   /** Until nothing is left; a document that went on being changed meanwhile has more. */
-  async function carryAll(collection: AnyCollection, carried: Carried, owner: string): Promise<void> {
+  async function carryAll(collection: AnyCollection, carried: Carried, owner: string, onCleared: () => void) {
     for (let left: Carried | null = carried; left; left = await clear(collection, left, owner)) {
       const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
       if (waitMs > 0) {
@@ -94,14 +97,15 @@ export async function startRelay(options: {
       await publish(addToLog, broker, telemetry, left);
       if (isRemovable(left)) {
         if (await remove(collection, left._id, owner)) return;
-      } else if (await clearUnchanged(collection)({ id: left._id, owner, count: left._outbox.length })) return;
+      } else if (await clearUnchanged(collection)({ id: left._id, owner, count: left._outbox.length })) break;
     }
+    onCleared();
   }
 
-  async function carryOrRelease(collection: AnyCollection, carried: Carried, owner: string): Promise<boolean> {
+  async function carryOrRelease(collection: AnyCollection, carried: Carried, owner: string, onCleared: () => void) {
     try {
       if (open()) {
-        await backgroundWork.during(() => carryAll(collection, carried, owner));
+        await backgroundWork.during(() => carryAll(collection, carried, owner, onCleared));
         return true;
       }
     } catch (error) {
@@ -114,8 +118,8 @@ export async function startRelay(options: {
     return false;
   }
 
-  function carry(collection: AnyCollection, carried: Carried, owner: string): Promise<boolean> {
-    const work = carryOrRelease(collection, carried, owner).finally(() => running.delete(work));
+  function carry(collection: AnyCollection, carried: Carried, owner: string, onCleared = () => {}): Promise<boolean> {
+    const work = carryOrRelease(collection, carried, owner, onCleared).finally(() => running.delete(work));
     running.add(work);
     return work;
   }
@@ -181,7 +185,7 @@ export async function startRelay(options: {
     backgroundWork,
     telemetry,
     lease,
-    carry: (collection, carried, owner) => void carry(collection, carried, owner),
+    carry: (collection, carried, owner, onCleared) => void carry(collection, carried, owner, onCleared),
     watch: (collection) => void watched.push(collection),
     async stop() {
       stopped = true;

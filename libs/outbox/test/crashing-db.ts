@@ -1,6 +1,15 @@
 import type { Collection, Db } from 'mongodb';
 
-const writes = new Set(['insertOne', 'updateOne', 'deleteOne', 'findOneAndUpdate', 'updateMany', 'deleteMany']);
+const writes = new Set([
+  'insertOne',
+  'insertMany',
+  'updateOne',
+  'bulkWrite',
+  'deleteOne',
+  'findOneAndUpdate',
+  'updateMany',
+  'deleteMany',
+]);
 
 /** Where a process dies: before a write reaches the database, or after it, before the answer is back. */
 export type CrashMoment = 'before' | 'after';

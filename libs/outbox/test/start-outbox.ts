@@ -92,6 +92,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
       collection: 'contacts',
       relay,
       clock: systemClock,
+      recentMax: 100,
       encode: (fact) => encodeMessage(`directory.contact.${fact}`, { contact: { name: fact } }),
       indexes: [{ name: 'phone', key: { companyId: 1, phone: 1 }, unique: true }],
       collisions: { phone: phoneTaken },

@@ -51,6 +51,7 @@ export async function startTasks() {
       collection: 'tasks',
       relay,
       clock,
+      recentMax: 100,
       encode: (event) => ({ type: `directory.task.${event}`, data: new TextEncoder().encode(event) }),
       indexes: [{ name: 'slot', key: { slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } }],
     });

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { coalesce } from './coalesce.ts';
 
-/** An `ask` that answers when it is let go. */
+/** A `load` that answers when it is let go. */
 function heldBack() {
   const calls: { items: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const load = (items: readonly number[]) =>
@@ -13,8 +14,8 @@ function heldBack() {
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('asking together', () => {
-  it('asks for what came in the same breath in one call, and what comes meanwhile in the next', async () => {
+describe('coalesced requests', () => {
+  it('of the same tick are one call, and those that come meanwhile are the next', async () => {
     const { calls, load } = heldBack();
     const coalesced = coalesce(load);
     const first = [coalesced(1), coalesced(2)];
@@ -33,7 +34,7 @@ describe('asking together', () => {
     expect(await Promise.all(second)).toEqual([30, 40]);
   });
 
-  it('fails for those who were asked for together, and goes on with the others', async () => {
+  it('fail together, and the others go on', async () => {
     const { calls, load } = heldBack();
     const coalesced = coalesce(load);
     const first = coalesced(1);
@@ -46,13 +47,43 @@ describe('asking together', () => {
     expect(await second).toBe(20);
   });
 
-  it('asks for no more than so many at once', async () => {
+  it('are no more than so many at once', async () => {
     const sizes: number[] = [];
-    const coalesced = coalesce(async (items: readonly number[]) => {
-      sizes.push(items.length);
-      return items;
-    }, 3);
+    const coalesced = coalesce(
+      async (items: readonly number[]) => {
+        sizes.push(items.length);
+        return items;
+      },
+      { batchMax: 3 },
+    );
     await Promise.all([1, 2, 3, 4, 5, 6, 7].map(coalesced));
     expect(sizes).toEqual([3, 3, 1]);
+  });
+
+  it('wait for a batch that hangs no longer than they should', async () => {
+    const { calls, load } = heldBack();
+    const coalesced = coalesce(load, { waitMaxMs: 1 });
+    const hanging = coalesced(1);
+    await nextTick();
+    const next = coalesced(2);
+    while (calls.length < 2) await nextTick();
+    calls[1]!.answer();
+    expect(await next).toBe(20);
+    calls[0]!.answer();
+    expect(await hanging).toBe(10);
+  });
+
+  it('belong to the trace of the first of them', async () => {
+    const trace = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const coalesced = coalesce(async (items: readonly number[]) => {
+      seen.push(trace.getStore());
+      await nextTick();
+      return items;
+    });
+    const first = trace.run('first', () => coalesced(1));
+    await Promise.resolve();
+    await Promise.all([first, trace.run('second', () => coalesced(2)), trace.run('third', () => coalesced(3))]);
+    expect(seen).toEqual(['first', 'second']);
   });
 });

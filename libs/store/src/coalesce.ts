@@ -1,39 +1,64 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 interface Request<Item, Result> {
   readonly item: Item;
+  /** Runs work in the trace of whoever made the request. */
+  readonly inContext: <Value>(work: () => Value) => Value;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
+export interface CoalesceOptions {
+  readonly batchMax?: number;
+  /** A batch that takes longer does not hold up the next one. */
+  readonly waitMaxMs?: number;
+}
+
 /**
  * Batches the requests that arrive while an earlier batch is under way. A single request is executed at once; under load
- * a hundred of them cost one round trip to the database. `execute` answers in the order of its items.
+ * a hundred of them cost one round trip to the database. `execute` answers in the order of its items. A batch belongs to
+ * the trace of its first item.
  */
 export function coalesce<Item, Result>(
   execute: (items: readonly Item[]) => Promise<readonly Result[]>,
-  batchMax = 200,
+  { batchMax = 200, waitMaxMs }: CoalesceOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Request<Item, Result>[] = [];
   let executing = false;
 
+  async function executeBatch(batch: readonly Request<Item, Result>[]): Promise<void> {
+    try {
+      const results = await batch[0]!.inContext(() => execute(batch.map(({ item }) => item)));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (error) {
+      batch.forEach(({ reject }) => reject(error));
+    }
+  }
+
   async function executeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, batchMax);
-      try {
-        const results = await execute(batch.map(({ item }) => item));
-        batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
-      } catch (error) {
-        batch.forEach(({ reject }) => reject(error));
-      }
+      const executed = executeBatch(waiting.splice(0, batchMax));
+      await (waitMaxMs === undefined ? executed : doneWithin(executed, waitMaxMs));
     }
     executing = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, inContext: AsyncLocalStorage.snapshot(), resolve, reject });
       if (executing) return;
       executing = true;
       // Requests of the same tick belong to the first batch.
       queueMicrotask(() => void executeAll());
     });
+}
+
+function doneWithin(work: Promise<void>, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(resolve, limitMs);
+    void work.then(() => {
+      clearTimeout(limit);
+      resolve();
+    });
+  });
 }

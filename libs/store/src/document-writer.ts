@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DecisionWith, notFound, Refused, type Refusal } from '@parley/errors';
 import type { Collection, Document, IndexDescription } from 'mongodb';
 import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
+import { coalesce } from './coalesce.ts';
+import { groupedWrites } from './grouped-writes.ts';
 import { keyedQueue } from './keyed-queue.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
+import { recentDocuments } from './recent-documents.ts';
 import { collidedIndex, whileUnreachable } from './retry.ts';
 
 /** What a layer above the documents adds to one write: fields whose names begin with an underscore. */
@@ -44,6 +47,8 @@ export interface Revision {
 export interface DocumentWriter<SomeEffects> {
   /** `companyId` undefined means any company's; an id of another company is an unknown id. */
   read(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
+  /** As this process wrote or read it last; reads it if that is not known. */
+  readRecent(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
   create<State extends Entity>(
     companyId: string | undefined,
     decision: DecisionWith<State, SomeEffects>,
@@ -58,8 +63,15 @@ export interface DocumentWriter<SomeEffects> {
     decide: (current: State | undefined) => Chosen | undefined,
     from?: StoredDocument,
   ): Promise<Chosen | undefined>;
-  /** For the layer above; false when there is no document or `revise` answers undefined. Throws what `revise` throws. */
+  /**
+   * For the layer above; false when there is no document or `revise` answers undefined. Throws what `revise` throws, and
+   * may ask it several times.
+   */
   revise(id: string, revise: (stored: StoredDocument) => Revision | undefined): Promise<boolean>;
+  /** What this process remembers of a document, if it does: to be decided on, never to be believed. */
+  recent(id: string): StoredDocument | undefined;
+  /** The layer above has changed bookkeeping beside the versioned writes: what is remembered is changed likewise. */
+  amend(id: string, change: (stored: StoredDocument) => StoredDocument): void;
 }
 
 /** Within a process the changes of one document queue; where the database hangs, waiting longer would help nobody. */
@@ -67,6 +79,8 @@ const QUEUE_RUN_MAX_MS = 2000;
 /** Writers of several processes that meet on one document decide again this often. */
 const CLASHES_MAX = 100;
 const CLASH_PAUSE_MAX_MS = 50;
+/** One at a time, so that those that come meanwhile are read together; one that hangs holds nobody up. */
+const READS = { batchMax: 100, waitMaxMs: 100 };
 /** As many writers may come between a write whose answer was lost and the look whether it was done. */
 const STAMPS_MAX = 10;
 
@@ -75,21 +89,36 @@ export function documentWriter<SomeEffects>(options: {
   collection: Collection<StoredDocument>;
   collisions: Readonly<Record<string, Refusal>>;
   extension: DocumentExtension<SomeEffects> | undefined;
+  /** How many documents are remembered. */
+  recentMax?: number;
 }): DocumentWriter<SomeEffects> {
-  const { collection, collisions, extension } = options;
+  const { collection, collisions, extension, recentMax = 0 } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
+  const writes = groupedWrites(collection);
+  const recent = recentDocuments(recentMax);
 
   /** By id alone, which the server answers without planning a query; whose it is, is looked at here. */
-  async function readAny(id: string): Promise<StoredDocument | undefined> {
-    const stored = await whileUnreachable(() => collection.findOne({ _id: id }, { maxTimeMS: QUERY_TIME_MAX_MS }));
-    return stored ?? undefined;
-  }
+  const find = coalesce(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
+    const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
+    if (ids.length === 1)
+      return [(await whileUnreachable(() => collection.findOne({ _id: ids[0]! }, bounded))) ?? undefined];
+    const all = { _id: { $in: [...new Set(ids)] } };
+    const found = await whileUnreachable(() => collection.find(all, bounded).toArray());
+    const byId = new Map(found.map((stored) => [stored._id, stored]));
+    return ids.map((id) => byId.get(id));
+  }, READS);
 
-  async function read(id: string, companyId: string | undefined): Promise<StoredDocument | undefined> {
-    const stored = await readAny(id);
-    if (!stored || stored._deleted || (companyId !== undefined && stored.companyId !== companyId)) return undefined;
+  async function readAny(id: string): Promise<StoredDocument | undefined> {
+    const stored = await find(id);
+    if (stored) recent.keep(stored);
+    else recent.forget(id);
     return stored;
   }
+
+  const inScope = (stored: StoredDocument | undefined, companyId: string | undefined) =>
+    !stored || stored._deleted || (companyId !== undefined && stored.companyId !== companyId) ? undefined : stored;
+
+  const read = async (id: string, companyId: string | undefined) => inScope(await readAny(id), companyId);
 
   function refusalFor(error: unknown): unknown {
     const index = collidedIndex(error);
@@ -108,16 +137,8 @@ export function documentWriter<SomeEffects>(options: {
       _stamps: [newStamp()],
       _deleted: false,
     };
-    await whileUnreachable(async (attempt) => {
-      try {
-        await collection.insertOne(stored);
-      } catch (error) {
-        // A repeated insert that meets itself: the first one's answer was lost, not the document.
-        const again = attempt > 0 && collidedIndex(error) !== undefined;
-        if (again && (await collection.findOne({ _id: stored._id, _stamps: stored._stamps[0]! }))) return;
-        throw error;
-      }
-    });
+    await writes.insert(stored);
+    recent.keep(stored);
     extra?.onWritten?.(stored);
   }
 
@@ -143,17 +164,22 @@ export function documentWriter<SomeEffects>(options: {
       }),
     };
     const filter = { _id: stored._id, _version: stored._version, ...extra.guard };
-    const changed = await whileUnreachable(async (attempt) => {
-      const { modifiedCount } = await collection.updateOne(filter, update as Document);
-      return modifiedCount === 1 || (attempt > 0 && (await wasWritten(stored._id, stamp, next === null)));
-    });
-    if (changed && extra.onWritten) {
-      const after: Record<string, unknown> = { ...stored, ...fields };
-      for (const name of removed) delete after[name];
-      for (const [name, values] of pushed) after[name] = [...((stored[name] as unknown[]) ?? []), ...values];
-      extra.onWritten(after as unknown as StoredDocument);
+    const written = await writes.update({ id: stored._id, filter, update, stamp, deletes: next === null });
+    if (!written) {
+      recent.forget(stored._id);
+      return false;
     }
-    return changed;
+    if (recentMax > 0 || extra.onWritten) {
+      const known = recent.get(stored._id);
+      // Bookkeeping that was changed meanwhile stays changed.
+      const before = known?._version === stored._version ? known : stored;
+      const after: Record<string, unknown> = { ...before, ...fields };
+      for (const name of removed) delete after[name];
+      for (const [name, values] of pushed) after[name] = [...((before[name] as unknown[]) ?? []), ...values];
+      recent.keep(after as unknown as StoredDocument);
+      extra.onWritten?.(after as unknown as StoredDocument);
+    }
+    return true;
   }
 
   /** Without a layer above nobody needs a tombstone. */
@@ -162,12 +188,6 @@ export function documentWriter<SomeEffects>(options: {
       const { deletedCount } = await collection.deleteOne({ _id, _version });
       return deletedCount === 1 || (attempt > 0 && (await collection.findOne({ _id })) === null);
     });
-  }
-
-  /** Whether a write whose answer was lost was done. A deleted document may be gone altogether. */
-  async function wasWritten(id: string, stamp: string, deleted: boolean): Promise<boolean> {
-    const found = await collection.findOne({ _id: id }, { projection: { _stamps: 1 } });
-    return found ? found._stamps.includes(stamp) : deleted;
   }
 
   /** Repeats `attempt` until it is not undefined: somebody else wrote in between. */
@@ -180,16 +200,16 @@ export function documentWriter<SomeEffects>(options: {
     throw new Error(`too many writers at ${collection.collectionName} ${id}`);
   }
 
-  /** False when somebody else wrote first. */
   async function update(
     stored: StoredDocument,
     state: Entity | null,
     effects: SomeEffects,
     unchanged: boolean,
-  ): Promise<boolean> {
-    if (state === null && !extension) return remove(stored);
+  ): Promise<'written' | 'unchanged' | 'overtaken'> {
+    if (state === null && !extension) return (await remove(stored)) ? 'written' : 'overtaken';
     const extra = extension?.write(stored, state === null, effects);
-    return (unchanged && extra === undefined) || write(stored, state, extra ?? {});
+    if (unchanged && extra === undefined) return 'unchanged';
+    return (await write(stored, state, extra ?? {})) ? 'written' : 'overtaken';
   }
 
   /** False when somebody else has just created it, or while its tombstone is still there. */
@@ -211,29 +231,69 @@ export function documentWriter<SomeEffects>(options: {
     decide: (current: State | undefined) => Chosen | undefined,
     from?: StoredDocument,
   ): Promise<Chosen | undefined> {
-    let known = from;
-    return untilDone(id, async () => {
-      const stored = known ?? (await read(id, companyId));
-      known = undefined;
+    /** Undefined when it has to be decided again: somebody else wrote first, or a guess led to no write that its version guards. */
+    async function decideOn(stored: StoredDocument | undefined, isGuess: boolean) {
       const current = stored && toState<State>(stored);
-      const decision = decide(current);
+      const decision = isGuess ? unlessItThrows(() => decide(current)) : decide(current);
+      if (isGuess && !decision?.ok) return undefined;
       if (!decision) return { result: undefined };
       if (!decision.ok) throw new Refused(decision.refusal);
       const { state } = decision;
       const effects: SomeEffects = decision as DecisionWith<State | null, SomeEffects> & { ok: true };
       if (state !== null && (state.id !== id || !isOf(companyId, state)))
         throw new Error(`a decision about ${id} is about another document`);
-      const written = stored
+      const outcome = stored
         ? await update(stored, state, effects, state === current)
-        : state === null || (await insertIfAbsent(state, companyId, effects));
-      return written ? { result: decision } : undefined;
-    }).catch((error: unknown) => {
+        : state === null || (await insertIfAbsent(state, companyId, effects))
+          ? 'written'
+          : 'overtaken';
+      return outcome === 'written' || (outcome === 'unchanged' && !isGuess) ? { result: decision } : undefined;
+    }
+
+    try {
+      const guess = from ? undefined : inScope(recent.get(id), companyId);
+      const done = guess && (await decideOn(guess, true));
+      if (done) return done.result;
+      let known = from;
+      return await untilDone(id, async () => {
+        const stored = known ?? (await read(id, companyId));
+        known = undefined;
+        return decideOn(stored, false);
+      });
+    } catch (error) {
       throw refusalFor(error);
+    }
+  }
+
+  async function revise(id: string, decide: (stored: StoredDocument) => Revision | undefined): Promise<boolean> {
+    /** Undefined when it has to be decided again. */
+    async function reviseOn(stored: StoredDocument, revision: Revision | undefined) {
+      if (!revision) return undefined;
+      const written =
+        revision.state === null && !extension
+          ? await remove(stored)
+          : await write(stored, revision.state, revision.extra);
+      return written ? { result: true } : undefined;
+    }
+    const guess = recent.get(id);
+    if (
+      guess &&
+      (await reviseOn(
+        guess,
+        unlessItThrows(() => decide(guess)),
+      ))
+    )
+      return true;
+    return untilDone(id, async () => {
+      const stored = await readAny(id);
+      const revision = stored && decide(stored);
+      return revision ? reviseOn(stored, revision) : { result: false };
     });
   }
 
   return {
     read,
+    readRecent: async (id, companyId) => inScope(recent.get(id), companyId) ?? (await read(id, companyId)),
     async create(companyId, decision) {
       if (!decision.ok) throw new Refused(decision.refusal);
       if (!isOf(companyId, decision.state)) throw new Error('a document of another company');
@@ -244,15 +304,21 @@ export function documentWriter<SomeEffects>(options: {
     },
     // By company: another company's queue would reveal that there is something to wait for.
     change: (id, companyId, decide, from) => queue.run(`${companyId}/${id}`, () => change(id, companyId, decide, from)),
-    revise: (id, revise) =>
-      untilDone(id, async () => {
-        const stored = await readAny(id);
-        const revision = stored && revise(stored);
-        if (!revision) return { result: false };
-        if (revision.state === null && !extension) return (await remove(stored)) ? { result: true } : undefined;
-        return (await write(stored, revision.state, revision.extra)) ? { result: true } : undefined;
-      }),
+    revise,
+    recent: (id) => recent.get(id),
+    amend(id, amended) {
+      const stored = recent.get(id);
+      if (stored) recent.keep(amended(stored));
+    },
   };
+}
+
+function unlessItThrows<Value>(work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The refusal for a document that is not there. */

@@ -17,6 +17,11 @@ export interface DocumentsOptions {
   indexes?: readonly NamedIndex[];
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;
+  /**
+   * How many documents are remembered as this process wrote them last, so that the next change is decided without reading
+   * them. For documents that one process writes at a time, several times in a row.
+   */
+  recentMax?: number;
   /** Whether an earlier version stored documents here without our bookkeeping; they get it. Looks at every document. */
   adoptsEarlier?: boolean;
 }
@@ -48,6 +53,8 @@ export type NoEffects = Effects;
 /** Documents of one kind and one scope. Throws `Refused` where a decision refuses. */
 export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> {
   get(id: string): Promise<State | undefined>;
+  /** As this process wrote or read it last, which may be older than what is stored; read if that is not known. */
+  getRecent(id: string): Promise<State | undefined>;
   findOne(filter: DocumentFilter<State>): Promise<State | undefined>;
   /** In the given order; read it to its end or leave the loop, never keep it. */
   find(filter: DocumentFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
@@ -183,7 +190,12 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
       { _deleted: { $exists: false } },
       { $set: { _version: 1, _stamps: [], _deleted: false } },
     );
-  const writer = documentWriter({ collection, collisions: options.collisions ?? {}, extension });
+  const writer = documentWriter({
+    collection,
+    collisions: options.collisions ?? {},
+    extension,
+    ...(options.recentMax !== undefined && { recentMax: options.recentMax }),
+  });
   const hidden = [...documentFields, ...(extension?.fields ?? [])];
   const query = {
     maxTimeMS: QUERY_TIME_MAX_MS,
@@ -225,6 +237,10 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
     };
     return {
       get: async (id) => withSource(await writer.read(id, companyId)),
+      async getRecent(id) {
+        const stored = await writer.readRecent(id, companyId);
+        return stored && toState<State>(stored);
+      },
       findOne: async (filter) =>
         withSource(
           await whileUnreachable(() => collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),

@@ -18,15 +18,8 @@ export interface CallRunner {
 
 export function callRunner(calls: Calls, clock: Clock): CallRunner {
   return {
-    async tell({ companyId, id }, input) {
-      const own = calls.of(companyId);
-      const call = await own.get(id);
-      if (!call) return undefined;
-      const decide = (current: Call) => decideCall(current, input, clock.now());
-      const decision = decide(call);
-      // Most events of a switch change nothing; those are not written.
-      if (decision.ok && decision.state === call && Object.keys(decision.timers).length === 0) return call;
-      return own.changeFrom(call, decide);
-    },
+    // Most events of a switch change nothing; those are not written.
+    tell: ({ companyId, id }, input) =>
+      calls.of(companyId).changeIfExists(id, (call) => decideCall(call, input, clock.now())),
   };
 }

@@ -47,6 +47,8 @@ export interface Calls extends CallAggregates {
 
 const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
 const PAGE = 200;
+/** Calls of some seconds at the busiest; one has about 10 KB. */
+const RECENT_MAX = 2000;
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
 const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
@@ -71,6 +73,8 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     clock,
     encode: encodeCallEvent,
     indexes: callIndexes.map((index) => ({ ...index })),
+    // A call is written several times within seconds, by the process that reads its switch.
+    recentMax: RECENT_MAX,
   });
   const { of, acrossCompanies } = aggregates;
   const isOpen = true;

@@ -56,10 +56,16 @@ const DONE: CommandResult = { kind: 'done' };
 export function startCallCommands(deps: CallCommandDeps): RunningCommands {
   const { calls, presences, dispatch, saveVoicemail } = deps;
   const callOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).get(aggregateId);
+  /** For what never changes during a call. */
+  const recentCallOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).getRecent(aggregateId);
 
   /** On the call's own switch; a call that is gone needs nothing more. */
-  async function onSwitch(context: CommandContext, work: (at: Switch, call: Call) => Promise<CommandResult>) {
-    const call = await callOf(context);
+  async function onSwitch(
+    context: CommandContext,
+    work: (at: Switch, call: Call) => Promise<CommandResult>,
+    read = recentCallOf,
+  ) {
+    const call = await read(context);
     if (!call) return DONE;
     try {
       return await work(deps.switches.get(call.switch.name), call);
@@ -85,12 +91,13 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       control: untilConfirmed<'control'>(({ steps }, context) =>
         onSwitch(context, async (at, { id }) => ({ kind: 'control', failures: await at.control(id, steps) })),
       ),
-      ring: atMostOnce<'ring'>((command, context) => onSwitch(context, (at, call) => ring(at, call, command))),
+      ring: atMostOnce<'ring'>((command, context) => onSwitch(context, (at, call) => ring(at, call, command), callOf)),
       dial: atMostOnce<'dial'>((command, context) =>
-        onSwitch(context, async (at, call) => ({
-          kind: 'dial',
-          refused: await dial(at, call, command, deps.carriers),
-        })),
+        onSwitch(
+          context,
+          async (at, call) => ({ kind: 'dial', refused: await dial(at, call, command, deps.carriers) }),
+          callOf,
+        ),
       ),
       prepare_prompt: {
         ...untilConfirmed<'prepare_prompt'>(async ({ playId, contentHash }, context) => {
@@ -113,7 +120,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       },
       look_up_caller: {
         ...atMostOnce<'look_up_caller'>(async (_command, context) => {
-          const call = await callOf(context);
+          const call = await recentCallOf(context);
           if (call) await deps.lookUpCaller(call.companyId, call.from);
           return DONE;
         }),

@@ -86,6 +86,9 @@ type Decide = (current: EmployeePresence) => PresenceDecision;
 /** Writes of a bulk renewal that are under way at once. */
 const RENEWALS_AT_ONCE = 16;
 
+/** Who is being rung and who talks changes several times within seconds. */
+const RECENT_MAX = 2000;
+
 export async function openPresences(options: PresencesOptions): Promise<Presences> {
   const { db, relay, clock, machineClock, leaseMs, directory } = options;
   const aggregates: PresenceAggregates = await openAggregates<EmployeePresence, PresenceEvent, never, PresenceTimer>({
@@ -94,6 +97,7 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
     relay,
     clock,
     encode: encodePresenceEvent,
+    recentMax: RECENT_MAX,
     indexes: [
       { name: 'company', key: { companyId: 1, _id: 1 } },
       {
