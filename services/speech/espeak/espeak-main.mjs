@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program of its own around espeak-ng, under espeak-ng's licence. It knows nothing of Parley: a line of JSON
+// A separate program around espeak-ng, under espeak-ng's licence, independent of Parley: a line of JSON
 // {"voice", "text"} on standard input is answered on standard output by a line of JSON {"rate", "bytes"} and that many
 // bytes of 16-bit samples, or by {"problem"}. `text` may hold SSML. It ends when its input does.
 import { getPriority, setPriority } from 'node:os';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const count = (standard: number) => z.coerce.number().int().positive().default(standard);
 
-/** Half of the machine at most: the recogniser's threads wait for each other, in vain on a busy machine. */
+/** Half of the processors at most: the recogniser's threads wait for each other, which is slow on a busy machine. */
 const LISTENING_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 const settings = z.object({
@@ -25,7 +25,7 @@ const settings = z.object({
   TRANSCRIPTION_URL: z.url().optional(),
   TRANSCRIPTION_API_KEY: z.string().optional(),
   TRANSCRIPTION_MODEL: z.string().optional(),
-  /** `json` for models that tell no times. */
+  /** `json` for models without timestamps. */
   TRANSCRIPTION_FORMAT: z.enum(['verbose_json', 'json']).default('verbose_json'),
   SUMMARY_URL: z.url().optional(),
   SUMMARY_API_KEY: z.string().optional(),

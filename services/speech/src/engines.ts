@@ -164,5 +164,5 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions): Engi
 
 function available(asset: Asset | undefined, name: string): Asset {
   if (asset) return asset;
-  throw new Error(`${name} does not exist for ${process.platform}-${process.arch}; docs/speech.md says what to do`);
+  throw new Error(`${name} does not exist for ${process.platform}-${process.arch}; see docs/speech.md`);
 }

@@ -74,7 +74,7 @@ describe('a summary', () => {
   ];
 
   it(
-    'keeps what a call was about, in the words that were said',
+    'consists of the key sentences of a call',
     async () => {
       const segments = call.map((text, i) => ({ channel: i % 2, startMs: i * 4000, endMs: i * 4000 + 3000, text }));
       const { summary, engine } = await service.speech.summarize({ segments, language: 'en' }, longTimeout);
@@ -89,7 +89,7 @@ describe('a summary', () => {
     TIME_LIMIT_MS,
   );
 
-  it('compares words where the model does not know the language', async () => {
+  it('compares words where the model does not support the language', async () => {
     const text =
       'Guten Tag, hier ist Meier. Ich habe vor drei Wochen ein Telefon gekauft, und das Telefon ist kaputt. ' +
       'Das tut mir leid. Ich möchte das kaputte Telefon zurückgeben und das Geld zurück. Moment bitte. ' +
@@ -100,7 +100,7 @@ describe('a summary', () => {
     expect(summary).not.toMatch(/Moment bitte|Danke schön/);
   });
 
-  it('is the whole where the whole is short, and nothing where nothing was said', async () => {
+  it('is the whole text where it is short, and empty for an empty text', async () => {
     const short = await service.speech.summarize(
       { text: 'Please call me back. It is urgent.', language: 'en' },
       longTimeout,

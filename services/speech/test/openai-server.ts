@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeWav } from '../src/audio/wav.ts';
 
-/** An OpenAI-compatible API that answers from the little it knows. */
+/** An OpenAI-compatible API with fixed responses. */
 export interface OpenAiServer {
   /** As it is given to the service. */
   readonly url: string;
@@ -12,7 +12,7 @@ export interface OpenAiServer {
   stop(): void;
 }
 
-/** A second of a tone at 24 kHz, as such APIs speak. */
+/** A second of a tone at 24 kHz, as such APIs return it. */
 const speech = writeWav(
   Int16Array.from({ length: 24_000 }, (_, i) => 8000 * Math.sin((2 * Math.PI * 440 * i) / 24_000)),
   24_000,

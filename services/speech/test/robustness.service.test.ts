@@ -27,7 +27,7 @@ describe('the service', () => {
   );
 
   it(
-    'lets another voice speak when the best one dies',
+    'uses another voice when the best one crashes',
     async () => {
       await using service = await owned();
       const spoken = service.speech.synthesize({ text: 'Good morning.', language: 'en' }, longTimeout);
@@ -42,7 +42,7 @@ describe('the service', () => {
   );
 
   it(
-    'refuses more requests than may be in progress, and frees the place of a caller that has gone',
+    'refuses more requests than may be in progress, and frees the slot of a disconnected client',
     async () => {
       await using service = await owned({ SYNTHESES_MAX: '2' });
       const outcomes = await Promise.allSettled(
@@ -80,7 +80,7 @@ describe('the service', () => {
     TIME_LIMIT_MS,
   );
 
-  it('runs without its engines, and says so when one is needed', async () => {
+  it('runs without its engines, and reports a missing one when it is needed', async () => {
     await using service = await owned({ MODELS_DIR: '/dev/null/models' });
     await expect(service.speech.synthesize(danish)).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
     const { engine } = await service.speech.summarize({

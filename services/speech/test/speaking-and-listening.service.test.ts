@@ -11,7 +11,7 @@ let service: TestSpeech;
 beforeAll(async () => void (service = await startSpeech()), TIME_LIMIT_MS);
 afterAll(() => service.stop());
 
-/** How long somebody is really heard, and how loud. */
+/** The duration of audible sound, and its level. */
 function measure(audio: Uint8Array): { secs: number; soundSecs: number; level: number } {
   const { rate, channels } = readWav(audio)!;
   const levels = loudness(channels[0]!, rate / 50);
@@ -25,7 +25,7 @@ function measure(audio: Uint8Array): { secs: number; soundSecs: number; level: n
 
 describe('speaking', () => {
   it(
-    'says English words that a recogniser understands',
+    'synthesizes English that a recogniser understands',
     async () => {
       const text = 'Welcome to our support line. Please wait while we connect you to the next free agent.';
       const spoken = await service.speech.synthesize({ text, language: 'en' }, longTimeout);
@@ -47,7 +47,7 @@ describe('speaking', () => {
     ['es', 'espeak-ng', 'Gracias por su llamada. Permanezca en línea, le atenderemos en un momento.'],
     ['pt-BR', 'espeak-ng', 'Obrigado por ligar. Aguarde na linha, por favor, já vamos atender.'],
   ])(
-    'speaks %s for about as long as a person would',
+    'synthesizes %s with a plausible duration',
     async (language, engine, text) => {
       const spoken = await service.speech.synthesize({ text, language }, longTimeout);
       expect(spoken.engine).toBe(engine);
@@ -73,7 +73,7 @@ describe('speaking', () => {
   );
 
   it(
-    'speaks a text of many sentences whole, in 16 kHz, 16 bit, one channel',
+    'synthesizes a text of many sentences completely, in 16 kHz, 16 bit, one channel',
     async () => {
       const text = 'Our office is closed today, and we open again tomorrow at nine in the morning. '.repeat(4);
       const { audio } = await service.speech.synthesize({ text, language: 'en' }, longTimeout);
@@ -89,7 +89,7 @@ describe('speaking', () => {
     TIME_LIMIT_MS,
   );
 
-  it('is silent for a moment where there is nothing to say', async () => {
+  it('is a short silence for an empty text', async () => {
     const { audio, durationMs } = await service.speech.synthesize({ text: '🙂 …', language: 'en' }, longTimeout);
     expect(durationMs).toBe(500);
     expect(measure(audio).soundSecs).toBe(0);
@@ -103,7 +103,7 @@ describe('speaking', () => {
     });
   });
 
-  it('serves only the services that have something to say', async () => {
+  it('serves only authorized services', async () => {
     const foreign = service.as('directory').synthesize({ text: 'Hello', language: 'en' });
     await expect(foreign).rejects.toMatchObject({ refusal: { code: 'forbidden' } });
   });
@@ -122,7 +122,7 @@ describe('listening', () => {
     const samples = new Int16Array(2 * (starts.at(-1)! + spoken.at(-1)!.length));
     spoken.forEach((line, i) => line.forEach((value, j) => (samples[2 * (starts[i]! + j) + (i % 2)] = value * 32_767)));
     const wav = writeWav(samples, 8000);
-    // The head says one channel; these are two.
+    // The header states one channel; these are two.
     wav.writeUInt16LE(2, 22);
     wav.writeUInt32LE(8000 * 4, 28);
     wav.writeUInt16LE(4, 32);
@@ -130,7 +130,7 @@ describe('listening', () => {
   }
 
   it(
-    'knows who of two said what, and when',
+    'assigns words to speakers and times',
     async () => {
       const lines = [
         'I would like a refund for my broken phone.',
@@ -157,7 +157,7 @@ describe('listening', () => {
     TIME_LIMIT_MS,
   );
 
-  it('hears nothing in silence and in the noise of a line', async () => {
+  it('recognises nothing in silence and in line noise', async () => {
     const noise = Int16Array.from({ length: 16_000 * 5 }, (_, i) => Math.round(40 * Math.sin(i * i)));
     for (const samples of [new Int16Array(16_000 * 5), noise, new Int16Array()]) {
       const { segments } = await service.speech.transcribe(
@@ -174,7 +174,7 @@ describe('listening', () => {
   });
 
   it(
-    'transcribes a long recording piece by piece as it does in one piece, cutting no word',
+    'transcribes a long recording in pieces with the same result as in one piece',
     async () => {
       const lines = [
         'Good morning, this is the flower shop at the station.',

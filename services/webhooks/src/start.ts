@@ -31,7 +31,7 @@ import { addSubscriptionService } from './subscription-service/subscriptions-ser
 
 export const SERVICE = 'webhooks';
 
-/** Deliveries hold what people said and who they are: nothing is kept longer than it takes to find out what went wrong. */
+/** Deliveries contain personal data: they are kept only as long as they are needed for troubleshooting. */
 const LOG_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -86,7 +86,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   void backgroundWork
     .during(() => renewSecrets(subscriptions, secrets, telemetry.log))
     .catch((error: unknown) => telemetry.log.warn({ err: error }, 'secrets not renewed; the next start tries again'));
-  // A process that died between the end of a pause and waking what had waited for it leaves that to the next one.
+  // A process may have crashed between the end of a pause and making the held deliveries due.
   for (const id of await deliveries.paused()) {
     if ((await subscriptions.current(id))?.active) await engine.resume(id);
   }

@@ -7,7 +7,7 @@ import { webhooksFixture } from './support/webhooks-fixture.ts';
 const fixture = webhooksFixture();
 
 describe('an event', () => {
-  it('reaches each subscription that wants it once, signed, with the three envelope keys', async () => {
+  it('reaches each matching subscription once, signed, with the three envelope keys', async () => {
     const wanting = [
       await fixture.subscribe(['contact.created']),
       await fixture.subscribe(['contact.updated', 'contact.created']),
@@ -26,7 +26,7 @@ describe('an event', () => {
         timestamp: contact.occurredAt.toISOString(),
         data: { contact: expect.objectContaining({ id: contact.id, name: 'Åse', note: null }) },
       });
-      await waitUntil(async () => (await fixture.log(id))[0]?.status === 'delivered', { what: 'the log to say so' });
+      await waitUntil(async () => (await fixture.log(id))[0]?.status === 'delivered', { what: 'the log to show it' });
     }
     expect(fixture.receiver.at(other.path)).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('an event', () => {
     const { path, id } = await fixture.subscribe(['contact.created']);
     const contact = await fixture.webhooks.contact('created');
     await fixture.arrivals(path, 1);
-    // Under another sequence, as if the follower had lost its position: only the event's own id tells.
+    // Under another sequence, as if the follower had lost its position: only the event's own id is the same.
     await fixture.webhooks.contact('created', { ...contact, sequence: 2 });
     await fixture.webhooks.contact('created');
     await fixture.arrivals(path, 2);
@@ -94,7 +94,7 @@ describe('a failing delivery', () => {
     await waitUntil(async () => (await fixture.log(id))[0]?.status === 'delivered', { what: 'the seventh to count' });
   });
 
-  it('holds up later events of its own subject and nobody else’s', async () => {
+  it('delays later events of its own subject only', async () => {
     const { path } = await fixture.subscribe(['contact.created', 'contact.updated', 'contact.deleted']);
     let failing = '';
     fixture.receiver.reply = ({ body }) => ({ status: body.data.contact.id === failing ? 503 : 200 });

@@ -84,7 +84,7 @@ interface Plan {
   readonly keysExamined: number;
 }
 
-/** The plans of everything that `work` asks of the database. */
+/** The plans of all commands that `work` sends to the database. */
 async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
   commands = [];
   await work();
@@ -140,7 +140,7 @@ async function expire(): Promise<void> {
   await deliveries.startExpiry({ ...upkeep(), expired, everyMs: 3600_000 }).stop();
 }
 
-/** What is asked, the index that answers, and how many documents it is about (explained once more after it was done). */
+/** The query, its index, and how many documents it examines (explained again after it was executed). */
 const questions: [string, () => Promise<unknown>, string, number][] = [
   [
     'claiming',
@@ -188,7 +188,7 @@ describe('every query is answered by an index, from about as many documents as i
     expect(plans.flatMap(({ stages }) => stages).some((stage) => stage.endsWith(` ${index}`))).toBe(true);
   });
 
-  it('lanes that stand still are found without reading a delivery', async () => {
+  it('stalled lanes are found without reading a delivery', async () => {
     const [plan] = await plansOf(() => deliveries.stuckLanes(100));
     expect(plan!.stages).toContain('DISTINCT_SCAN lane_position');
     expect(plan!.docsExamined).toBe(0);

@@ -7,7 +7,7 @@ import { webhooksFixture } from './support/webhooks-fixture.ts';
 
 const fixture = webhooksFixture();
 
-/** What was on the wire before is read after it: a request of our own, on a connection of its own, comes behind it. */
+/** Waits until earlier requests have arrived, by sending a request of its own on a new connection. */
 async function arrivedSoFar(path: string): Promise<number> {
   await fetch(`${fixture.receiver.origin}/fence`, { method: 'POST', body: '{}', headers: { connection: 'close' } });
   return fixture.receiver.at(path).length;
@@ -62,7 +62,7 @@ describe('a deletion', () => {
 });
 
 describe('a pause', () => {
-  it('holds new events, lets a test event through, and after it a retry goes on', async () => {
+  it('holds new events, delivers a test event, and continues retries after it', async () => {
     const { id, path } = await fixture.subscribe(['contact.created']);
     fixture.receiver.reply = () => ({ status: 500 });
     await fixture.webhooks.contact('created', { name: 'retried' });

@@ -64,13 +64,13 @@ function passwordPage<const Status extends number>(
 }
 
 function donePage(visitor: Visitor) {
-  const body = markup`<p role="status">Every browser has to sign in again. <a href="/signin">Sign in</a> with the new password.</p>
-<p>Your API keys and connected apps go on working. If somebody else may have known your old password, look through both after
-you have signed in, and revoke what you do not know.</p>`;
+  const body = markup`<p role="status">All sessions have ended. <a href="/signin">Sign in</a> with the new password.</p>
+<p>Your API keys and connected apps stay valid. If another person may have known your old password, check both after
+you have signed in, and revoke those that you do not recognise.</p>`;
   return page(200, alone(visitor), { title: 'Your password is changed', body });
 }
 
 function usedPage(visitor: Visitor) {
   const body = markup`<p>It was used before, has expired, or was replaced by a newer one. <a href="/forgot-password">Request another one</a>.</p>`;
-  return page(404, alone(visitor), { title: 'This link does not work any more', body });
+  return page(404, alone(visitor), { title: 'This link is no longer valid', body });
 }

@@ -30,7 +30,7 @@ export type Speak = (prompt: Prompt, order: SpeechOrder) => Promise<Speech>;
 export class NoLongerNeeded extends Error {
   constructor() {
     super('the prompt is no longer wanted');
-    this.name = 'NoLongerWanted';
+    this.name = 'NoLongerNeeded';
   }
 }
 

@@ -64,7 +64,7 @@ describe('the reasons for a route', () => {
     [
       aNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' }, noAnswerTimeoutSecs: 15 }),
       '2026-01-05T12:00:00Z',
-      /within 15 seconds, no_answer_config takes over/,
+      /within 15 seconds, no_answer_config applies/,
     ],
     [aNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' } }), '2026-01-05T12:00:00Z', /timer is off/],
   ])('%#', (number, when, words) => {

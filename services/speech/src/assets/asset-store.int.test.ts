@@ -26,7 +26,7 @@ let scratch: Awaited<ReturnType<typeof scratchDir>>;
 beforeEach(async () => void (scratch = await scratchDir()));
 afterEach(() => scratch.remove());
 
-/** A registry that packs what it is told to hold; `down` makes it unreachable. */
+/** A registry with the given packages; `down` makes it unreachable. */
 function aRegistry() {
   const registry = {
     down: false,
@@ -79,7 +79,7 @@ describe('an asset', () => {
     for (const given of registry.folders) expect(path.isAbsolute(given)).toBe(true);
   });
 
-  it('is fetched once for all who ask at the same time, and not again later', async () => {
+  it('is fetched once for concurrent requests, and not again later', async () => {
     const { store, registry, folder } = aStore();
     await Promise.all([store.ensure(asset), store.ensure(asset)]);
     await openAssetStore({ folder, log, fetchPack: registry.fetchPack }).ensure(asset);
@@ -112,7 +112,7 @@ describe('an asset', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('needs no registry where the folder was filled by hand', async () => {
+  it('needs no registry where the folder was filled manually', async () => {
     const { store, registry, folder } = aStore();
     registry.down = true;
     for (const [file, text] of [
@@ -127,7 +127,7 @@ describe('an asset', () => {
     expect(registry.requested).toEqual([]);
   });
 
-  it('fails with a clear word while the registry is away, without asking it at every need, and comes later', async () => {
+  it('fails with a clear error while the registry is unreachable, retries at intervals, and succeeds later', async () => {
     const { store, registry, folder, clock } = aStore();
     registry.down = true;
     const missing = store.ensure(asset);

@@ -26,20 +26,20 @@ export interface AssetStoreOptions {
   readonly clock?: Clock;
 }
 
-/** An asset is not there and cannot be had now. */
+/** An asset is missing and cannot be fetched now. */
 export class AssetMissing extends Error {
   constructor(asset: Asset, folder: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
       `${asset.name} could not be fetched and is not in ${folder}: ${reason}. ` +
-        'It is tried again on the next need; docs/speech.md says how to fill the folder by hand.',
+        'It is retried by the next request; docs/speech.md explains how to fill the folder manually.',
       { cause },
     );
     this.name = 'PartMissing';
   }
 }
 
-/** After a failure nobody waits for the registry again before this time is over. */
+/** The registry is not contacted again before this time after a failure. */
 const RETRY_AFTER_MS = 15_000;
 const PROGRESS_EVERY_MS = 5000;
 /** A fetch that is older was cut off by a crash. */
@@ -135,7 +135,7 @@ export function openAssetStore({
   };
 }
 
-/** What is wrong with an asset's folder, in words; undefined when every file is what it should be. */
+/** The first problem of an asset's folder; undefined when every file is valid. */
 async function firstProblem(asset: Asset, folder: string): Promise<string | undefined> {
   for (const [file, expected] of filesOf(asset)) {
     const actual = await sha256Of(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => error);

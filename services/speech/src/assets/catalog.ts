@@ -28,7 +28,7 @@ export const dittliGerman: Asset = {
   sources: [{ package: '@dittli/tts-de', version: '0.6.0', files: dittliGermanSums }],
 };
 
-/** Speech in a hundred languages. GPL: it runs as a program of its own and is nobody's dependency. */
+/** Speech in a hundred languages. GPL: it runs as a separate program and is not a dependency. */
 export const espeak: Asset = {
   name: 'espeak-ng-0.3.5',
   licence: 'GPL-3.0',

@@ -6,7 +6,7 @@ import { openAssetStore } from './asset-store.ts';
 //   node services/speech/src/assets/fetch-assets-main.ts <folder>
 const [folder] = process.argv.slice(2);
 const log = createLog({ service: 'speech', level: 'info' });
-if (folder === undefined) throw new Error('say which folder to fill');
+if (folder === undefined) throw new Error('usage: fetch-assets-main.ts <folder>');
 const store = openAssetStore({ folder, log });
 const assets = [dittliEnglish, dittliGerman, espeak, whisperTiny, miniLm, native.onnxRuntime, native.whisperAddon];
 for (const asset of assets) if (asset) log.info({ asset: asset.name, folder: await store.ensure(asset) }, 'is there');

@@ -48,7 +48,7 @@ describe('a pack', () => {
     expect(await readFile(tarball)).toEqual(await readFile(path.join(scratch.path, 'voice.tgz')));
   });
 
-  it("fails with npm's own words when there is none", async () => {
+  it("fails with npm's own message when there is none", async () => {
     await expect(npmPack('nobody@1.0.0', folder, never)).rejects.toThrow(/npm pack ended with 1: .*E404/s);
   });
 

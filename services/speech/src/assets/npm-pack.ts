@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Brings the tarball of one version of a package into a folder and answers its path. */
+/** Downloads the tarball of a package version into a folder and returns its path. */
 export type PackFetcher = (spec: string, folder: string, signal: AbortSignal) => Promise<string>;
 
-/** A slow line brings 114 MB in this time; a dead one has been given up by npm long before. */
+/** Enough for 114 MB on a slow connection; npm itself gives up on a broken one much earlier. */
 const LIMIT_MS = 15 * 60_000;
 const ERROR_LENGTH_MAX = 2000;
 
 /**
- * Asks npm itself: it knows the machine's registry, proxy and credentials, tries again by itself, and runs no script of
+ * Uses npm: it has the machine's registry, proxy and credentials, retries, and runs no script of
  * the package. Its cache stays in the folder, so one writable folder is all that is needed.
  */
 export const npmPack: PackFetcher = async (spec, folder, signal) => {

@@ -89,7 +89,7 @@ describe('another rate', () => {
   });
 });
 
-describe('what an engine spoke', () => {
+describe('the output of an engine', () => {
   const silence = (secs: number) => new Float32Array(SPEECH_RATE * secs);
   const padded = Float32Array.of(...silence(0.5), ...tone(300, SPEECH_RATE, 1), ...silence(0.8));
 

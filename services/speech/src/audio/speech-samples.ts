@@ -2,7 +2,7 @@ import { loudness } from './loudness.ts';
 import { resample } from './resample.ts';
 
 /**
- * Samples in a second of everything we speak: wide enough for a loudspeaker, an exact multiple of the telephone's 8 kHz,
+ * The sample rate of synthesized speech: wide enough for a loudspeaker, an exact multiple of the telephone's 8 kHz,
  * and the same from every engine, so that pieces can be joined.
  */
 export const SPEECH_RATE = 16_000;
@@ -13,7 +13,7 @@ const TAIL_FRAMES = 12;
 /** About -50 dB: below what a telephone carries. */
 const SILENCE = 0.003;
 
-/** What an engine spoke, at our rate, in 16 bits, without the silence around it. */
+/** The output of an engine at our rate, in 16 bits, without surrounding silence. */
 export function speechSamples(samples: Float32Array, rate: number): Int16Array {
   return toInt16(trimSilence(resample(samples, rate, SPEECH_RATE)));
 }
@@ -28,7 +28,7 @@ export function trimSilence(samples: Float32Array): Float32Array {
   return samples.subarray(Math.max(0, first - LEAD_FRAMES) * FRAME, (last + 1 + TAIL_FRAMES) * FRAME);
 }
 
-/** Loud passages are turned down as a whole: cutting their peaks off would be heard. */
+/** Loud passages are attenuated as a whole: clipping would be audible. */
 export function toInt16(samples: Float32Array): Int16Array {
   const peak = samples.reduce((max, sample) => Math.max(max, Math.abs(sample)), 0);
   const gain = 32_767 * (peak > 1 ? 1 / peak : 1);

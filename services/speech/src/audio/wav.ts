@@ -7,7 +7,7 @@ export interface Sound {
   readonly channels: readonly Float32Array[];
 }
 
-/** A format that says in an extension what it is. */
+/** WAVE_FORMAT_EXTENSIBLE: the actual format is in an extension. */
 const EXTENSIBLE = 0xfffe;
 
 /** A WAV file of 16-bit samples, one channel. */

@@ -4,7 +4,7 @@ import { speechOfSamples, speechOfWav } from '../synthesis/speech-of-samples.ts'
 import { channelsOf } from '../transcription/channels.ts';
 import { packsOf } from '../transcription/packs.ts';
 
-/** Work on numbers and words that takes too long for the event loop; done in a thread. */
+/** Calculations that take too long for the event loop; they run in a thread. */
 export const calculations = { channelsOf, keySentences, packsOf, sentencesOf, speechOfSamples, speechOfWav };
 
 export type CalculationName = keyof typeof calculations;

@@ -7,7 +7,7 @@ import { type TokenizerFile, wordPiece } from './word-piece.ts';
 const DIMENSIONS = 384;
 const BEGIN = 101;
 const END = 102;
-/** The length the model was trained for, marks included. What is longer is read in windows, up to about 1,500 words. */
+/** The length the model was trained for, including special tokens. Longer texts are split into windows, up to about 1,500 words. */
 const WINDOW = 254;
 const WINDOWS_MAX = 8;
 

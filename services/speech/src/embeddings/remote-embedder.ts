@@ -20,7 +20,7 @@ export function remoteEmbedder({ endpoint, model }: { endpoint: Endpoint; model:
   };
 }
 
-/** Not every endpoint answers vectors of length one; whoever compares them relies on it. */
+/** Not every endpoint returns unit vectors, which comparisons rely on. */
 function unit(values: readonly number[]): Float32Array {
   const length = Math.hypot(...values) || 1;
   return Float32Array.from(values, (value) => value / length);

@@ -4,7 +4,7 @@ export interface TokenizerFile {
 }
 
 const WORD_LENGTH_MAX = 100;
-/** BERT takes ASCII signs as punctuation that Unicode calls symbols, such as `$` and `+`; ideographs stand alone. */
+/** BERT treats ASCII symbols such as `$` and `+` as punctuation; each ideograph is a token. */
 const PIECES =
   /[\p{P}\p{S}]|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\p{P}\p{S}\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/gu;
 

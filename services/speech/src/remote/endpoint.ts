@@ -1,4 +1,4 @@
-/** Where an OpenAI-compatible API is and how it is asked. */
+/** The address and credentials of an OpenAI-compatible API. */
 export interface EndpointOptions {
   /** Up to and including the version, such as `https://api.example.com/v1`. */
   readonly url: string;
@@ -11,7 +11,7 @@ export interface Endpoint {
   postForJson(path: string, body: object | FormData, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Ten minutes of CD sound. What is longer is no answer to anything we ask. */
+/** Ten minutes of CD audio; no valid response is longer. */
 const ANSWER_BYTES_MAX = 100 << 20;
 const COMPLAINT_LENGTH_MAX = 300;
 
@@ -27,7 +27,7 @@ export function openEndpoint({ url, apiKey }: EndpointOptions): Endpoint {
         ...(!isForm && { 'Content-Type': 'application/json' }),
       },
       body: isForm ? body : JSON.stringify(body),
-      // A key must not follow a redirect to whoever it names.
+      // A key must not be sent to the target of a redirect.
       redirect: 'error',
       signal,
     });

@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(context).toMatchObject({ companyId: 'com_a', priority: PRIORITY.interactive });
   });
 
-  it('is answered with speech_failed when its engine fails; the reason goes to the log only', async () => {
+  it('fails with speech_failed when its engine fails; the reason is only logged', async () => {
     const log = { error: jest.fn() };
     const requestQueue = aRequestQueue({ log });
     const failed = requestQueue.run(waiting(), company, async () => {
@@ -74,7 +74,7 @@ describe('a request', () => {
     await expect(late).rejects.toMatchObject({ refusal: { code: 'speech_failed' } });
   });
 
-  it('ends when its caller has gone, without an error in the log', async () => {
+  it('ends when its client disconnects, without an error in the log', async () => {
     const log = { error: jest.fn() };
     const caught = new AbortController();
     const work = aRequestQueue({ log }).run({ principal, signal: caught.signal }, company, ({ signal }) =>

@@ -5,7 +5,7 @@ import type { Logger } from '@parley/telemetry';
 import { type JobContext, type JobPriority, PRIORITY } from '../workers/job-context.ts';
 import type { Faults } from './sandbox-faults.ts';
 
-/** Whom a request is for, as its message says. */
+/** The company and priority of a request, from its message. */
 export interface RequestedFor {
   readonly companyId: string;
   readonly priority?: Priority;
@@ -62,7 +62,7 @@ export function createRequestQueue(options: RequestQueueOptions): RequestQueue {
     async run({ principal, signal }, { companyId, priority: requested = Priority.BACKGROUND }, work) {
       const priority = priorities[requested] ?? PRIORITY.background;
       if (isFull(companyId, priority))
-        throw new Refused(refusal('rate_limited', `the speech service is busy: ${task} was not begun`));
+        throw new Refused(refusal('rate_limited', `the speech service is busy: ${task} was not started`));
       count(companyId, 1);
       const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
       try {

@@ -35,7 +35,7 @@ describe("the sandbox's switch", () => {
     await expect(sandboxFaults(url, 60_000).simulate(callControl, AbortSignal.timeout(50))).rejects.toThrow();
   });
 
-  it('spares the sandbox itself, whose callers go on speaking', async () => {
+  it('does not affect requests of the sandbox itself', async () => {
     speech = 'fail';
     await expect(sandboxFaults(url).simulate({ kind: 'service', name: 'sandbox' }, never)).resolves.toBeUndefined();
   });

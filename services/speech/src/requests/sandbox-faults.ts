@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** Faults that the sandbox injects. */
 export interface Faults {
-  /** Fails, or takes its time, where the sandbox says so. */
+  /** Fails or delays requests as configured in the sandbox. */
   simulate(principal: ServicePrincipal, signal: AbortSignal): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const ASK_LIMIT_MS = 1000;
 const SLOW_MS = 5000;
 
 /**
- * Asks the sandbox before each request, so that a change takes effect at once. Requests of the sandbox itself are exempt:
+ * Reads the sandbox's setting before each request, so that a change takes effect immediately. Requests of the sandbox itself are exempt:
  * its simulated callers need speech while the product's is down.
  */
 export function sandboxFaults(sandboxUrl: string, slowMs = SLOW_MS): Faults {

@@ -13,13 +13,13 @@ describe('key sentences', () => {
     'Yes.',
   ];
 
-  it('are those that many others speak of, in their order', () => {
+  it('are the most central ones, in their order', () => {
     const places = keySentences({ sentences, language: 'en', count: 2 });
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places.every((place) => [1, 2, 3].includes(place))).toBe(true);
   });
 
-  it('do not say the same twice', () => {
+  it('do not repeat content', () => {
     const vectors = [
       [1, 0],
       [1, 0],

@@ -9,12 +9,12 @@ export interface KeySentencesInput {
   readonly count: number;
 }
 
-/** Greetings, thanks and yeses are central to every conversation and say nothing about this one. */
+/** Greetings and thanks are central to every conversation, but not informative. */
 const WORDS_MIN = 5;
 /** Relevance against novelty: lower takes more different sentences. */
 const RELEVANCE = 0.7;
 
-/** The places of the sentences that tell most, in their order: LexRank, then maximal marginal relevance. */
+/** The indexes of the key sentences, in their order: LexRank, then maximal marginal relevance. */
 export function keySentences({ sentences, vectors, language, count }: KeySentencesInput): number[] {
   const meaningful = sentences.flatMap((sentence, i) => (sentence.split(/\s+/).length >= WORDS_MIN ? [i] : []));
   const candidates = meaningful.length >= count ? meaningful : sentences.map((_, i) => i);

@@ -13,7 +13,7 @@ export interface LocalSummarizerOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Chooses the most central sentences; every word of a summary was said. */
+/** Extractive summaries: selects the most central sentences. */
 export function localSummarizer(options: LocalSummarizerOptions): Summarizer {
   const { embedder, log } = options;
 
@@ -23,7 +23,7 @@ export function localSummarizer(options: LocalSummarizerOptions): Summarizer {
       return (await embedder.embed(sentences, context)).vectors;
     } catch (error) {
       if (context.signal.aborted) throw error;
-      log.warn({ err: error }, 'no embeddings for a summary; words are compared instead');
+      log.warn({ err: error }, 'no embeddings for a summary; comparing words instead');
       return undefined;
     }
   }

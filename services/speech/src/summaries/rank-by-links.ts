@@ -5,7 +5,7 @@ const ROUNDS = 40;
 /** Weaker likeness is chance. */
 const LINK_MIN = 0.1;
 
-/** PageRank over likeness: a sentence is central when it is like sentences that are central (Erkan and Radev, 2004). */
+/** PageRank over similarity: a sentence is central when it is similar to central sentences (Erkan and Radev, 2004). */
 export function rankByLinks(likeness: SimilarityMatrix): number[] {
   const count = likeness.length;
   const links = likeness.map((row, i) => row.map((value, j) => (i !== j && value >= LINK_MIN ? value : 0)));

@@ -4,7 +4,7 @@ import type { Summarizer } from './summarizer.ts';
 
 const answerJson = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
 
-/** `POST /chat/completions`. What was said is given as material: nothing in it is an instruction. */
+/** `POST /chat/completions`. The transcript is passed as data, not as instructions. */
 export function remoteSummarizer({ endpoint, model }: { endpoint: Endpoint; model: string }): Summarizer {
   return {
     async summarize({ passages, language, sentencesMax }, { signal }) {

@@ -12,7 +12,7 @@ export function vectorSimilarity(vectors: readonly Float32Array[]): SimilarityMa
   return likeness;
 }
 
-/** By their words, rare ones counting more (tf-idf): for languages that the embedding model does not know. */
+/** By words, weighted by tf-idf: for languages that the embedding model does not support. */
 export function wordSimilarity(sentences: readonly string[], language: string): SimilarityMatrix {
   const counts = sentences.map((sentence) => wordCounts(sentence, language));
   const places = new Map<string, number[]>();

@@ -2,7 +2,7 @@ import type { JobContext } from '../workers/job-context.ts';
 
 /** What to summarise. */
 export interface Conversation {
-  /** What was said, in order; each a sentence or more of one speaker. */
+  /** The transcript in order; each entry has one or more sentences of one speaker. */
   readonly passages: readonly string[];
   /** Language code; empty when it is not known. */
   readonly language: string;

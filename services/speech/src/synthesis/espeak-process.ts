@@ -17,7 +17,7 @@ export interface EspeakSpeech {
 const PROGRAM = path.resolve(import.meta.dirname, '../../espeak/espeak-main.mjs');
 const NEWLINE = 10;
 
-/** espeak-ng as a program, spoken to over pipes: its licence ends at the process's edge. */
+/** espeak-ng as a separate process, connected by pipes, which separates it from our code for its licence. */
 export function launchEspeak(folder: string): Worker<EspeakJob, EspeakSpeech> {
   const child = spawn(process.execPath, [PROGRAM, folder], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
   const answers = pairAnswers<EspeakSpeech>();
@@ -47,7 +47,7 @@ export function launchEspeak(folder: string): Worker<EspeakJob, EspeakSpeech> {
 
 type Answer = { result: EspeakSpeech } | { problem: string };
 
-/** Puts answers together from chunks as they come: a line that says how many bytes follow, then the bytes. */
+/** Assembles responses from chunks: a line with the number of bytes, then the bytes. */
 function answerReader(take: (answer: Answer) => void): (chunk: Buffer) => void {
   let buffered = Buffer.alloc(0);
   let header: { rate: number; bytes: number } | undefined;

@@ -9,7 +9,7 @@ const VOICES = new Set(
   ).split(' '),
 );
 
-/** Other names of the same: macro languages, old codes, and languages that are one when spoken. */
+/** Aliases: macro languages, old codes, and languages that share a voice. */
 const ALIASES: Readonly<Record<string, string>> = {
   'en-gb': 'en',
   'es-mx': 'es-419',
@@ -26,7 +26,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'zh-yue': 'yue',
 };
 
-/** The voice for a language code, by its longest part that is known: `fr-CA` speaks as `fr`. Undefined when none is. */
+/** The voice for a language code, by its longest supported prefix: `fr` for `fr-CA`. Undefined when there is none. */
 export function espeakVoice(language: string): string | undefined {
   const parts = language.toLowerCase().replaceAll('_', '-').split('-');
   for (let length = parts.length; length > 0; length -= 1) {

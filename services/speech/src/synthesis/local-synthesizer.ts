@@ -56,7 +56,7 @@ export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer 
     };
   }
 
-  /** The voices that can synthesize an utterance, best first. A voice that is asked for by its engine's name comes first. */
+  /** The voices that can synthesize an utterance, best first. A voice that is requested by its engine's name comes first. */
   function voicesFor({ language, voice }: Utterance): Voice[] {
     const base = language.toLowerCase().split(/[-_]/)[0] ?? '';
     const own = [vitsVoice(base), espeakVoiceFor(language)].filter((found) => found !== undefined);

@@ -6,7 +6,7 @@ import type { Synthesizer } from './synthesizer.ts';
 export interface RemoteSynthesizerOptions {
   readonly endpoint: Endpoint;
   readonly model: string;
-  /** The voice where none is asked for. */
+  /** The default voice. */
   readonly voice: string;
   readonly speechOfWav: Calculation<typeof speechOfWav>;
 }

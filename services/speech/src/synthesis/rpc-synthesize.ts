@@ -6,7 +6,7 @@ import { writeWav } from '../audio/wav.ts';
 import type { RequestQueue } from '../requests/request-queue.ts';
 import type { Synthesizer } from './synthesizer.ts';
 
-/** About three and a half minutes; what comes back must fit into one message. */
+/** About three and a half minutes; the response must fit into one message. */
 const TEXT_LENGTH_MAX = 3000;
 const SAMPLES_MAX = 3_900_000;
 /** A text without anything to pronounce, such as an emoji, becomes a short silence: a caller must get past it. */
@@ -24,8 +24,7 @@ export const synthesizeRpc =
       synthesizer.synthesize({ text, language, voice }, context),
     );
     const samples = spoken.length > 0 ? spoken : new Int16Array(SPEECH_RATE * SILENCE_SECS);
-    if (samples.length > SAMPLES_MAX)
-      throw new Refused(invalid({ text: ['takes too long to be spoken in one piece'] }));
+    if (samples.length > SAMPLES_MAX) throw new Refused(invalid({ text: ['is too long for one request'] }));
     return {
       audio: writeWav(samples, SPEECH_RATE),
       contentType: 'audio/wav',

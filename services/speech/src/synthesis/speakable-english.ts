@@ -22,7 +22,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 /** Numbers above this are read digit by digit, as telephone and order numbers are. */
 const COUNTED_MAX = 999_999;
 
-/** The text as an English reader says it: the engine knows words only, no figures and no signs. */
+/** Normalises an English text for the engine, which supports words only, no digits and no symbols. */
 export function speakableEnglish(text: string): string {
   return text
     .normalize('NFKD')

@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   _: ' ',
 };
 
-/** The text as a German reader says it. The engine counts in words by itself; signs, times and long numbers it cannot. */
+/** Normalises a German text for the engine, which supports numbers, but no symbols, times and long numbers. */
 export function speakableGerman(text: string): string {
   return text
     .normalize('NFC')
@@ -30,7 +30,7 @@ export function speakableGerman(text: string): string {
     .trim();
 }
 
-/** Digit by digit: each stands alone, so the engine counts it alone. */
+/** Digit by digit, separated, so that the engine reads each digit. */
 function spell(digits: string): string {
   return [...digits].join(' ');
 }

@@ -62,7 +62,7 @@ describe('pieces of a text', () => {
     expect(pieces.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
   });
 
-  it('are none where there is nothing to say', () => {
+  it('are empty for an empty text', () => {
     expect(splitForSpeech('… 🙂 ?!', 'not a language')).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { segments } from '../text/segments.ts';
 
-/** About fifteen seconds of speech: an engine's job stays short, so that nobody waits long for another's. */
+/** About fifteen seconds of speech: an engine's job stays short, so that other jobs do not wait long. */
 const PIECE_LENGTH_MAX = 240;
 
-/** Cuts a text where a speaker breathes: after sentences, in long ones after commas, in endless ones between words. */
+/** Splits a text after sentences, in long ones after commas, in very long ones between words. */
 export function splitForSpeech(text: string, language: string, lengthMax = PIECE_LENGTH_MAX): readonly string[] {
   const sentences = text.split(/\n+/).flatMap((line) => segments(line, language, 'sentence'));
   return sentences
@@ -13,7 +13,7 @@ export function splitForSpeech(text: string, language: string, lengthMax = PIECE
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }
 
-/** Joins neighbours again as long as they fit. */
+/** Joins adjacent parts as long as they fit. */
 function pack(pieces: readonly string[], lengthMax: number): string[] {
   const packed: string[] = [];
   for (const piece of pieces) {

@@ -45,7 +45,7 @@ const unknown = idOf.get('UNK')!;
 
 serveJobs<string, Int16Array>(async (text) => {
   const { phones, tones } = pronounce(pack.speakable(text), { symbolSet });
-  // Two are the marks of beginning and end: nothing between them, nothing to say.
+  // Two tokens are the start and end marks: the text is empty.
   if (phones.length <= 2) return new Int16Array();
   const x = spaced(phones.map((phone) => idOf.get(phone) ?? unknown));
   const length = x.length;
@@ -58,7 +58,7 @@ serveJobs<string, Int16Array>(async (text) => {
     sid: one(0),
     tone: row(spaced(tones.map((tone) => tone + metadata.tone_offset))),
     language: row(spaced(phones.map(() => metadata.language_id))),
-    // The model was trained with word embeddings that it does without.
+    // The model has an input for word embeddings that can be zero.
     bert: new Tensor('float32', new Float32Array(length * 1024), [1, 1024, length]),
     ja_bert: new Tensor('float32', new Float32Array(length * 768), [1, 768, length]),
     // Less chance and a little slower than the model's own 0.667, 0.8 and 1: a recogniser understands it better.
@@ -69,7 +69,7 @@ serveJobs<string, Int16Array>(async (text) => {
   return speechSamples(audio!.data, metadata.sample_rate);
 });
 
-/** The model wants a blank before, between and after. */
+/** The model requires a blank before, between and after the tokens. */
 function spaced(ids: readonly number[]): BigInt64Array {
   const row = new BigInt64Array(ids.length * 2 + 1);
   ids.forEach((id, i) => (row[i * 2 + 1] = BigInt(id)));

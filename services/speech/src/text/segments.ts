@@ -1,4 +1,4 @@
-/** Sentences or words of a text, trimmed; a language nobody knows is cut like English. */
+/** Sentences or words of a text, trimmed; an unknown language is segmented like English. */
 export function segments(text: string, language: string, granularity: 'sentence' | 'word'): string[] {
   return [...segmenter(language, granularity).segment(text)].map(({ segment }) => segment.trim()).filter(Boolean);
 }

@@ -6,11 +6,11 @@ export interface Channels {
   readonly durationMs: number;
   /** For each channel, up to where it is covered. */
   readonly doneUntilMs: readonly number[];
-  /** A WAV file for each channel on which somebody speaks, from the first stretch to the last. */
+  /** A WAV file for each channel with speech, from the first stretch to the last. */
   readonly spoken: readonly { readonly channel: number; readonly startMs: number; readonly wav: Uint8Array }[];
 }
 
-/** Takes a recording apart into its speakers. Undefined for what is not a WAV file. */
+/** Splits a recording into its channels. Undefined if it is not a WAV file. */
 export function channelsOf(recording: RecordingPiece): Channels | undefined {
   const piece = readPiece(recording);
   if (!piece) return undefined;

@@ -35,7 +35,7 @@ describe('voice activity', () => {
     ]);
   });
 
-  it('takes short pauses as part of what is said', () => {
+  it('includes short pauses', () => {
     expect(findSpeech(line(talk(2), hiss(1), talk(2)))).toHaveLength(1);
   });
 
@@ -46,7 +46,7 @@ describe('voice activity', () => {
     }
   });
 
-  it('cuts somebody who never pauses into pieces that the recogniser can take', () => {
+  it('splits speech without pauses into pieces that the recogniser can process', () => {
     const found = findSpeech(talk(100));
     expect(found.length).toBeGreaterThanOrEqual(4);
     for (const { start, end } of found) expect(end - start).toBeLessThanOrEqual(29 * SPEECH_RATE);
@@ -72,7 +72,7 @@ it.each([
   ['the the the the the the end', 'the end'],
   ['Thank you. Thank you. Thank you. Thank you. Thank you. Bye.', 'Thank you. Bye.'],
   ['No, no, no!', 'No, no, no!'],
-])('of what was heard, "%s", "%s" is left', (recognized, left) => {
+])('"%s" is cleaned to "%s"', (recognized, left) => {
   expect(cleanWords(recognized)).toBe(left);
 });
 
@@ -82,6 +82,6 @@ it.each([
   ['nb', 'no'],
   ['', 'auto'],
   ['tlh', 'auto'],
-])('the recogniser is told "%s" as %s', (language, code) => {
+])('"%s" is %s for the recogniser', (language, code) => {
   expect(whisperLanguage(language)).toBe(code);
 });

@@ -9,7 +9,7 @@ const quiet = (secs: number) => new Int16Array(secs * SPEECH_RATE);
 const recording = (...parts: Int16Array[]) => writeWav(joinSpeech(parts, 0), SPEECH_RATE);
 
 describe('packs', () => {
-  it('hold several turns of a speaker, with silence between, and know where each was', () => {
+  it('contain several turns of a speaker, with silence between, and their positions', () => {
     const { packs } = packsOf({ wav: recording(talk(2), quiet(5), talk(3), quiet(5), talk(1)) })!;
     expect(packs).toHaveLength(1);
     expect(packs[0]!.pieces.map(({ startMs }) => Math.round(startMs / 1000))).toEqual([0, 7, 15]);
@@ -31,7 +31,7 @@ describe('packs', () => {
   });
 });
 
-describe('words heard in a pack', () => {
+describe('words recognised in a pack', () => {
   const pack: Pack = {
     channel: 1,
     samples: new Int16Array(6 * SPEECH_RATE).fill(7, 3 * SPEECH_RATE),
@@ -41,7 +41,7 @@ describe('words heard in a pack', () => {
     ],
   };
 
-  it('go back to where they were said', () => {
+  it('get their positions in the recording', () => {
     expect(
       alignWords(pack, [
         { startMs: 0, endMs: 3200, text: ' Hello.' },
@@ -54,7 +54,7 @@ describe('words heard in a pack', () => {
     ]);
   });
 
-  it('cannot be placed when they reach over two turns; then each turn is heard alone', () => {
+  it('cannot be assigned when they overlap two turns; then each turn is transcribed separately', () => {
     expect(alignWords(pack, [{ startMs: 500, endMs: 5500, text: 'Hello. Thank you.' }])).toBeUndefined();
     const alone = unpack(pack);
     expect(alone.map(({ pieces }) => pieces[0])).toEqual([

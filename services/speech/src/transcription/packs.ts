@@ -15,7 +15,7 @@ export interface Piece {
 }
 
 /**
- * Turns of one speaker that are heard together, with silence between. The recogniser takes as long for a word as for
+ * Turns of one speaker that are transcribed together, with silence between. The recogniser takes as long for a word as for
  * half a minute, so the many short turns of a conversation would cost ten times as much one by one.
  */
 export interface Pack {
@@ -34,7 +34,7 @@ export interface Packs {
 
 const PACK_MS_MAX = 28_500;
 const GAP_MS = 1000;
-/** The recogniser's times are that vague; words that reach further into another turn may belong to both. */
+/** The tolerance of the recogniser's times; words that overlap another turn by more may belong to both. */
 const VAGUE_MS = 600;
 
 /** A recording in packs for the recogniser. Undefined for what is not a WAV file. */
@@ -46,7 +46,7 @@ export function packsOf(recording: RecordingPiece): Packs | undefined {
   return { durationMs, doneUntilMs, packs: byChannel.flatMap((own) => group(own).map(pack)) };
 }
 
-/** What was heard in a pack, back at its place in the recording. Undefined when words cannot be given to one turn. */
+/** The words of a pack at their positions in the recording. Undefined when words cannot be assigned to one turn. */
 export function alignWords({ channel, pieces }: Pack, recognized: readonly RecognizedWords[]): Segment[] | undefined {
   const segments: Segment[] = [];
   for (const { startMs, endMs, text: words } of recognized) {
@@ -63,7 +63,7 @@ export function alignWords({ channel, pieces }: Pack, recognized: readonly Recog
   return segments;
 }
 
-/** Each piece of a pack as a pack of its own. */
+/** Each piece of a pack as a separate pack. */
 export function unpack({ channel, samples, pieces }: Pack): Pack[] {
   return pieces.map(({ startMs, offsetMs, lengthMs }) => ({
     channel,

@@ -29,7 +29,7 @@ describe('a piece of a recording', () => {
     expect(piece.channels.map(({ doneUntilMs }) => doneUntilMs)).toEqual([10_000, 10_000]);
   });
 
-  it('leaves what is still being said at its end to the next piece, for each speaker alone', () => {
+  it('leaves speech that continues at its end to the next piece, for each speaker separately', () => {
     const left = line(talk(3), quiet(7), talk(4), quiet(6));
     const right = line(quiet(12), talk(8));
     const piece = readPiece({ wav: stereo(left, right), moreFollows: true })!;
@@ -46,7 +46,7 @@ describe('a piece of a recording', () => {
     expect(stretchesOf(piece)).toEqual([[[10, 12]], [[0, 5]]]);
   });
 
-  it('makes progress even where somebody never pauses', () => {
+  it('makes progress even without pauses', () => {
     const piece = readPiece({ wav: stereo(talk(10), quiet(10)), moreFollows: true })!;
     expect(stretchesOf(piece)[0]).toEqual([[0, 10]]);
     expect(piece.channels[0]!.doneUntilMs).toBe(10_000);

@@ -6,9 +6,9 @@ import { findSpeech, type TimeSpan } from './voice-activity.ts';
 /** A recording, or a piece of a longer one. Times are relative to the piece. */
 export interface RecordingPiece {
   readonly wav: Uint8Array;
-  /** For each channel, up to where an earlier piece has covered it; 0 where nothing is said. */
+  /** For each channel, up to where an earlier piece has covered it; 0 without speech. */
   readonly doneUntilMs?: readonly number[] | undefined;
-  /** Whether another piece follows: what is still being said at the end is then left to it. */
+  /** Whether another piece follows: speech that continues at the end is then left to it. */
   readonly moreFollows?: boolean | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface PieceChannel {
   readonly channel: number;
   /** At `SPEECH_RATE`, the whole channel. */
   readonly samples: Float32Array;
-  /** Where somebody speaks; what an earlier piece covered and what is left to the next one is not among it. */
+  /** The speech of this piece, without what an earlier piece covered and what is left to the next one. */
   readonly stretches: readonly TimeSpan[];
   /** Up to where this piece covers the channel. */
   readonly doneUntilMs: number;
@@ -28,12 +28,12 @@ export interface PieceChannels {
   readonly channels: readonly PieceChannel[];
 }
 
-/** A pause of this length ends what somebody says; shorter ones may go on in the next piece. */
+/** A pause of this length ends a turn; after a shorter one it may continue in the next piece. */
 const PAUSE_MS = 2000;
-/** Where a piece ends in silence, a first sound too short to be noticed may be in the last moment. */
+/** If a piece ends in silence, its end may contain a sound that is too short to be detected. */
 const ONSET_MS = 200;
 
-/** Reads a piece and finds who speaks when. Undefined for what is not a WAV file. */
+/** Reads a piece and detects its speech. Undefined if it is not a WAV file. */
 export function readPiece({ wav, doneUntilMs = [], moreFollows = false }: RecordingPiece): PieceChannels | undefined {
   const sound = readWav(wav);
   if (!sound) return undefined;
@@ -53,7 +53,7 @@ export function readPiece({ wav, doneUntilMs = [], moreFollows = false }: Record
   return { durationMs, channels };
 }
 
-/** Leaves the last stretch to the next piece if it may go on there, as long as this piece makes progress. */
+/** Leaves the last stretch to the next piece if it may continue there, as long as this piece makes progress. */
 function withoutUnfinished(found: readonly TimeSpan[], from: number, length: number) {
   const last = found.at(-1);
   const endsInSilence = !last || length - last.end > samplesIn(PAUSE_MS);

@@ -8,7 +8,7 @@ import type { Segment, Transcriber } from './transcriber.ts';
 export interface RemoteTranscriberOptions {
   readonly endpoint: Endpoint;
   readonly model: string;
-  /** Not every model tells times: one that does not is asked for `json` and gives one segment for each speaker. */
+  /** Models without timestamps need `json` and return one segment per speaker. */
   readonly format: 'verbose_json' | 'json';
   readonly channelsOf: Calculation<typeof channelsOf>;
 }
@@ -18,7 +18,7 @@ const answerJson = z.object({
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).optional(),
 });
 
-/** `POST /audio/transcriptions`, once for each channel on which somebody speaks. */
+/** `POST /audio/transcriptions`, once for each channel with speech. */
 export function remoteTranscriber(options: RemoteTranscriberOptions): Transcriber {
   const { endpoint, model, format } = options;
 

@@ -1,7 +1,7 @@
 import { toInt16 } from '../audio/speech-samples.ts';
 import { msIn, readPiece, type RecordingPiece } from './recording-piece.ts';
 
-/** What one speaker says without a long pause. */
+/** Speech of one speaker without a long pause. */
 export interface SpeakerTurn {
   readonly channel: number;
   readonly startMs: number;
@@ -16,7 +16,7 @@ export interface SpeakerTurns {
   readonly turns: readonly SpeakerTurn[];
 }
 
-/** Cuts a recording into what each speaker says; silence is left out. Undefined for what is not a WAV file. */
+/** Splits a recording into the turns of each speaker, without silence. Undefined if it is not a WAV file. */
 export function speakerTurnsIn(recording: RecordingPiece): SpeakerTurns | undefined {
   const piece = readPiece(recording);
   if (!piece) return undefined;

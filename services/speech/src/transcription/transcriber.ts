@@ -11,7 +11,7 @@ export interface Segment {
 }
 
 export interface Transcript {
-  /** In the order in which they were begun. */
+  /** In the order of their start. */
   readonly segments: readonly Segment[];
   readonly durationMs: number;
   /** For each channel, up to where it is covered. */

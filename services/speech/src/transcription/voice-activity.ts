@@ -1,7 +1,7 @@
 import { loudness } from '../audio/loudness.ts';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 
-/** A stretch of one channel in which somebody speaks, in samples at `SPEECH_RATE`. */
+/** A stretch of speech in one channel, in samples at `SPEECH_RATE`. */
 export interface TimeSpan {
   readonly start: number;
   readonly end: number;
@@ -20,7 +20,7 @@ const STRETCH_MS_MAX = 28_000;
 const PAUSE_BETWEEN_TURNS_MS = 2000;
 
 /**
- * Where somebody speaks. The recogniser invents words for silence and may repeat them for minutes, so it is given
+ * Voice activity. The recogniser hallucinates words for silence and may repeat them for minutes, so it is given
  * nothing else: a frame counts when it is well above the channel's own noise.
  */
 export function findSpeech(samples: Float32Array): readonly TimeSpan[] {
@@ -42,7 +42,7 @@ export function findSpeech(samples: Float32Array): readonly TimeSpan[] {
 function thresholdOf(levels: Float32Array): number {
   const sorted = levels.toSorted();
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  // Where nobody ever pauses the quietest tenth is speech too: then a fifth of the loudest is the measure.
+  // Without pauses the quietest tenth is speech too: then a fifth of the loudest level is the threshold.
   return Math.max(LEVEL_MIN, Math.min(3 * at(0.1), 0.2 * at(0.95)));
 }
 
@@ -71,7 +71,7 @@ function joinNear(stretches: readonly TimeSpan[], gapMax: number, lengthMax = In
   return joined;
 }
 
-/** Somebody who never pauses is cut at the quietest moment of the last third. */
+/** Speech without pauses is split at the quietest point of the last third. */
 function cutLong(stretch: TimeSpan, levels: Float32Array): TimeSpan[] {
   const pieces: TimeSpan[] = [];
   let { start } = stretch;

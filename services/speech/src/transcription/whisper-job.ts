@@ -1,11 +1,11 @@
 export interface WhisperJob {
   /** At `SPEECH_RATE`, half a minute at most. */
   readonly samples: Int16Array;
-  /** A code that whisper knows, or `auto`. */
+  /** A language code of whisper, or `auto`. */
   readonly language: string;
 }
 
-/** Words and when they were said, from the beginning of the samples. */
+/** Words with their times, relative to the start of the samples. */
 export interface RecognizedWords {
   readonly startMs: number;
   readonly endMs: number;

@@ -15,7 +15,7 @@ interface Whisper {
   };
 }
 
-/** whisper.cpp hears nothing in less than a second. */
+/** whisper.cpp recognises nothing in less than a second. */
 const LENGTH_MIN = 1.1 * SPEECH_RATE;
 
 const [addonFolder = '', modelFile = '', threads = '1'] = process.argv.slice(2);

@@ -5,7 +5,7 @@ export interface Answers<Result> {
   /** A number for the next job and the promise of its answer. */
   next(): { id: number; answer: Promise<Result> };
   take(message: AnswerMessage<Result>): void;
-  /** Nobody will answer any more. */
+  /** No further answers will arrive. */
   lose(reason: string): void;
 }
 

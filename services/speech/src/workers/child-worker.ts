@@ -5,8 +5,8 @@ import type { AnswerMessage, Worker } from './worker.ts';
 const COMPLAINT_LENGTH_MAX = 1000;
 
 /**
- * A program of ours in a process of its own, spoken to over its channel. Native engines live in such processes: what
- * breaks there breaks nothing here, and what they took of memory is gone with them.
+ * One of our programs in a child process, connected by its IPC channel. Native engines run in such processes: a
+ * crash does not affect the service, and their memory is released with them.
  */
 export function launchChild<Job, Result>(program: string, args: readonly string[]): Worker<Job, Result> {
   const child = fork(program, args, {

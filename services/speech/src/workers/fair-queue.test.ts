@@ -39,13 +39,13 @@ describe('a fair queue', () => {
     expect(queue.take()?.name).toBe('a1');
   });
 
-  it('puts calls before pages, and pages before what nobody waits for', () => {
+  it('puts calls before interactive requests, and those before background work', () => {
     expect(
       order(task('a1'), task('b1', 'b', PRIORITY.interactive), task('a2', 'a', PRIORITY.call), task('c1')),
     ).toEqual(['a2', 'b1', 'c1', 'a1']);
   });
 
-  it('forgets what was removed, and is empty in the end', () => {
+  it('drops removed tasks, and is empty in the end', () => {
     const queue = fairQueue<Task>();
     const gone = task('a1');
     queue.push(gone);

@@ -5,13 +5,13 @@ export interface FairQueue<Task> {
   push(task: Task): void;
   /** The next one: by priority, then of the company that was served longest ago, then in order of arrival. */
   take(): Task | undefined;
-  /** Takes a task out that nobody waits for any more. */
+  /** Removes a cancelled task. */
   remove(task: Task): void;
   /** Takes all of them out. */
   drain(): readonly Task[];
 }
 
-/** Companies remembered; more than have work at any one time. */
+/** Maximum number of companies in the queue; more than have work at any one time. */
 const SERVED_MAX = 1000;
 
 /** Lets companies take turns, so that one with a thousand jobs delays another by one job at most. */

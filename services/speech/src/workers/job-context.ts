@@ -3,7 +3,7 @@ export const PRIORITY = { background: 1, interactive: 2, call: 3 } as const;
 
 export type JobPriority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
-/** Whom a job is done for, and how it ends when nobody waits for it any more. */
+/** The company and priority of a job, and the signal that cancels it. */
 export interface JobContext {
   readonly signal: AbortSignal;
   /** Empty for the installation itself. */

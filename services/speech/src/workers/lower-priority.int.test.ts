@@ -22,6 +22,6 @@ it('a process gives way to others', async () => {
   expect(await nicenessAfter(0)).toBeGreaterThanOrEqual(4);
 });
 
-it('a process that was started with a higher niceness keeps it and goes on', async () => {
+it('a process that was started with a higher niceness keeps it and continues', async () => {
   expect(await nicenessAfter(10)).toBeGreaterThanOrEqual(10);
 });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** What is used of onnxruntime-node; it is fetched as an asset, so its own types are not at hand. */
+/** What is used of onnxruntime-node; it is fetched as an asset, so its own types are not available. */
 export interface OnnxRuntime {
   readonly InferenceSession: {
     create(model: string, options: typeof sessionOptions): Promise<OnnxSession>;
@@ -22,10 +22,10 @@ export interface OnnxSession {
   run(feeds: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>;
 }
 
-/** Loads the runtime from its asset's folder. Native code: only in processes of its own. */
+/** Loads the runtime from its asset's folder. Native code: only in child processes. */
 export function loadOnnxRuntime(folder: string): OnnxRuntime {
   return createRequire(path.join(folder, 'package.json'))('./dist/index.js') as OnnxRuntime;
 }
 
-/** One thread, so that the machine's other processor stays free for whoever is on the telephone; only errors are told. */
+/** One thread, so that other processors stay free for calls; only errors are logged. */
 export const sessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 };

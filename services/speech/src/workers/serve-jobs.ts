@@ -3,11 +3,11 @@ import { lowerPriority } from './lower-priority.ts';
 import type { AnswerMessage, JobMessage } from './worker.ts';
 
 /**
- * Below everything that somebody waits for on the telephone or on a page, where processor time is short; but only a
+ * Below calls and interactive requests, where processor time is short; but only a
  * little: with 5, a machine that others kept busy took more than 15 seconds to load a voice.
  */
 const NICENESS = 2;
-/** For work that nobody waits for: it must not delay speech. */
+/** For background work, which must not delay speech. */
 export const BACKGROUND_NICENESS = 4;
 
 /** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with its parent process. */

@@ -2,7 +2,7 @@ import { Worker as Thread } from 'node:worker_threads';
 import { pairAnswers } from './answers.ts';
 import type { AnswerMessage, Worker } from './worker.ts';
 
-/** A program of ours in a thread: for plain calculation that takes longer than a request may hold up the others. */
+/** One of our programs in a thread: for calculations that would block other requests for too long. */
 export function launchThread<Job, Result>(program: string): Worker<Job, Result> {
   const thread = new Thread(program, { execArgv: ['--disable-warning=ExperimentalWarning'], env: {} });
   const answers = pairAnswers<Result>();

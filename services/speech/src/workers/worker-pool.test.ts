@@ -92,7 +92,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('launches a new worker when an idle one has died', async () => {
+  it('launches a new worker when an idle one has exited', async () => {
     const { pool, workers } = aPool();
     const first = pool.run('a', 1000, never);
     await turn();
@@ -114,7 +114,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('cancels a job that nobody waits for any more, before and after it began', async () => {
+  it('cancels a job before and after it started', async () => {
     const { pool, workers } = aPool();
     const [running, waiting] = [new AbortController(), new AbortController()];
     const results = [
@@ -164,7 +164,7 @@ describe('a pool of workers', () => {
     await expect(pool.run('c', 1000, never)).rejects.toBeInstanceOf(WorkerLost);
   });
 
-  it('says why a worker could not be launched', async () => {
+  it('reports why a worker could not be launched', async () => {
     const pool = createWorkerPool<string, string>({
       name: 'test',
       size: 1,

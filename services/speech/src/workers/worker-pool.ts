@@ -7,7 +7,7 @@ import { type Worker, WorkerLost } from './worker.ts';
 export interface WorkerPool<Job, Result> {
   /**
    * Does a job when its turn comes; companies take turns. Jobs are small, so one that is in progress when the signal aborts
-   * is left to end by itself, with nobody waiting; one that takes longer than `limitMs` is ended together with its worker.
+   * runs to its end and its result is discarded; one that takes longer than `limitMs` is ended together with its worker.
    */
   run(job: Job, limitMs: number, context: JobContext): Promise<Result>;
   stop(): Promise<void>;

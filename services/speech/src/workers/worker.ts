@@ -1,8 +1,8 @@
 /** Something beside the event loop that does one job at a time: a child process or a thread. */
 export interface Worker<Job, Result> {
-  /** Fails with what the worker said, or with `WorkerLost` when it ended before it answered. */
+  /** Rejects with the worker's error, or with `WorkerLost` when it ended before it answered. */
   run(job: Job): Promise<Result>;
-  /** Resolves when it has ended, with the reason in words. */
+  /** Resolves with the reason when it has ended. */
   readonly ended: Promise<string>;
   /** Ends it now, whatever it is doing. */
   end(): void;
@@ -16,7 +16,7 @@ export class WorkerLost extends Error {
   }
 }
 
-/** What goes to a worker and what comes back. */
+/** The messages to and from a worker. */
 export interface JobMessage<Job> {
   readonly id: number;
   readonly job: Job;

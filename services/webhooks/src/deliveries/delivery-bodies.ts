@@ -1,6 +1,6 @@
 import type { Encryptor } from '@parley/secrets';
 
-/** What is sent holds what people said and who they are: the database only ever has it encrypted. */
+/** Bodies contain personal data: they are encrypted in the database. */
 export interface DeliveryBodies {
   seal(body: string, deliveryId: string): string;
   open(sealed: string, deliveryId: string): string;

@@ -5,7 +5,7 @@ const LENGTH = 32;
 
 /**
  * The same event for the same subscription always has the same id, so that an event that arrives again finds its
- * delivery there. Nobody can guess it: the event's own id is not public.
+ * delivery there. It cannot be guessed: the event's own id is not public.
  */
 export function deliveryId(eventId: string, eventType: string, subscriptionId: string): string {
   const digest = createHash('sha256').update(`${eventId}/${eventType}/${subscriptionId}`).digest('hex');

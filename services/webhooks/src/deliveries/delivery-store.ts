@@ -36,7 +36,7 @@ export type DeliveryFilter = BulkFilter<StoredDelivery>;
 export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startExpiry' | 'startClaimedWork'> {
   /** Stores a new delivery, claimed or not; false when it is there already. */
   insert(claimed: Claimed): Promise<boolean>;
-  /** Writes down what an attempt led to, and gives up the claim; false when certainly nobody waited for it to be settled. */
+  /** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it. */
   record(claimed: Claimed): Promise<boolean>;
   /** What is due and unclaimed, subscription by subscription in the order of their ids, the longest due of each first. */
   due(
@@ -51,17 +51,17 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   ): Promise<StoredDelivery[]>;
   /** Whether a delivery of the lane is unsettled. */
   isLaneTaken(lane: string): Promise<boolean>;
-  /** Lets whoever settles a delivery of the lane know that another waits. */
+  /** Marks for the process that settles a delivery of the lane that another one waits. */
   follow(lane: string): Promise<void>;
   /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
   advanceLane(lane: string, due: Due): Promise<boolean>;
-  /** Lanes whose first delivery waits for its turn: the process that settled the one before died before it advanced the lane. */
+  /** Lanes whose first delivery is not due: the process that settled the previous one crashed before it advanced the lane. */
   stuckLanes(limit: number): Promise<string[]>;
   /** Makes due what was to be tried during a pause; how many there were. */
   resume(subscriptionId: string, due: Due): Promise<number>;
   /** Subscriptions with deliveries that wait for a resume. */
   paused(): Promise<string[]>;
-  /** Decides about a delivery, again when somebody else was faster. Undefined when there is none. */
+  /** Decides on a delivery, again after a write conflict. Undefined when there is none. */
   change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery): Promise<Delivery | undefined>;
   /** Newest first. */
   page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]>;
@@ -76,7 +76,7 @@ const deliveryIndexes = [
     key: { subscriptionId: 1, 'due.at': 1 },
     partialFilterExpression: { 'due.at': { $exists: true } },
   },
-  // `$gt: ''` is "a string" in words that the planner finds a query's `$in` to fit into; `$type` is not.
+  // `$gt: ''` is "a string" in a form that the planner matches with a query's `$in`; `$type` is not.
   { name: 'lane_position', key: { lane: 1, position: 1, waitsFor: 1 }, partialFilterExpression: { lane: { $gt: '' } } },
   { name: 'paused', key: { subscriptionId: 1 }, partialFilterExpression: { waitsFor: 'resume' } },
   { name: 'log', key: { subscriptionId: 1, createdAt: -1, _id: -1 } },
@@ -105,7 +105,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       isSettled(recorded[index]!.delivery) ? { ...result, where: { ...result.where, followed: false } } : result,
     );
     const someFollowed = (await bulk.assignEach(unfollowed)) < recorded.length;
-    // Those that were written have given up their claim, so this meets only the others.
+    // Written ones have released their claim, so this matches only the others.
     if (someFollowed) await bulk.assignEach(results);
     return recorded.map(() => someFollowed);
   });

@@ -45,7 +45,7 @@ function afterFailures(count: number): Delivery {
 }
 
 describe('a new delivery', () => {
-  it('is due at once when nothing of its subject is under way', () => {
+  it('is due immediately when no delivery of its subject is in progress', () => {
     expect(pending).toMatchObject({
       status: 'pending',
       due: dueNow,
@@ -59,7 +59,7 @@ describe('a new delivery', () => {
     expect(waiting).toMatchObject({ status: 'pending', due: null, waitsFor: 'turn', lane: 'whk_1/con_1' });
   });
 
-  it('is held while its subscription is paused, and holds up nobody', () => {
+  it('is held while its subscription is paused, without delaying others', () => {
     expect(held).toMatchObject({ status: 'held', due: null, waitsFor: null, lane: null });
   });
 
@@ -121,18 +121,18 @@ describe('an attempt', () => {
     expect(attempted(afterFailures(5), 200)).toMatchObject({ status: 'delivered', due: null });
   });
 
-  it('is followed as late as the receiver asks', () => {
+  it('is retried after the receiver's Retry-After', () => {
     const after = recordAttempt(beginAttempt(pending, now), outcome(429, { retryAfter: '120' }), now, 0);
     expect(after.due).toEqual({ at: later(120), waitMs: 120_000 });
   });
 
-  it('that settles the delivery makes room for the next of its subject', () => {
+  it('that settles the delivery releases the next of its subject', () => {
     expect(attempted(pending, 200).lane).toBeNull();
     expect(afterFailures(6).lane).toBeNull();
     expect(afterFailures(5).lane).toBe('whk_1/con_1');
   });
 
-  it('is under way until its outcome is known', () => {
+  it('is in progress until its outcome is known', () => {
     expect(isUnderWay(pending)).toBe(false);
     expect(isUnderWay(beginAttempt(pending, now))).toBe(true);
     expect(isUnderWay(afterFailures(1))).toBe(false);
@@ -176,12 +176,12 @@ describe('a pause', () => {
   });
 });
 
-describe('a retry by hand', () => {
+describe('a manual retry', () => {
   it.each([
     ['failed', afterFailures(6)],
     ['delivered', attempted(pending, 200)],
     ['held', held],
-  ])('of a %s delivery begins a new round and keeps the log', (_, delivery) => {
+  ])('of a %s delivery starts a new series and keeps the log', (_, delivery) => {
     const again = retryByHand(delivery, later(60));
     expect(again).toMatchObject({ status: 'pending', due: { at: later(60), waitMs: 0 }, attemptsLeft: 6 });
     expect(again.attempts).toEqual(delivery.attempts);
@@ -204,7 +204,7 @@ describe('a retry by hand', () => {
     expect(retryByHand(attempted(pending, 200), now).lane).toBeNull();
   });
 
-  it('again and again does not make the log grow for ever', () => {
+  it('is repeated without unbounded growth of the log', () => {
     let delivery: Delivery = pending;
     for (let round = 0; round < 20; round += 1) {
       delivery = retryByHand(delivery, now);

@@ -8,7 +8,7 @@ export interface Attempt {
   readonly at: Date;
   readonly statusCode: number | null;
   readonly error: string | null;
-  /** Null while it is under way. */
+  /** Null while it is in progress. */
   readonly durationMs: number | null;
   readonly responseExcerpt: string | null;
 }
@@ -31,7 +31,7 @@ export interface Delivery {
   readonly subject: string | null;
   /** The position of the event among its subject's events. */
   readonly position: number;
-  /** Deliveries of one lane are sent one after the other; null when it is settled, held, or was asked for by hand. */
+  /** Deliveries of one lane are sent one after the other; null when it is settled, held, or was retried manually. */
   readonly lane: string | null;
   readonly status: DeliveryStatus;
   /** Tests are sent also while the subscription is paused. */
@@ -42,7 +42,7 @@ export interface Delivery {
   readonly waitsFor: 'turn' | 'resume' | null;
   /** Oldest first; only the latest are kept. */
   readonly attempts: readonly Attempt[];
-  /** How many the present round has left; an attempt is counted when it begins, so that no crash makes a seventh. */
+  /** How many attempts the current series has left; an attempt is counted when it starts, so that a crash never causes a seventh. */
   readonly attemptsLeft: number;
 }
 
@@ -55,7 +55,7 @@ export interface Outcome {
   readonly retryAfter: string | null;
 }
 
-/** Five rounds; asking for more than four retries by hand loses the oldest attempts from the log. */
+/** Five series; more than four manual retries remove the oldest attempts from the log. */
 const ATTEMPTS_KEPT_MAX = 5 * ATTEMPTS_MAX;
 
 export type NewDelivery = Pick<
@@ -71,8 +71,8 @@ export function laneOf(subscriptionId: string, subject: string): string {
 }
 
 /**
- * An event for a subscription: due now if nothing of its subject is still under way, else it waits for its turn; held,
- * when the subscription is paused, until it is asked for.
+ * An event for a subscription: due now if no delivery of its subject is in progress, otherwise it waits; held,
+ * when the subscription is paused, until it is retried.
  */
 export function newDelivery(
   given: NewDelivery & { subject: string; position: number },
@@ -91,7 +91,7 @@ export function newTestDelivery(given: NewDelivery, now: Date): Delivery {
   return { ...given, ...unsent, subject: null, position: 0, lane: null, status: 'pending', isTest: true, due };
 }
 
-/** It is due, but its subscription is paused: it goes on after the resume. */
+/** It is due, but its subscription is paused: it continues after the resume. */
 export function suspend(delivery: Delivery): Delivery {
   return delivery.isTest ? delivery : { ...delivery, due: null, waitsFor: 'resume' };
 }
@@ -122,7 +122,7 @@ export function recordAttempt(delivery: Delivery, outcome: Outcome, now: Date, r
 
 /**
  * The process that made the last request ended before it knew the answer. The request counts, because the receiver may
- * have had it, but the wait before the next one would be for a failure that was ours.
+ * have received it, but the failure was not the receiver's, so the next attempt does not wait.
  */
 export function recordInterruption(delivery: Delivery, now: Date): Delivery {
   const begun = delivery.attempts.at(-1);
@@ -133,7 +133,7 @@ export function recordInterruption(delivery: Delivery, now: Date): Delivery {
   return delivery.attemptsLeft > 0 ? { ...recorded, due: dueIn(now, 0) } : settle(recorded, 'failed');
 }
 
-/** Someone asks for it: what is finished or held starts a new round, what is under way does not wait for its time. */
+/** A manual retry: a finished or held delivery starts a new series, a scheduled one becomes due. */
 export function retryByHand(delivery: Delivery, now: Date): Delivery {
   const due = dueIn(now, 0);
   if (delivery.status !== 'pending') return { ...delivery, status: 'pending', due, attemptsLeft: ATTEMPTS_MAX };
@@ -141,12 +141,12 @@ export function retryByHand(delivery: Delivery, now: Date): Delivery {
   return delivery.due && !isUnderWay(delivery) ? { ...delivery, due } : delivery;
 }
 
-/** Whether nothing more will be sent unless somebody asks for it. */
+/** Whether nothing more will be sent without a manual retry. */
 export function isSettled({ status }: Delivery): boolean {
   return status !== 'pending';
 }
 
-/** Whether a request was begun whose answer is not known yet. */
+/** Whether a request is in progress. */
 export function isUnderWay({ attempts }: Pick<Delivery, 'attempts'>): boolean {
   return attempts.at(-1)?.durationMs === null;
 }

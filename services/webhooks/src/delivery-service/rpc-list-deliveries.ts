@@ -20,7 +20,7 @@ export const listDeliveriesRpc =
     const after = cursor === '' ? undefined : (cursors.open(cursor, scope) as LogPosition | undefined);
     if (cursor !== '' && !after) throw new Refused(invalid({ cursor: ['is invalid'] }));
     const limit = Math.min(Math.max(requested || LIMIT_DEFAULT, 1), LIMIT_MAX);
-    // One more than asked for tells whether there is a next page.
+    // One more than requested, to detect whether there is a next page.
     const found = await deliveries.page(subscriptionId, after, limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);

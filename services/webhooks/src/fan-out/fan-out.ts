@@ -25,14 +25,14 @@ const FIRST_POSITION = EVENTS_PER_FACT_MAX;
 /** What the follower of all events needs. */
 export interface FanOut {
   readonly handlers: EventHandlers;
-  /** Whether any subscription wants an event; most companies have none. */
+  /** Whether any subscription matches an event; most companies have none. */
   relevant(events: readonly Event[]): Promise<boolean[]>;
 }
 
 /** Subscriptions that were read to decide whether an event matters are used again if it is applied at once. */
 const FRESH_MS = 500;
 
-/** Makes a delivery of each event for each subscription that wants it; the same event again makes none. */
+/** Creates a delivery of each event for each matching subscription; a repeated event creates none. */
 export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
   const byFact = Map.groupBy(payloads, ({ fact }) => fact as string);
   const listed = new WeakMap<Event, { subscriptions: readonly Subscription[]; atMs: number }>();
@@ -113,7 +113,7 @@ async function deliver(
   await deliveries.insert({ delivery, lease: null });
   if (delivery.waitsFor !== 'turn') return;
   await deliveries.follow(lane);
-  // The one before it may have been settled before it could know of this one.
+  // The previous one may have been settled before this one was stored.
   await engine.advanceLane(subscription.id, given.subject);
 }
 

@@ -20,7 +20,7 @@ export function callJson(call: Call | undefined): object {
     main_number_name: call.mainNumberName,
     main_number_number: call.mainNumber,
     main_number_number_formatted: call.mainNumberFormatted,
-    // The address of a recording is signed for whoever asks for it.
+    // Addresses of recordings are signed for each API request only.
     recording_url: null,
     employees: call.employees.map(participantJson),
     initiated_by: call.initiatedBy ? participantJson(call.initiatedBy) : null,

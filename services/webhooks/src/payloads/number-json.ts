@@ -1,6 +1,6 @@
 import { type NumberSnapshot, RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 
-/** What registration events say of a number. */
+/** The number in registration events. */
 export function numberJson(number: NumberSnapshot | undefined): object {
   if (!number) throw new Error('a registration event without its number');
   return {

@@ -113,7 +113,7 @@ describe('an employee payload', () => {
     ]);
   });
 
-  it('says since when and until when do-not-disturb is on', async () => {
+  it('contains the start and the end of do-not-disturb', async () => {
     const [[, data]] = (await dataFor(
       {
         status: PresenceStatus.DO_NOT_DISTURB,
@@ -140,7 +140,7 @@ describe('an employee payload', () => {
     [PresenceStatus.ON_CALL, 'on_call'],
     [PresenceStatus.RINGING, 'ringing'],
     [PresenceStatus.LOGGED_OUT, 'logged_out'],
-  ])('has the specification’s word for status %i', async (status, word) => {
+  ])('has the specification’s name for status %i', async (status, word) => {
     expect(await dataFor({ status })).toMatchObject([[expect.anything(), { employee: { status: word } }]]);
   });
 });
@@ -160,7 +160,7 @@ describe('registration payloads', () => {
     ]);
   });
 
-  it('of a rejection say why', async () => {
+  it('of a rejection contain the reason', async () => {
     const fact = create(RegistrationRejectedSchema, {
       number: { ...number, registrationStatus: RegistrationStatus.REJECTED },
       reason: 'No proof of address.',

@@ -8,14 +8,14 @@ import type { Receivers } from './receivers.ts';
 const PAGE = 100;
 
 export interface DueClaims {
-  /** The next claimed delivery, with its attempt begun; null when there is none that could be sent now. */
+  /** The next claimed delivery, with its attempt started; null when there is none that could be sent now. */
   next(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery | null>;
   /** Releases what was claimed and not yet taken. */
   stop(): Promise<void>;
 }
 
 /**
- * Claims due deliveries subscription by subscription, of each as many as its receiver has room for, and passes over those
+ * Claims due deliveries subscription by subscription, of each as many as its receiver has capacity for, and passes over those
  * whose receiver has none: a slow receiver with ten thousand due deliveries costs the others nothing, because the index
  * is entered behind them.
  */

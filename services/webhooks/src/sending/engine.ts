@@ -32,7 +32,7 @@ export interface Started extends Claimed {
 }
 
 export interface Engine {
-  /** Begins a new delivery's first attempt in the very write that stores it; undefined when the receiver has no room. */
+  /** Starts a new delivery's first attempt in the write that stores it; undefined when the receiver has no capacity. */
   start(delivery: Delivery, subscription: Subscription): Started | undefined;
   /** Makes a started attempt; its end is recorded, not awaited here. */
   run(started: Started): void;
@@ -77,7 +77,7 @@ export function startEngine(deps: EngineDeps): Engine {
     clock,
     backgroundWork,
     log: telemetry.log,
-    // The receivers have limits of their own; this only bounds what is claimed.
+    // Receivers have their own limits; this only bounds the number of claims.
     concurrency: CLAIMED_MAX,
     leaseMs,
     take: claims.next,
@@ -87,13 +87,13 @@ export function startEngine(deps: EngineDeps): Engine {
   if ('onMove' in clock) {
     clock.onMove(({ back }) => {
       if (!back || running.size === 0) return;
-      // What is in hand may still plan by the time before the move.
+      // Attempts in progress may still use the time before the move.
       const pulling = backgroundWork.during(() => Promise.allSettled(running).then(() => work.pullBack()));
       pulling.catch((error: unknown) => telemetry.log.warn({ err: error }, 'due times not adjusted to the clock'));
     });
   }
 
-  /** A delivery whose time has come: a retry, a first attempt that found no room, or what a dead process left. */
+  /** A due delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
   async function takeUp(delivery: Delivery, lease: DueLease): Promise<void> {
     if (isSettled(delivery)) return record({ delivery, lease });
     const subscription = await subscriptions.current(delivery.subscriptionId);
@@ -107,7 +107,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   /**
-   * The start is written and the permit exists by now. The subscription is read after that, and whoever deletes it looks
+   * The start is stored and the permit exists. The subscription is read after that, and its deletion checks
    * for permits after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
    */
   async function attempt(begun: Claimed, permit: RequestPermit): Promise<void> {
@@ -155,7 +155,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   async function park({ delivery, lease }: Claimed): Promise<void> {
     await deliveries.record({ delivery: suspend(delivery), lease });
-    // Resumed between our look at the subscription and this write: nobody else would wake it.
+    // Resumed between the read of the subscription and this write: nothing else would make it due.
     if ((await subscriptions.current(delivery.subscriptionId))?.active) await resume(delivery.subscriptionId);
   }
 
@@ -163,7 +163,7 @@ export function startEngine(deps: EngineDeps): Engine {
     if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) work.nudge();
   }
 
-  /** A delivery is settled and its lane advanced in two steps; a process can die in between. */
+  /** A delivery is settled and its lane advanced in two steps; a process can crash in between. */
   async function sweepStuckLanes(): Promise<void> {
     for (const lane of await deliveries.stuckLanes(LANES_PER_SWEEP)) {
       if (await deliveries.advanceLane(lane, dueIn(clock.now(), 0))) work.nudge();

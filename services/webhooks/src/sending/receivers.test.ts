@@ -85,7 +85,7 @@ describe('a receiver', () => {
 });
 
 describe('all receivers together', () => {
-  it('leave room for other companies', async () => {
+  it('leave capacity for other companies', async () => {
     for (const origin of ['https://1.example', 'https://2.example']) await granted(2, subscription(origin, origin));
     const fifth = receivers.permit(subscription('whk_5', 'https://5.example')).acquire();
     expect(await isGranted(fifth)).toBe(false);
@@ -103,7 +103,7 @@ describe('all receivers together', () => {
     await granted(1, subscription('whk_late', 'https://late.example', 'com_late'));
   });
 
-  it('to slow receivers of a company are a tenth of all, and say when there is room', async () => {
+  it('to slow receivers of a company are at most a tenth of all, and signal free capacity', async () => {
     receivers = openReceivers({ requestsMax: 40, requestsPerReceiverMax: 2, waitMsMax: 60_000 });
     const hanging = (n: number) => subscription(`whk_${n}`, `https://${n}.example`);
     const slow = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => granted(1, hanging(n))));
@@ -114,7 +114,7 @@ describe('all receivers together', () => {
     await granted(2, subscription('whk_quick', 'https://quick.example'));
   });
 
-  it('tell when there is room for what could not be claimed', async () => {
+  it('signal capacity for deliveries that could not be claimed', async () => {
     const listener = jest.fn();
     receivers.onCapacity(listener);
     const permits = await granted(2);
@@ -136,7 +136,7 @@ describe('all receivers together', () => {
 });
 
 describe('aborting', () => {
-  it('ends open requests, waiting ones and those not begun, and waits for their end', async () => {
+  it('ends open requests, waiting ones and those not started, and waits for their end', async () => {
     const [sent, alsoSent] = await granted(2);
     const inLine = receivers.permit(a);
     const waiting = inLine.acquire();
@@ -155,7 +155,7 @@ describe('aborting', () => {
     await aborted;
   });
 
-  it('of a subscription with nothing under way is over at once', async () => {
+  it('of a subscription without requests ends immediately', async () => {
     await receivers.abort('deleted', 'whk_a');
   });
 });

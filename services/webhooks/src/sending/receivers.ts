@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 /** The right of one attempt to make its request. */
 export interface RequestPermit {
-  /** Aborted when the subscription is deleted or the process stops; the reason says which. */
+  /** Aborted when the subscription is deleted or the process stops; the reason is one of these. */
   readonly signal: AbortSignal;
   /** Waits until the request may be made; false when it was aborted or took too long. */
   acquire(): Promise<boolean>;
@@ -30,9 +30,9 @@ export interface Receivers {
   room(subscriptionId: string): number;
   /** Subscriptions whose receiver has enough deliveries waiting. */
   crowded(): string[];
-  /** Ends what is under way for a subscription, or for all of them; resolves when it has ended. */
+  /** Aborts requests in progress for a subscription, or for all of them; resolves when they have ended. */
   abort(reason: AbortReason, subscriptionId?: string): Promise<void>;
-  /** Calls the listener when there is room again for deliveries that could not be claimed. */
+  /** Calls the listener when there is capacity for deliveries that could not be claimed. */
   onCapacity(listener: () => void): void;
 }
 
@@ -47,7 +47,7 @@ interface Receiver {
   readonly origin: string;
   /** Start times of open requests, oldest first, in milliseconds of `performance.now()`. */
   readonly open: Set<{ readonly since: number }>;
-  /** Permits that were asked for and not released, with or without an open request. */
+  /** Permits that were requested and not released, with or without an open request. */
   permits: number;
   /** A delivery was left in the database since the receiver was last idle. */
   overflowed: boolean;
@@ -89,7 +89,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   const requests = countByCompany();
   const slowRequests = countByCompany();
   const listeners: (() => void)[] = [];
-  /** A delivery could not be claimed for want of room. */
+  /** A delivery could not be claimed because of the limits. */
   let wanted = false;
 
   function receiverOf({ id, url }: Addressed): Receiver {

@@ -14,14 +14,14 @@ const USER_AGENT = 'Parley-Webhooks/1.0';
 /** What became of a request, for the metric. */
 export type Ending = 'delivered' | 'rejected' | EgressReason;
 
-/** Makes the request of one attempt and says how it went. */
+/** Sends the request of one attempt and returns its outcome. */
 export type Send = (
   delivery: Delivery,
   subscription: Subscription,
   signal: AbortSignal,
 ) => Promise<{ outcome: Outcome; ending: Ending }>;
 
-/** `clock` decides which secrets still sign; the signature's own time is the machine's, which receivers compare with theirs. */
+/** `clock` determines which secrets are valid; the signature has the machine's time, which receivers compare with their own. */
 export function sender(deps: {
   egress: Egress;
   secrets: SigningSecrets;

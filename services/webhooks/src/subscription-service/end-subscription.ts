@@ -5,11 +5,11 @@ import type { Deliveries } from '../deliveries/delivery-store.ts';
 import type { Receivers } from '../sending/receivers.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 
-/** Ends a subscription and everything that is under way for it. Throws `Refused` when there is none. */
+/** Ends a subscription and its requests in progress. Throws `Refused` when there is none. */
 export type EndSubscription = (companyId: string, id: string) => Promise<void>;
 
 /**
- * Once the subscription is gone no attempt begins, here or in another replica. What had begun is cut off here before the
+ * Once the subscription is deleted no attempt starts, here or in another replica. Requests in progress are aborted here before the
  * answer; the other replicas are notified, before the caller gets the answer or a moment later.
  */
 export function endingSubscriptions(deps: {
@@ -21,14 +21,14 @@ export function endingSubscriptions(deps: {
   telemetry: Telemetry;
 }): { end: EndSubscription; stop(): Promise<void> } {
   const { subscriptions, deliveries, receivers, broker, backgroundWork, telemetry } = deps;
-  // Core NATS, not an event: it is for who is there now, and nothing is lost when nobody is.
+  // Core NATS, not an event: it concerns running processes only.
   const subject = broker.subject('signals.webhooks.subscription-ended');
   const endings = broker.connection.subscribe(subject, {
     callback: (error, message) => void (error ?? receivers.abort('deleted', message.string())),
   });
   const clearing = new Set<Promise<void>>();
 
-  /** The log goes with its subscription: nobody can read it any more, and it holds what people said. */
+  /** The log is deleted with its subscription: it is no longer accessible and contains personal data. */
   function clear(id: string): void {
     const cleared: Promise<void> = backgroundWork
       .during(() => deliveries.removeAll(id))

@@ -21,7 +21,7 @@ export const updateSubscriptionRpc =
     const subscription = await subscriptions
       .of(caller.companyId)
       .change(id, (current) => updateSubscription(current, change, clock.now()));
-    // Also when it was active before: a process that died between these two steps is made up for by asking again.
+    // Also when it was active before: this repairs a crash between these two steps.
     if (active) await engine.resume(id);
     return { subscription: subscriptionToProto(subscription) };
   };

@@ -24,7 +24,7 @@ describe('event names', () => {
       'call.outside_business_hours',
       'call.outside_business_hours',
     ],
-  ] as const)('subscribed as %j: %s is heard as %s', (names, type, expected) => {
+  ] as const)('subscribed as %j: %s is delivered as %s', (names, type, expected) => {
     expect(matchingEventName(names, type)).toBe(expected);
   });
 });

@@ -21,7 +21,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** Names that event types had before; who subscribed under one goes on hearing it. */
+/** Former names of event types; existing subscriptions keep them. */
 const formerNames: Readonly<Partial<Record<EventType, string>>> = {
   'call.outside_business_hours': 'call.outside_opening_hours',
 };
@@ -33,8 +33,8 @@ export function isEventName(name: string): boolean {
 }
 
 /**
- * The name under which a subscription to `names` hears of an event; null when it does not. One that lists both the
- * present and the former name hears of it once, under the present one.
+ * The name of an event for a subscription to `names`; null when it does not match. One that lists both the
+ * current and the former name receives it once, under the current one.
  */
 export function matchingEventName(names: readonly string[], type: EventType): string | null {
   const former = formerNames[type];

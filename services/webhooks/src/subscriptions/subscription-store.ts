@@ -23,11 +23,11 @@ export interface CompanySubscriptions {
 
 export interface Subscriptions {
   of(companyId: string): CompanySubscriptions;
-  /** For the sender, which no company asked: the subscription as it is at this moment, if it still is. */
+  /** For the sender, across companies: the current subscription, if it exists. */
   current(id: string): Promise<Subscription | undefined>;
-  /** For upkeep, which no company asked for. Read it to its end or leave the loop. */
+  /** For maintenance, across companies. Read it to its end or leave the loop. */
   all(): AsyncIterable<Subscription>;
-  /** After a clock went back: nothing waits for a time that was only pretended. */
+  /** After the clock was moved back: adjusts times that would lie in the future. */
   pullBack(now: Date): Promise<void>;
 }
 

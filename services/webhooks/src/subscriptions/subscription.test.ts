@@ -118,7 +118,7 @@ describe('rotating the secret', () => {
     expect(signingSecrets(twice, later(34))).toEqual(['s2']);
   });
 
-  it('forgets secrets that no longer sign', () => {
+  it('removes secrets that no longer sign', () => {
     expect(state(rotateSecret(rotated, 's2', later(48))).secrets).toEqual([
       { encrypted: 's2', signsUntil: null },
       { encrypted: 's1', signsUntil: later(72) },
@@ -140,7 +140,7 @@ describe('hearing of an event', () => {
     expect(eventNameFor(subscription, 'contact.updated', later(1))).toBeNull();
   });
 
-  it('goes on under the former name', () => {
+  it('continues under the former name', () => {
     const old = state(create({ events: ['call.outside_opening_hours'] }));
     expect(eventNameFor(old, 'call.outside_business_hours', later(1))).toBe('call.outside_opening_hours');
   });

@@ -7,7 +7,7 @@ export interface SigningSecret {
   readonly signsUntil: Date | null;
 }
 
-/** An address that wants to hear of events. */
+/** A subscription of a URL to events. */
 export interface Subscription {
   readonly id: string;
   readonly companyId: string;
@@ -30,7 +30,7 @@ export interface Subscription {
 /** A verdict on the address comes with it: to find one takes a lookup, which is not for a decision to make. */
 export interface CheckedUrl {
   readonly text: string;
-  /** What is wrong with it, in words for the subscriber; null when it may be sent to. */
+  /** The problem of the URL, for the subscriber; null when it is allowed. */
   readonly problem: string | null;
 }
 
@@ -50,7 +50,7 @@ const EVENTS_MAX = 100;
 const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A rotation whose answer was lost is made again, and then the receiver knows neither of the last two secrets: so every
+ * A rotation whose response was lost is repeated, and then the receiver has neither of the last two secrets: so every
  * former secret signs for its day, up to this many.
  */
 const FORMER_SECRETS_MAX = 5;
@@ -123,7 +123,7 @@ export function signingSecrets(subscription: Subscription, now: Date): string[] 
   return subscription.secrets.filter((secret) => signsAt(secret, now)).map(({ encrypted }) => encrypted);
 }
 
-/** The name under which it hears of an event that happened at `occurredAt`; null when it does not. */
+/** The name of an event of `occurredAt` for this subscription; null when it does not match. */
 export function eventNameFor(subscription: Subscription, type: EventType, occurredAt: Date): string | null {
   return occurredAt < subscription.eventsFrom ? null : matchingEventName(subscription.events, type);
 }

@@ -1,4 +1,4 @@
-// The soak in full, with servers of its own: prints what it found, and fails when something was lost or turned around.
+// The soak in full, with its own servers: prints its measurements, and fails when an event was lost or reordered.
 import { delaysBeside } from './other-companies.ts';
 import { soak } from './soak.ts';
 

@@ -7,7 +7,7 @@ import { type Received, type Receiver, startReceiver } from '../support/receiver
 import { type RunningWebhooks, runWebhooks } from '../support/running-webhooks.ts';
 
 export interface SoakPlan {
-  /** Each is somebody's only webhook, in a company of its own. */
+  /** Each is the only webhook of its own company. */
   readonly receivers: number;
   readonly eventsPerReceiver: number;
   /** Events of one contact, which must arrive in order. */
@@ -83,7 +83,7 @@ async function subscribe(webhooks: RunningWebhooks, receiver: Receiver, failShar
   return { companyId, receiver };
 }
 
-/** At a steady pace, one event after another of each contact. Events go on while the sender is killed and starts again. */
+/** At a steady pace, one event after another of each contact. Events continue while the sender is killed and restarted. */
 async function happen(
   webhooks: RunningWebhooks,
   customers: readonly Customer[],

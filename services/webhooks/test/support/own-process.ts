@@ -5,7 +5,7 @@ import type { Running } from '@parley/service';
 
 const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 
-/** The service in a process of its own, which can be killed. */
+/** The service in a separate process, which can be killed. */
 export interface OwnProcess extends Running {
   readonly pid: number;
   /** As a power cut would. */

@@ -19,7 +19,7 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** Somebody's web server. `reply` may take its time; a promise that never resolves is a receiver that hangs. */
+/** A web server. `reply` may be slow; a promise that never resolves is a receiver that hangs. */
 export interface Receiver {
   readonly origin: string;
   readonly received: Received[];

@@ -18,7 +18,7 @@ export interface RunningWebhooks extends Omit<ServiceForTest, 'as' | 'moveClock'
   readonly companyId: string;
   /** An employee of the company, or of another one. */
   as(companyId?: string): { as: EmployeePrincipal };
-  /** The directory says that a contact was created, updated or deleted. */
+  /** Publishes directory's event that a contact was created, updated or deleted. */
   contact(fact: 'created' | 'updated' | 'deleted', contact?: Partial<ContactFact>): Promise<ContactFact>;
   /** Moves the service's clock to this far ahead of the machine's, and waits until everything due then is done. */
   moveClock(aheadSecs: number, withinMs?: number): Promise<void>;

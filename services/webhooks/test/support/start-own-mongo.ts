@@ -1,7 +1,7 @@
 import { ownMongo, type TestMongo, uniqueName } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 
-/** A MongoDB that no other test feels the load of. */
+/** A separate MongoDB, so that the load does not affect other tests. */
 export async function startOwnMongo(): Promise<TestMongo> {
   const server = await ownMongo();
   const client = new MongoClient(server.url);
