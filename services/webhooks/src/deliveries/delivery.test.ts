@@ -121,7 +121,7 @@ describe('an attempt', () => {
     expect(attempted(afterFailures(5), 200)).toMatchObject({ status: 'delivered', due: null });
   });
 
-  it('is retried after the receiver's Retry-After', () => {
+  it('is retried after the receiver’s Retry-After', () => {
     const after = recordAttempt(beginAttempt(pending, now), outcome(429, { retryAfter: '120' }), now, 0);
     expect(after.due).toEqual({ at: later(120), waitMs: 120_000 });
   });
