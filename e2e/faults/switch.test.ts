@@ -52,8 +52,9 @@ describe('a switch', () => {
     const { customer, callId } = await conversation();
     await ask('PUT', '/faults', { switch: 'killed' });
     expect(await leg(customer)).toMatchObject({ state: 'ended', hangup_cause: 'NETWORK_OUT_OF_ORDER' });
-    await ask('PUT', '/faults', { switch: 'up' });
+    // Without waiting for the switch to come back.
     await waitUntil('the call to have ended', async () => (await call(callId)).state === 'ended');
+    await ask('PUT', '/faults', { switch: 'up' });
     const next = await conversation();
     expect(next.callId).not.toBe(callId);
     await ask('POST', `/legs/${next.phone}/hangup`);

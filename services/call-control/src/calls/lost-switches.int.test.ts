@@ -13,12 +13,14 @@ const LOST_SECS = 60;
 const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 let now: Date;
 let reachable: string[];
+let refusedSince: Date | undefined;
 let told: { id: string; input: CallInput }[];
 
 beforeEach(async () => {
   await db.collection('switch_contacts').deleteMany({});
   now = new Date('2026-03-02T10:00:00Z');
   reachable = ['east', 'west'];
+  refusedSince = undefined;
   told = [];
 });
 
@@ -37,7 +39,15 @@ const open = () =>
         return undefined;
       },
     },
-    reachable: () => reachable,
+    switches: ['east', 'west'].map((name) => ({
+      name,
+      get isReachable() {
+        return reachable.includes(name);
+      },
+      get refusedSince() {
+        return name === 'east' ? refusedSince : undefined;
+      },
+    })),
     lostMs: LOST_SECS * 1000,
     machineClock: { now: () => now },
     log,
@@ -70,5 +80,32 @@ describe('a switch that nobody reaches', () => {
     pass(LOST_SECS + 1);
     await started.sweep();
     expect(told.map(({ id }) => id)).toEqual(['west']);
+  });
+
+  it('loses its calls soon where nothing listens at its address', async () => {
+    const process = await open();
+    await process.sweep();
+    reachable = ['west'];
+    refusedSince = now;
+    pass(3);
+    await process.sweep();
+    expect(told).toEqual([]);
+    pass(2);
+    await process.sweep();
+    expect(told).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+  });
+
+  it('keeps its calls while another process reaches it', async () => {
+    const [refused, connected] = [await open(), await open()];
+    for (let i = 0; i < 5; i++) {
+      reachable = ['east', 'west'];
+      refusedSince = undefined;
+      await connected.sweep();
+      reachable = ['west'];
+      refusedSince = new Date(now.getTime() - 60_000);
+      await refused.sweep();
+      pass(2);
+    }
+    expect(told).toEqual([]);
   });
 });

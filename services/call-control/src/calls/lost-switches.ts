@@ -3,6 +3,7 @@ import { decided } from '@parley/errors';
 import type { Logger } from '@parley/telemetry';
 import { openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
+import type { Switch } from '../switch/switch-client.ts';
 import type { CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
 
@@ -20,21 +21,25 @@ export interface LostSwitches {
   sweep(): Promise<void>;
 }
 
+/** A process of the switch that is gone does not listen; one that restarts a module does so again sooner. */
+const REFUSED_MS = 4000;
+
 /**
  * A switch that comes back tells what became of its calls. One that nobody has reached for `lostMs` is taken for gone:
  * its calls end, and legs that are found on it later belong to no call and are hung up. A process that has just started
- * cannot know whether the switch was away or we were, so it looks for as long itself first.
+ * cannot know whether the switch was away or we were, so it looks for as long itself first. Where the machine is there
+ * and nothing listens, the switch has died, and its calls with it: that is believed much sooner.
  */
 export async function openLostSwitches(deps: {
   db: Db;
   calls: Pick<Calls, 'openOn'>;
   runner: CallRunner;
-  reachable: () => readonly string[];
+  switches: readonly Pick<Switch, 'name' | 'isReachable' | 'refusedSince'>[];
   lostMs: number;
   machineClock: Clock;
   log: Logger;
 }): Promise<LostSwitches> {
-  const { db, calls, runner, reachable, lostMs, machineClock, log } = deps;
+  const { db, calls, runner, switches, lostMs, machineClock, log } = deps;
   const contacts = (
     await openDocuments<SwitchContact>({
       db,
@@ -46,27 +51,37 @@ export async function openLostSwitches(deps: {
   const noted = new Map<string, number>();
 
   async function note(now: Date): Promise<void> {
-    for (const name of reachable()) {
-      if (now.getTime() - (noted.get(name) ?? 0) < lostMs / 6) continue;
+    for (const { name } of switches.filter(({ isReachable }) => isReachable)) {
+      if (now.getTime() - (noted.get(name) ?? 0) < REFUSED_MS / 2) continue;
       await contacts.upsert(name, () => decided<SwitchContact>({ id: name, companyId: '', reachedAt: now }));
       noted.set(name, now.getTime());
     }
+  }
+
+  async function endCalls(name: string): Promise<void> {
+    let count = 0;
+    for await (const { companyId, id } of calls.openOn(name)) {
+      await runner.tell({ companyId, id }, { type: 'switch_lost' });
+      count += 1;
+    }
+    if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch does not come back');
   }
 
   return {
     async sweep() {
       const now = machineClock.now();
       await note(now);
+      const believedDead = new Date(now.getTime() - REFUSED_MS);
+      for (const { name, refusedSince } of switches) {
+        if (!refusedSince || refusedSince > believedDead) continue;
+        // Another process may have a connection that was made before.
+        const contact = await contacts.get(name);
+        if (contact && contact.reachedAt < believedDead) await endCalls(name);
+      }
       const before = new Date(now.getTime() - lostMs);
       if (startedAt > before) return;
-      for await (const { id: name } of contacts.find({ reachedAt: { $lt: before } }, { reachedAt: 1 })) {
-        let count = 0;
-        for await (const { companyId, id } of calls.openOn(name)) {
-          await runner.tell({ companyId, id }, { type: 'switch_lost' });
-          count += 1;
-        }
-        if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch does not come back');
-      }
+      for await (const { id: name } of contacts.find({ reachedAt: { $lt: before } }, { reachedAt: 1 }))
+        await endCalls(name);
     },
   };
 }

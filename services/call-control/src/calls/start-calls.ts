@@ -123,7 +123,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
   let nudge = () => {};
   const linked = config.SWITCHES.map(({ name, address, recordingsDir }) => {
     const onUp = async () => nudge();
-    const link = keepLink({ name, address, subscription: COMMAND_SUBSCRIPTION, log, onUp });
+    const link = keepLink({ name, address, subscription: COMMAND_SUBSCRIPTION, machineClock: systemClock, log, onUp });
     lifecycle.defer(`link to switch ${name}`, () => link.stop());
     lifecycle.addCheck({ name: `switch ${name}`, optional: true, check: () => link.isUp });
     const places = { httpUrl: config.SWITCH_HTTP_URL, recordingsDir };
@@ -174,7 +174,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
     db,
     calls,
     runner,
-    reachable: () => linked.filter(({ isReachable }) => isReachable).map(({ name }) => name),
+    switches: linked,
     lostMs: config.SWITCH_LOST_SECS * 1000,
     machineClock: systemClock,
     log,

@@ -14,11 +14,14 @@ import type { SwitchAddress } from './switch-address.ts';
 /** The switch did not answer. `isSent` is false when the command certainly never reached it. */
 export class SwitchUnreachable extends Error {
   readonly isSent: boolean;
+  /** Nothing listens at its address: the machine is there, the switch is not. */
+  readonly isRefused: boolean;
 
-  constructor(reason: string, isSent: boolean) {
+  constructor(reason: string, isSent: boolean, isRefused = false) {
     super(reason);
     this.name = 'SwitchUnreachable';
     this.isSent = isSent;
+    this.isRefused = isRefused;
   }
 }
 
@@ -185,14 +188,14 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
 function openTcp({ host, port }: SwitchAddress, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({ host, port, noDelay: true });
-    const fail = (reason: string) => {
+    const fail = (reason: string, isRefused = false) => {
       socket.destroy();
-      reject(new SwitchUnreachable(reason, false));
+      reject(new SwitchUnreachable(reason, false, isRefused));
     };
     const limit = setTimeout(() => fail('the switch did not accept the connection in time'), CONNECT_LIMIT_MS);
     const onAbort = () => fail('stopped');
     signal.addEventListener('abort', onAbort, { once: true });
-    socket.once('error', (error) => fail(error.message));
+    socket.once('error', (error: NodeJS.ErrnoException) => fail(error.message, error.code === 'ECONNREFUSED'));
     socket.once('connect', () => {
       clearTimeout(limit);
       signal.removeEventListener('abort', onAbort);

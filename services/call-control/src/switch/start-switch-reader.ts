@@ -72,6 +72,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
       name,
       address,
       subscription: EVENTS.join(' '),
+      machineClock,
       log,
       onEvent(event, connection) {
         const meaning = isOwner() ? readSwitchEvent(event) : undefined;

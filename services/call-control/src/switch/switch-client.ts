@@ -20,6 +20,8 @@ import type { SwitchLink } from './switch-link-client.ts';
 export interface Switch {
   readonly name: string;
   readonly isReachable: boolean;
+  /** Nothing has listened at its address since then. */
+  readonly refusedSince: Date | undefined;
   /** Executes steps in order; the failures among them. */
   control(callId: string, steps: readonly ControlStep[]): Promise<readonly StepFailure[]>;
   /** The phones of an employee that are registered at this switch, as dial strings. */
@@ -60,6 +62,9 @@ export function switchClient(options: SwitchOptions): Switch {
     name,
     get isReachable() {
       return link.isUp;
+    },
+    get refusedSince() {
+      return link.refusedSince;
     },
     async control(callId, steps) {
       const connection = link.connection();

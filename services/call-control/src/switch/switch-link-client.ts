@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
 import type { SocketEvent } from '@parley/event-socket';
 import type { Logger } from '@parley/telemetry';
 import { connectSocket, LoginRefused, type SocketConnection, SwitchUnreachable } from './socket-client.ts';
@@ -9,6 +10,8 @@ export interface SwitchLink {
   /** Throws `SwitchUnreachable` while there is none. */
   connection(): SocketConnection;
   readonly isUp: boolean;
+  /** Nothing has listened at the switch's address since then; undefined when the last attempt ended otherwise. */
+  readonly refusedSince: Date | undefined;
   stop(): Promise<void>;
 }
 
@@ -16,6 +19,7 @@ export interface SwitchLinkOptions {
   readonly name: string;
   readonly address: SwitchAddress;
   readonly subscription: string;
+  readonly machineClock: Clock;
   readonly log: Logger;
   readonly onEvent?: (event: SocketEvent, connection: SocketConnection) => void;
   /** Runs after each connect. What it throws ends the connection. */
@@ -32,11 +36,12 @@ const STABLE_MS = 30_000;
 
 /** Keeps a connection to a switch. */
 export function keepLink(options: SwitchLinkOptions): SwitchLink {
-  const { name, address, subscription, log, onEvent, onUp } = options;
+  const { name, address, subscription, machineClock, log, onEvent, onUp } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: SocketConnection | undefined;
   let delayMs = FIRST_DELAY_MS;
+  let refusedSince: Date | undefined;
 
   async function connectOnce(): Promise<void> {
     const opening: { connection?: SocketConnection } = {};
@@ -51,6 +56,7 @@ export function keepLink(options: SwitchLinkOptions): SwitchLink {
       }
     };
     const opened = await connectSocket({ address, subscription, onEvent: receive, signal });
+    refusedSince = undefined;
     opening.connection = opened;
     early.forEach(receive);
     const upSince = performance.now();
@@ -72,6 +78,8 @@ export function keepLink(options: SwitchLinkOptions): SwitchLink {
       try {
         await connectOnce();
       } catch (error) {
+        const isRefused = error instanceof SwitchUnreachable && error.isRefused;
+        refusedSince = isRefused ? (refusedSince ?? machineClock.now()) : undefined;
         if (error instanceof LoginRefused) {
           log.error({ switch: name }, 'the switch refused the login');
           delayMs = LOGIN_DELAY_MS;
@@ -93,6 +101,9 @@ export function keepLink(options: SwitchLinkOptions): SwitchLink {
     },
     get isUp() {
       return current !== undefined;
+    },
+    get refusedSince() {
+      return refusedSince;
     },
     async stop() {
       stopping.abort();

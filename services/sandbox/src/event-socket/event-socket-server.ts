@@ -21,6 +21,7 @@ export class EventSocketServer {
   #server: Server | undefined;
   /** One change at a time: up and down may be asked for while the last one is under way. */
   #changing: Promise<void> = Promise.resolve();
+  #isDropping = false;
 
   constructor(options: EventSocketOptions) {
     this.#options = options;
@@ -28,12 +29,24 @@ export class EventSocketServer {
   }
 
   up(): Promise<void> {
-    return (this.#changing = this.#changing.then(() => this.#listen()));
+    return this.#change(false, () => this.#listen());
   }
 
-  /** Connections are dropped without a word, and new ones are refused. */
+  /** Every connection is dropped without a word, new ones too: the switch lives, and nobody can talk to it. */
+  unreachable(): Promise<void> {
+    return this.#change(true, async () => this.#drop());
+  }
+
+  /** Nothing listens any more, as when the process is gone. */
   down(): Promise<void> {
-    return (this.#changing = this.#changing.then(() => this.#close()));
+    return this.#change(false, () => this.#close());
+  }
+
+  #change(isDropping: boolean, work: () => Promise<void>): Promise<void> {
+    return (this.#changing = this.#changing.then(() => {
+      this.#isDropping = isDropping;
+      return work();
+    }));
   }
 
   async stop(): Promise<void> {
@@ -45,6 +58,7 @@ export class EventSocketServer {
     if (this.#server) return;
     const { host, port, credentials, network } = this.#options;
     const server = createServer({ allowHalfOpen: true }, (socket) => {
+      if (this.#isDropping) return void socket.destroy();
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       new Connection(socket, network(), credentials);
@@ -61,8 +75,12 @@ export class EventSocketServer {
     if (!server) return;
     this.#server = undefined;
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
+    this.#drop();
     await closed;
+  }
+
+  #drop(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #publishHeartbeat(): void {

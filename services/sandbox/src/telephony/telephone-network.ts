@@ -86,7 +86,8 @@ export class TelephoneNetwork {
       this.#switch.kill();
       for (const leg of this.legs.live()) leg.ends('NETWORK_OUT_OF_ORDER');
     }
-    if (condition !== 'up') return this.#eventSocket.down();
+    if (condition === 'killed') return this.#eventSocket.down();
+    if (condition === 'down') return this.#eventSocket.unreachable();
     if (!this.#switch.core.alive) {
       this.#switch = this.#startSwitch();
       for (const listener of this.#startListeners) listener(this.#switch);
