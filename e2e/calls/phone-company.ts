@@ -179,7 +179,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
     await waitUntil(
       'prompts',
       async () => !hasSilentPrompt((await company.call('GET', `/business_numbers/${id}`)).body),
-      120_000,
+      300_000,
     );
   }
   return world;

@@ -1,5 +1,6 @@
 // What `npm run stress -- sends`, or `npm run stress -- sends 200 10` for fewer and no more than ten minutes, runs. Each story has
 // a stack of its own, and ends by itself.
+import { stressCallsKillNine } from './calls-kill-nine.ts';
 import { stressLiveSockets } from './live-sockets.ts';
 import { stressMixedInbox } from './mixed-inbox.ts';
 import { stressPagingReaders } from './paging-readers.ts';
@@ -7,6 +8,7 @@ import { stressSends } from './sends.ts';
 import type { Amount } from './stress-stack.ts';
 
 const stories: Record<string, { run: (amount: Amount) => Promise<void>; usual: Amount }> = {
+  'calls-kill-nine': { run: stressCallsKillNine, usual: { count: 100, minutes: 20 } },
   sends: { run: stressSends, usual: { count: 5000, minutes: 40 } },
   'mixed-inbox': { run: stressMixedInbox, usual: { count: 50_000, minutes: 60 } },
   'live-sockets': { run: stressLiveSockets, usual: { count: 10_000, minutes: 5 } },

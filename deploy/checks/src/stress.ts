@@ -15,6 +15,10 @@ const stresses: Readonly<Record<string, Stress>> = {
     what: 'every service restarted in turn under 50 requests a second, with two replicas of each',
     tests: 'e2e/replicas/rolling-restart',
   },
+  'calls-kill-nine': {
+    what: 'calls in all phases while call-control is killed, and the death of the switch',
+    story: stories,
+  },
   sends: { what: 'texts while processes are killed and clients repeat their keys', story: stories },
   'mixed-inbox': { what: 'texts and calls while processes are killed, compared with a recomputation', story: stories },
   'live-sockets': { what: 'ten thousand live connections on one gateway', story: stories },

@@ -1,0 +1,190 @@
+import type { Employee, Leg, PhoneCompany } from '../calls/phone-company.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { requireThat, untilAnswered } from './stress-stack.ts';
+
+/** Where a call is when the trouble begins. */
+export const phases = [
+  'talking',
+  'consulting',
+  'voicemail',
+  'queued',
+  'ringing',
+  'arriving',
+  'menu',
+  'transfer_ringing',
+  'timed',
+] as const;
+export type CallPhase = (typeof phases)[number];
+
+/** A call that was brought to a phase. */
+export interface PhaseCall {
+  readonly phase: CallPhase;
+  readonly index: number;
+  readonly legId: string;
+  readonly callId: string;
+  /** In conversation, or rung. */
+  readonly employee: Employee | undefined;
+  /** Of a transfer. */
+  readonly target: Employee | undefined;
+  readonly transferId: string | undefined;
+}
+
+export const MENU_WELCOME = 'Press one to wait for somebody.';
+export const NO_ANSWER_SECS = 60;
+/** Setting up is limited by the machine, and every waiting is a poll. */
+const WORKERS = 6;
+const ANSWER_WITHIN_MS = 120_000;
+
+interface PhaseNumbers {
+  readonly waiting: string;
+  readonly welcome: string;
+  readonly menu: string;
+  readonly voicemail: string;
+  readonly timed: string;
+}
+
+/** Calls in all phases, each of its own customer and with employees of its own. */
+export async function placeCalls(
+  world: PhoneCompany,
+  count: number,
+  only: readonly CallPhase[] = phases,
+): Promise<PhaseCall[]> {
+  const away = await world.hire('Away', false);
+  const numbers = await openNumbers(world, away);
+  const lastSteps: (() => Promise<PhaseCall>)[] = [];
+  await forEach(
+    Array.from({ length: count }, (_, index) => index),
+    async (index) => {
+      lastSteps.push(await prepareCall(world, numbers, only[index % only.length]!, index));
+    },
+  );
+  // All at once, so that timers are still running, and prompts playing, when the trouble begins.
+  return Promise.all(lastSteps.map((enter) => enter()));
+}
+
+/** Works on all of them, a few at the same time. */
+export async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+}
+
+async function openNumbers(world: PhoneCompany, away: Employee): Promise<PhaseNumbers> {
+  const transfer = { type: 'TransferConfig', employee_ids: [away.id] };
+  const [waiting, welcome, menu, voicemail, timed] = await Promise.all([
+    world.number(transfer),
+    world.number({ ...transfer, type: 'WelcomeTransferConfig', welcome: 'Welcome to the company that never sleeps.' }),
+    world.number({
+      type: 'PhoneMenuConfig',
+      welcome: MENU_WELCOME,
+      menu_options: [{ digit: '1', action_type: 'TransferConfig', employee_ids: [away.id] }],
+    }),
+    world.number({ type: 'VoicemailConfig', greeting: 'Leave a message.' }),
+    world.number(transfer, {
+      noAnswer: { type: 'RejectConfig', message: 'Nobody is here.', timeout_secs: NO_ANSWER_SECS },
+    }),
+  ]);
+  return { waiting, welcome, menu, voicemail, timed };
+}
+
+/** Does what takes long, and leaves the last step of those calls that stay in their phase for a limited time. */
+async function prepareCall(
+  world: PhoneCompany,
+  numbers: PhaseNumbers,
+  phase: CallPhase,
+  index: number,
+): Promise<() => Promise<PhaseCall>> {
+  const from = `+4531${String(index).padStart(6, '0')}`;
+  const dial = async (number: string, state?: string): Promise<PhaseCall> => {
+    const legId = await world.dial(number, from);
+    const callId = await world.callOf(legId);
+    if (state !== undefined) await world.state(callId, state);
+    return { phase, index, legId, callId, employee: undefined, target: undefined, transferId: undefined };
+  };
+  switch (phase) {
+    case 'arriving':
+      return () => dial(numbers.welcome);
+    case 'menu':
+      return async () => {
+        const call = await dial(numbers.menu);
+        await world.hears(call.legId, MENU_WELCOME);
+        return call;
+      };
+    case 'timed':
+      return () => dial(numbers.timed, 'queued');
+    case 'queued':
+      return placed(await dial(numbers.waiting, 'queued'));
+    case 'voicemail':
+      return placed(await dial(numbers.voicemail, 'recording'));
+    default:
+      return prepareAtEmployee(world, phase, index, dial);
+  }
+}
+
+const placed = (call: PhaseCall) => async () => call;
+
+async function prepareAtEmployee(
+  world: PhoneCompany,
+  phase: CallPhase,
+  index: number,
+  dial: (number: string) => Promise<PhaseCall>,
+): Promise<() => Promise<PhaseCall>> {
+  const employee = await world.hire(`${phase}-${index}`, true);
+  const target = phase === 'talking' || phase === 'ringing' ? undefined : await world.hire(`target-${index}`, true);
+  const number = await world.number({ type: 'TransferConfig', employee_ids: [employee.id] });
+  const call: PhaseCall = { ...(await dial(number)), employee, target };
+  await world.rings(employee);
+  if (phase === 'ringing') return placed(call);
+  await world.answer(employee);
+  await world.state(call.callId, 'bridged');
+  if (!target) return placed(call);
+  const startTransfer = async (): Promise<PhaseCall> => {
+    const started = await employee.call('POST', `/calls/${call.callId}/transfers`, { employee_id: target.id });
+    requireThat(started.status === 201, `the transfer was refused: ${started.text}`);
+    await world.rings(target);
+    return { ...call, transferId: started.body.transfer.id as string };
+  };
+  if (phase === 'transfer_ringing') return startTransfer;
+  const consulting = await startTransfer();
+  await world.answer(target);
+  await waitForTransfer(employee, 'consulting');
+  return placed(consulting);
+}
+
+export async function waitForTransfer(employee: Employee, state: string | undefined): Promise<void> {
+  await waitUntil(
+    `a transfer ${state}`,
+    async () => {
+      const { status, body } = await employee.call('GET', '/calls/active');
+      return status === 200 && body.transfer?.state === state;
+    },
+    ANSWER_WITHIN_MS,
+  );
+}
+
+/** How the call that we tell of differs from what its phones hear; undefined when it does not. */
+export async function differenceFromSwitch(world: PhoneCompany, { callId, legId }: PhaseCall) {
+  const { body: call } = await untilAnswered(() => world.company.call('GET', `/calls/${callId}`));
+  const leg = await world.leg(legId);
+  const seen = seenAs(leg);
+  return seen.includes(call.state) ? undefined : `${call.state}, and its caller is ${leg.state} (${seen.join(' or ')})`;
+}
+
+/** The states that a call may have whose caller sees this. */
+function seenAs({ state, heard }: Leg): readonly string[] {
+  if (state === 'ended') return ['ended'];
+  if (state === 'on_hold') return ['answered'];
+  switch (heard.at(-1)?.kind) {
+    case 'party':
+      return ['bridged'];
+    case 'beep':
+      return ['recording'];
+    case 'ringtone':
+    case 'music':
+      return ['initiated', 'queued', 'transferring'];
+    default:
+      return ['initiated', 'playing_audio'];
+  }
+}
