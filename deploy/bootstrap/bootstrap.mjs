@@ -56,7 +56,7 @@ async function run(command, commandArgs) {
     fail(`${path.basename(command)} ${commandArgs[0]} failed (exit code ${code}); is the npm registry reachable?`);
 }
 
-/** Runs a command to its end; the channel tells it when this process dies without a word. */
+/** Runs a command to its end; the closed channel notifies it when this process is killed. */
 function start(command, commandArgs) {
   const child = spawn(command, commandArgs, { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const forward = (signal) => child.kill(signal);
@@ -72,7 +72,7 @@ function start(command, commandArgs) {
   });
 }
 
-/** npm, killed without a word, leaves its children behind; nobody would stop them then. */
+/** If npm is killed, its children keep running and must be stopped here. */
 function npmIsGone() {
   return startedByNpm && process.ppid !== parent;
 }

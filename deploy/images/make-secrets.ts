@@ -20,7 +20,7 @@ if (format === 'compose') {
 } else if (format === 'kubernetes') {
   process.stdout.write(kubernetesSecrets(newSecrets(), argument ?? 'parley'));
 } else {
-  fail('say which: compose [--sandbox | --switch], or kubernetes [NAME]');
+  fail('usage: make-secrets.ts compose [--sandbox | --switch], or kubernetes [NAME]');
 }
 
 function fail(text: string): never {

@@ -1,5 +1,5 @@
 // Run by mongosh as root, at every start: makes the one-member replica set and a user per service, or finds them there.
-// The member is named as the services know it, because drivers connect to the names the set tells them.
+// The member has the host name that the services use, because drivers connect to the names in the set's configuration.
 try {
   rs.status();
 } catch (error) {

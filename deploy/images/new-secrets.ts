@@ -12,7 +12,7 @@ const rpcServices = [
   'speech',
   'sandbox',
 ];
-/** Services with a database of their own. */
+/** Services with a database. */
 const databaseServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
 /** Services that publish or follow events. */
 const natsServices = rpcServices.filter((service) => service !== 'speech');
@@ -49,7 +49,7 @@ export function newSecrets(): Secrets {
     eventSocketPassword: password(),
     switchSecret: password(),
     mongodbRootPassword: password(),
-    // MongoDB wants 6 to 1024 base64 characters.
+    // MongoDB requires 6 to 1024 base64 characters.
     mongodbReplicaSetKey: randomBytes(564).toString('base64'),
     signingKeys: Object.fromEntries(signing.map(({ service, privateKey }) => [service, privateKey])),
     trustedKeys: Object.fromEntries(signing.map(({ service, publicKey }) => [service, publicKey])),

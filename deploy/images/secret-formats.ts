@@ -10,7 +10,7 @@ export function composeEnv(secrets: Secrets, options: { sandbox?: boolean; frees
     ['MONGODB_REPLICA_SET_KEY', secrets.mongodbReplicaSetKey],
     ['EVENT_SOCKET_PASSWORD', secrets.eventSocketPassword],
     ['SWITCH_SECRET', secrets.switchSecret],
-    // In single quotes compose takes it as it stands.
+    // Compose takes a value in single quotes literally.
     ['TRUSTED_KEYS', `'${JSON.stringify(secrets.trustedKeys)}'`],
     ...Object.entries(secrets.signingKeys).map(([service, key]) => [variable(service, 'SIGNING_KEY'), key]),
     ...Object.entries(secrets.encryptionKeys).map(([service, key]) => [variable(service, 'ENCRYPTION_KEY'), key]),

@@ -1,5 +1,5 @@
-// What `npm run stress -- sends`, or `npm run stress -- sends 200 10` for fewer and no more than ten minutes, runs. Each story has
-// a stack of its own, and ends by itself.
+// The stress scenarios: `npm run stress -- sends`, or `npm run stress -- sends 200 10` for 200 rounds and at most ten minutes.
+// Each starts its own stack.
 import { stressCallsKillNine } from './calls-kill-nine.ts';
 import { stressLiveSockets } from './live-sockets.ts';
 import { stressMixedInbox } from './mixed-inbox.ts';
@@ -7,7 +7,7 @@ import { stressPagingReaders } from './paging-readers.ts';
 import { stressSends } from './sends.ts';
 import type { Amount } from './stress-stack.ts';
 
-const stories: Record<string, { run: (amount: Amount) => Promise<void>; usual: Amount }> = {
+const scenarios: Record<string, { run: (amount: Amount) => Promise<void>; usual: Amount }> = {
   'calls-kill-nine': { run: stressCallsKillNine, usual: { count: 100, minutes: 20 } },
   sends: { run: stressSends, usual: { count: 5000, minutes: 40 } },
   'mixed-inbox': { run: stressMixedInbox, usual: { count: 50_000, minutes: 60 } },
@@ -16,13 +16,13 @@ const stories: Record<string, { run: (amount: Amount) => Promise<void>; usual: A
 };
 
 const [name = '', count, minutes] = process.argv.slice(2);
-const story = stories[name];
-if (!story) {
-  console.error(`npm run stress -- <${Object.keys(stories).join(' | ')}> [count] [minutes]`);
+const scenario = scenarios[name];
+if (!scenario) {
+  console.error(`npm run stress -- <${Object.keys(scenarios).join(' | ')}> [count] [minutes]`);
   process.exit(1);
 }
 console.log(`— ${name}`);
-const { usual } = story;
+const { usual } = scenario;
 const started = performance.now();
-await story.run({ count: Number(count ?? usual.count), minutes: Number(minutes ?? usual.minutes) });
+await scenario.run({ count: Number(count ?? usual.count), minutes: Number(minutes ?? usual.minutes) });
 console.log(`  in ${((performance.now() - started) / 60_000).toFixed(1)} minutes`);

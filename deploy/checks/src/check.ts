@@ -1,4 +1,4 @@
-// Everything that can be said about the repository without running the product. Arguments select checks by name.
+// The static checks of the repository. Arguments select checks by name.
 import { runStaticChecks } from './static-checks.ts';
 
 const { passed, failed } = await runStaticChecks(process.argv.slice(2));

@@ -17,14 +17,14 @@ export async function generatedCodeIsCurrent(): Promise<{ ok: boolean; output: s
     const different = [...names].filter((name) => before.get(name) !== after.get(name));
     return {
       ok: different.length === 0,
-      output: `not what proto/ says; run "npm run generate":\n${different.join('\n')}`,
+      output: `differs from proto/; run "npm run generate":\n${different.join('\n')}`,
     };
   } finally {
     await rm(fresh, { recursive: true });
   }
 }
 
-/** `below`: the folder that gets a `gen` of its own. */
+/** `below`: the folder for its own `gen`. */
 export function generateCode(below: string): Promise<{ ok: boolean; output: string }> {
   return runCommand('buf', ['generate', '-o', below], path.join(root, 'proto'));
 }

@@ -10,7 +10,7 @@ import { natsConfigurationFiles, natsPasswordVariable } from './nats-configurati
 import { root } from './root.ts';
 
 describe('the configuration of NATS', () => {
-  it.each(Object.entries(natsConfigurationFiles()))('in %s is what the table of permissions says', (file, expected) => {
+  it.each(Object.entries(natsConfigurationFiles()))('in %s equals the table of permissions', (file, expected) => {
     expect(readFileSync(path.join(root, file), 'utf8')).toBe(expected);
   });
 

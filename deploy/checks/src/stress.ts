@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** A part of the path of tests, which ask `underStress` how much to do; or a story, a script that is told its name and how much. */
-type Stress = { readonly what: string } & ({ readonly tests: string } | { readonly story: string });
+/** A path pattern of tests that use `underStress` for their size; or a script of stress scenarios, which takes the name and the size. */
+type Stress = { readonly what: string } & ({ readonly tests: string } | { readonly script: string });
 
-const stories = path.join(import.meta.dirname, '../../../e2e/stress/run.ts');
+const scenarios = path.join(import.meta.dirname, '../../../e2e/stress/run.ts');
 const stresses: Readonly<Record<string, Stress>> = {
   'kill-nine': {
     what: 'kill -9 of any process, many times, while contacts and texts change',
@@ -17,12 +17,12 @@ const stresses: Readonly<Record<string, Stress>> = {
   },
   'calls-kill-nine': {
     what: 'calls in all phases while call-control is killed, and the death of the switch',
-    story: stories,
+    script: scenarios,
   },
-  sends: { what: 'texts while processes are killed and clients repeat their keys', story: stories },
-  'mixed-inbox': { what: 'texts and calls while processes are killed, compared with a recomputation', story: stories },
-  'live-sockets': { what: 'ten thousand live connections on one gateway', story: stories },
-  'paging-readers': { what: 'readers of the inbox while 200 texts a second arrive', story: stories },
+  sends: { what: 'texts while processes are killed and clients repeat their keys', script: scenarios },
+  'mixed-inbox': { what: 'texts and calls while processes are killed, compared with a recomputation', script: scenarios },
+  'live-sockets': { what: 'ten thousand live connections on one gateway', script: scenarios },
+  'paging-readers': { what: 'readers of the inbox while 200 texts a second arrive', script: scenarios },
 };
 
 const [name = '', ...args] = process.argv.slice(2);
@@ -33,8 +33,8 @@ if (!stress) {
   process.exit(1);
 }
 const command =
-  'story' in stress
-    ? [stress.story, name, ...args]
+  'script' in stress
+    ? [stress.script, name, ...args]
     : [path.join(import.meta.dirname, 'test.ts'), stress.tests, ...args];
 const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
   env: { ...process.env, PARLEY_STRESS: 'on' },

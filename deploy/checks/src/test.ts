@@ -43,7 +43,7 @@ async function runJest(args: readonly string[]): Promise<JestRun> {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-    // Without a report Jest could not begin, and has said why.
+    // Without a report Jest could not start, and has printed the reason.
     const written = await readFile(report, 'utf8').catch(() => undefined);
     if (written === undefined) return { ok: false, passed: 0, failed: 1, skipped: 0 };
     const result = JSON.parse(written) as {

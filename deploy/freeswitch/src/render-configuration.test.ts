@@ -57,7 +57,7 @@ describe.each([
     }
   });
 
-  it('has includes on lines of their own', () => {
+  it('has includes on separate lines', () => {
     const text = renderConfiguration(readSwitchSettings(env)).get('freeswitch.xml') ?? '';
     const includes = text.split('\n').filter((line) => line.includes('X-PRE-PROCESS'));
     expect(includes).toHaveLength(3);
@@ -109,7 +109,7 @@ describe.each([
       expect(params(profile(files, 'internal'))[name]).toBe(domain);
   });
 
-  it('lets carriers in by their address, on a profile of their own', () => {
+  it('accepts carriers by their address, on a separate profile', () => {
     const [phones, carriers] = [params(profile(files, 'internal')), params(profile(files, 'external'))];
     expect(carriers).toMatchObject({
       context: 'carriers',
@@ -124,7 +124,7 @@ describe.each([
     expect(list?.getAttribute('default')).toBe('deny');
   });
 
-  it('asks call-control for phones and prompts, with its secret and short limits', () => {
+  it('requests phones and prompts from call-control, with its secret and short limits', () => {
     const name = 'SWITCH_NAME' in env ? env.SWITCH_NAME : 'freeswitch';
     const [binding] = elements(configuration('xml_curl'), 'param');
     expect(binding?.getAttribute('bindings')).toBe('directory');
@@ -186,7 +186,7 @@ describe('settings of a switch', () => {
     expect(nodes[2]?.[0]).toBe('10.0.0.0/8');
   });
 
-  it('have carriers that want a password', () => {
+  it('have carriers that require a password', () => {
     const gateway = elements(rendered(everything).get('configuration/sofia.conf.xml'), 'gateway')[0];
     expect(gateway?.getAttribute('name')).toBe('acme');
     expect(params(gateway)).toMatchObject({

@@ -16,11 +16,11 @@ export function renderConfiguration(settings: SwitchSettings): ReadonlyMap<strin
   );
 }
 
-/** A value that stands alone on its line may be several lines, or none. */
+/** A value that is alone on its line may have several lines, or none. */
 function fill(template: string, values: Readonly<Record<string, string | readonly string[]>>): string {
   const valueOf = (name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`a template asks for {{${name}}}, which is no setting`);
+    if (value === undefined) throw new Error(`a template uses {{${name}}}, which is no setting`);
     return value;
   };
   return template

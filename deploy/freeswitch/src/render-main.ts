@@ -5,7 +5,7 @@ import { writeConfiguration } from './write-configuration.ts';
 
 const [directory] = process.argv.slice(2);
 try {
-  if (!directory) throw new Error('say where to: render-main.ts DIRECTORY');
+  if (!directory) throw new Error('usage: render-main.ts DIRECTORY');
   writeConfiguration(readSwitchSettings(process.env), directory);
 } catch (error) {
   console.error(`render: ${(error as Error).message}`);

@@ -26,7 +26,7 @@ const settings = readSwitchSettings({
 });
 const confDir = directory(runDir, 'conf');
 writeConfiguration(settings, confDir);
-// A certificate as Kubernetes keeps it; FreeSWITCH wants both parts in one file.
+// A certificate in Kubernetes' format; FreeSWITCH needs certificate and key in one file.
 if (env.TLS_CERT_FILE && env.TLS_KEY_FILE) {
   const both = `${readFileSync(env.TLS_CERT_FILE, 'utf8')}\n${readFileSync(env.TLS_KEY_FILE, 'utf8')}`;
   writeFileSync(path.join(certsDir, 'wss.pem'), both, { mode: 0o600 });

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** A carrier that wants a user name and a password. */
+/** A carrier that requires a user name and a password. */
 export interface Gateway {
   readonly name: string;
   readonly proxy: string;
   readonly username: string;
   readonly password: string;
-  /** Whether the switch registers there; calls then come back on the same address. */
+  /** Whether the switch registers there; incoming calls then use the same address. */
   readonly register: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface SwitchSettings {
   readonly eventSocketPort: number;
   readonly eventSocketUser: string;
   readonly eventSocketPassword: string;
-  /** Of the unrestricted user, whom nobody is. */
+  /** Of the unrestricted user, which is not used. */
   readonly unusedPassword: string;
   readonly callControlNetworks: readonly string[];
   readonly sipDomain: string;

@@ -56,7 +56,7 @@ describe('the data directory', () => {
     await open();
   });
 
-  it('says that it cannot be written', async () => {
+  it('reports that it cannot be written', async () => {
     await writeFile(path.join(scratch.path, 'file'), '');
     await expect(open('file/data')).rejects.toThrow(/file\/data cannot be written: ENOTDIR/);
     await expect(open('file')).rejects.toThrow(/file cannot be written: ENOTDIR/);

@@ -11,18 +11,18 @@ export interface DataDir {
   readonly path: string;
   /** A folder for unix sockets that only this user can enter; they need a shorter path than `path` may be. */
   readonly socketDir: string;
-  /** The last stack here was killed, so parts of it may need a moment to end. */
+  /** The previous stack was killed, so some of its processes may still be ending. */
   readonly afterKill: boolean;
   /** The JSON of a file, or undefined when there is none. */
   read<T>(file: string): Promise<T | undefined>;
-  /** Replaces a file, for its owner's eyes only; whole or not at all. */
+  /** Replaces a file atomically, readable for its owner only. */
   write(file: string, content: unknown): Promise<void>;
   remove(file: string): Promise<void>;
   /** Lets the next stack in. */
   release(): Promise<void>;
 }
 
-/** Names the folder of the running stack's sockets; what is left of it tells that the stack was killed. */
+/** Names the folder of the running stack's sockets; a remaining folder means that the stack was killed. */
 const SOCKETS_FILE = 'sockets.json';
 
 /** Creates the data directory if it is missing and keeps every other stack out of it. */

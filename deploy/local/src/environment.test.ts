@@ -54,7 +54,7 @@ describe('the settings of a service', () => {
     });
   });
 
-  it('tell where the others are and whose signature to trust', () => {
+  it('contain the addresses of the peers and the trusted keys', () => {
     const { gateway } = environments();
     expect(gateway!.NUMBERS_ROUTING_ADDRESS).toBe('unix:/tmp/s/numbers-routing.grpc.sock');
     expect(JSON.parse(gateway!.TRUSTED_KEYS!)).toEqual({

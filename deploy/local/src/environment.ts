@@ -20,7 +20,7 @@ export interface EnvironmentInput {
   readonly secrets: Secrets;
   readonly infrastructure: Pick<Infrastructure, 'mongoUrls' | 'nats'>;
   readonly socketDir: string;
-  /** The environment of whoever starts the stack. */
+  /** The environment of the process that starts the stack. */
   readonly own: Environment;
 }
 
@@ -57,7 +57,7 @@ function natsSettings(access: NatsAccess | undefined): Environment {
   return access ? { NATS_URL: access.url, NATS_USER: access.user, NATS_PASSWORD: access.password } : {};
 }
 
-/** What a process of ours inherits, beside the settings of its service. */
+/** The inherited variables of a child process, besides the settings of its service. */
 export function inheritedEnvironment(own: Environment): Environment {
   return pick(own, INHERITED);
 }
@@ -66,7 +66,7 @@ function pick(environment: Environment, names: RegExp): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
 }
 
-/** The setting that says where a service is. */
+/** The setting with the address of a service. */
 export function addressSetting(name: string): string {
   return `${name.replaceAll('-', '_').toUpperCase()}_ADDRESS`;
 }

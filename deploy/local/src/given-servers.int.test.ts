@@ -13,7 +13,7 @@ describe('servers that were named', () => {
     await checkNats(natsUrl(testNats().password));
   });
 
-  it('are reported in one line without their password when nobody answers', async () => {
+  it('are reported in one line without their password when they do not respond', async () => {
     const dead = `127.0.0.1:${await freePort()}`;
     const mongo = checkMongo(`mongodb://me:secret@${dead}/?serverSelectionTimeoutMS=1`);
     await expect(mongo).rejects.toThrow(
@@ -30,7 +30,7 @@ describe('servers that were named', () => {
 });
 
 describe('the address of a NATS', () => {
-  it('is told apart from its credentials', () => {
+  it('is separated from its credentials', () => {
     expect(natsAccess('nats://a:b%2Fc@one:4222,nats://two:4222')).toEqual({
       url: 'nats://one:4222,nats://two:4222',
       user: 'a',

@@ -43,7 +43,7 @@ export async function checkNats(address: string): Promise<void> {
   }
 }
 
-/** Takes the credentials out of the addresses (several, with commas, for a cluster), because clients want them beside. */
+/** Separates the credentials from the addresses (several, with commas, for a cluster), because clients take them separately. */
 export function natsAccess(address: string): NatsAccess {
   const servers = address.split(',').map((server) => new URL(server.includes('://') ? server : `nats://${server}`));
   const { username, password } = servers[0]!;

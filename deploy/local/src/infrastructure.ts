@@ -8,7 +8,7 @@ import { startTogether, type Stoppable } from './start-together.ts';
 export interface Infrastructure extends Stoppable {
   /** By service. */
   readonly mongoUrls: Readonly<Record<string, string>>;
-  /** By service: each has a user of its own, unless a server is given. */
+  /** By service: each has its own user, unless a server is given. */
   readonly nats: Readonly<Record<string, NatsAccess>>;
   /** The processes of the embedded servers. */
   processes(): { name: string; pid: number | undefined }[];

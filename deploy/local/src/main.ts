@@ -1,6 +1,6 @@
 /**
- * `npm start`: everything on this machine, until Ctrl-C, SIGTERM or the end of whoever started it. With names of services
- * (`npm start -- directory`) only those, and stand-ins for the others.
+ * `npm start`: runs the whole stack until Ctrl-C, SIGTERM or the end of the parent process. With names of services
+ * (`npm start -- directory`) only those, and stubs for the others.
  */
 import path from 'node:path';
 import { startAlone } from './alone/start-alone.ts';
@@ -10,12 +10,12 @@ import { startStack } from './stack.ts';
 import { summary } from './summary.ts';
 
 const CHECKOUT = path.resolve(import.meta.dirname, '../../..');
-/** Everything has its own shorter limit; this one is for what nobody thought of. */
+/** Each component has its own shorter limit; this is the last resort. */
 const STOP_MS_MAX = 9_500;
 
 const stopping = new AbortController();
 const stopRequested = new Promise<void>((resolve) => {
-  // A terminal's Ctrl-C comes twice: to the whole group, and passed on by whoever started this process.
+  // A terminal's Ctrl-C arrives twice: for the whole process group, and forwarded by the parent process.
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) {
     process.on(event, () => {
       if (stopping.signal.aborted) return;
@@ -43,7 +43,7 @@ try {
 say('stopped');
 process.exit(0);
 
-/** Progress goes where errors go, so that the standard output holds the summary alone. */
+/** Progress is written to standard error, so that standard output contains only the summary. */
 function say(line: string): void {
   console.error(`parley: ${line}`);
 }

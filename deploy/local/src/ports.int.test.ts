@@ -9,7 +9,7 @@ describe('the ports of a stack', () => {
     expect(portsFrom(8080)).toEqual({ public: 8080, operator: 8081, sandbox: 8082, switch: 8083 });
   });
 
-  it('are fine when nobody listens', async () => {
+  it('are accepted when they are free', async () => {
     await expect(checkPorts(portsFrom(await freePort(4)), 0)).resolves.toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { freePort } from '@parley/embedded';
 import type { Environment } from './environment.ts';
 
-/** Everything it knows is in memory, so there is never a second one. */
+/** Its state is in memory, so there is never a second one. */
 const SINGLE = ['sandbox'];
 /** Addresses that each replica has for itself. */
 const LISTENING = ['GRPC_LISTEN', 'PUBLIC_LISTEN', 'OPERATOR_LISTEN', 'SWITCH_LISTEN'];
@@ -40,7 +40,7 @@ export async function replicaEnvironments(
   );
 }
 
-/** Where each replica says how it is, and where the gateway's serve, by the name of the process. */
+/** The health address of each replica, and the addresses of the gateways, by process name. */
 export function replicaUrls(environments: Readonly<Record<string, Environment>>) {
   const urlOf = (address: string | undefined) => address && `http://${address}`;
   return Object.fromEntries(
@@ -51,7 +51,7 @@ export function replicaUrls(environments: Readonly<Record<string, Environment>>)
   );
 }
 
-/** The first replica keeps the addresses that people know. */
+/** The first replica has the default addresses. */
 function ownAddresses(environment: Environment, index: number, listen: () => string): Environment {
   const known = (name: string) => (index === 0 && name !== 'GRPC_LISTEN' ? environment[name] : undefined);
   const listening = LISTENING.filter((name) => environment[name] !== undefined).map((name) => [

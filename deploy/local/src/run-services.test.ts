@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { NODE_ARGS } from './run-services.ts';
 
-describe('a service in a process of its own', () => {
+describe('a service in a separate process', () => {
   it('runs with the memory settings that its image has', () => {
     const recipe = readFileSync(path.resolve(import.meta.dirname, '../../images/Dockerfile'), 'utf8');
     const [entrypoint = '[]'] = /(?<=^ENTRYPOINT )\[[^\]]*\]/m.exec(recipe) ?? [];

@@ -24,17 +24,17 @@ export interface RunOptions {
 
 /** Halves what loading a service costs from the second start on. */
 const COMPILE_CACHE = path.join(import.meta.dirname, '../.cache/compile');
-/** The same as in deploy/images/Dockerfile, where the reasons stand; a test compares them. */
+/** The same as in deploy/images/Dockerfile, which has the reasons; a test compares them. */
 export const NODE_ARGS = ['--min-semi-space-size=8', '--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 /** Nearly ten heaps in one: as a share of itself it may not grow as far as each alone. */
 const NODE_ARGS_TOGETHER = [...NODE_ARGS, '--heap-growing-percent=20'];
 const TOGETHER = 'services';
-/** Whoever takes requests from outside stops first, while the others can still answer what is in hand. */
+/** Services with public interfaces stop first, while the others can still serve requests in flight. */
 const EDGES = ['gateway', 'sandbox'];
 /** Edges, the others, then the servers below: all within ten seconds. */
 const STOP_MS_MAX = { together: 6_000, edge: 2_500, other: 3_500 };
 
-/** Starts the services, all in one process or each in its own; one that dies is started again with the same settings. */
+/** Starts the services, all in one process or each in its own; one that exits is restarted with the same settings. */
 export async function runServices(options: RunOptions): Promise<RunningServices> {
   const { environments, inherited, log, output } = options;
   const supervise = async (name: string, program: string, env: Environment, stopMs: number, signal: AbortSignal) => {

@@ -13,7 +13,7 @@ export interface Secrets {
   readonly services: Readonly<Record<string, ServiceSecrets>>;
 }
 
-/** Keys as the services' settings want them: base64, PKCS #8 and SPKI in DER. */
+/** Keys in the format of the services' settings: base64, PKCS #8 and SPKI in DER. */
 export interface ServiceSecrets {
   readonly signingKey: string;
   readonly publicKey: string;

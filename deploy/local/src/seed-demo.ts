@@ -26,8 +26,8 @@ const CONTACTS = [
 ];
 
 /**
- * Creates the demo company with its owner, a business number and a few contacts, by the same APIs that anyone else uses.
- * The company is remembered as soon as it exists: a start that is cut short must not lead to a second one.
+ * Creates the demo company with its owner, a business number and a few contacts, with the public and the operator API.
+ * The company is recorded as soon as it exists: an interrupted start must not create a second one.
  */
 export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
   const password = randomBytes(9).toString('base64url');
@@ -42,7 +42,7 @@ export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => P
   return demo;
 }
 
-/** Whether the remembered demo company is still there: its data may have been elsewhere, or removed. */
+/** Whether the recorded demo company still exists: its database may have been changed or removed. */
 export async function demoIsThere(demo: Demo, { baseUrl, signal }: SeedOptions): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/v1/contacts?limit=1`, { headers: { 'x-api-key': demo.api_key }, signal });
   await answer.body?.cancel();
@@ -56,7 +56,7 @@ async function createCompany(options: SeedOptions, email: string, password: stri
     const created = JSON.parse(answer.text) as { company: { id: string }; api_key: string };
     return { company_id: created.company.id, email, password, api_key: created.api_key };
   }
-  // A database that outlived its data directory has an Ada already, whose password nobody knows any more.
+  // A database that is older than the data directory may have this employee already, with an unknown password.
   if (answer.status === 422 && email === OWNER.email) {
     return createCompany(options, `ada.${randomBytes(3).toString('hex')}@demo.example`, password);
   }

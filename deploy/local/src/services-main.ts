@@ -11,7 +11,7 @@ let stopping = false;
 let exitCode = 0;
 
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stop(0));
-// Nobody knows which of the services it was: the first one takes it down in its log.
+// The failing service is unknown: the first service logs it.
 stopOnCrash((event, error) => (running[0] ? running[0].crashed(event, error) : console.error(error)), stop);
 try {
   for (const { name, load } of services) {

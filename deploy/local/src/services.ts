@@ -5,7 +5,7 @@ import type { SmsProviderSecrets } from './secrets.ts';
 export interface RealSwitch {
   /** Of its event socket: `esl://user:password@host:port`. */
   readonly url: string;
-  /** Where call-control listens for it, and the address by which it reaches that; both on loopback unless said otherwise. */
+  /** Where call-control listens for it, and the address by which it reaches that; both on loopback by default. */
   readonly listen?: string;
   readonly httpUrl?: string;
   /** Where it keeps its recordings. */
@@ -57,13 +57,13 @@ function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret }:
   };
 }
 
-/** Its carriers are the person's to say. */
+/** Its carriers are set by the user. */
 function namedSwitch({ switchSecret }: StackFacts, { url, recordingsDir }: RealSwitch) {
   const place = { name: REAL_SWITCH_NAME, url, secret: switchSecret, recordings_dir: recordingsDir };
   return { SWITCHES: JSON.stringify([place]) };
 }
 
-/** Every service, in the order of their start: whoever is asked comes before whoever asks. */
+/** Every service, in the order of their start: dependencies first. */
 export const services: readonly LocalService[] = [
   {
     name: 'sandbox',

@@ -3,7 +3,7 @@ import { type RealSwitch, serviceNames } from './services.ts';
 
 /** How a person set up this start. */
 export interface Settings {
-  /** The services to start alone, with stand-ins for the others; none for the whole stack. */
+  /** The services to start alone, with stubs for the others; none for the whole stack. */
   readonly only: readonly string[];
   /** Of the public gateway; the operator API, the sandbox and call-control's port for switches have the next three. */
   readonly port: number;
@@ -37,7 +37,7 @@ export function readSettings(env: Environment, checkout: string, args: readonly 
   };
 }
 
-/** A service alone has data of its own, beside that of the whole stack. */
+/** A service alone has its own data directory, besides that of the whole stack. */
 function onlyDir(only: readonly string[]): string[] {
   return only.length === 0 ? [] : ['only', only.join('+')];
 }

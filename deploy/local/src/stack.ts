@@ -23,17 +23,17 @@ export interface StackOptions {
   readonly natsUrl?: string;
   /** A FreeSWITCH to use instead of the sandbox's telephone network. */
   readonly realSwitch?: RealSwitch;
-  /** Whether there is a demo company; none, unless asked for. */
+  /** Whether there is a demo company; none by default. */
   readonly seed?: 'demo' | 'none';
   /** All services in one process, unless each shall have its own. */
   readonly processes?: 'one' | 'separate';
-  /** Of every service but the sandbox, each in a process of its own; one, unless more are wanted. */
+  /** Replicas of every service except the sandbox, each in a separate process; default 1. */
   readonly replicas?: number;
   /** Where PATH, OTEL_* and LOG_LEVEL of the services come from. */
   readonly environment?: Environment;
   /** One line for each thing worth telling a person. */
   readonly progress?: (line: string) => void;
-  /** Gives up a start that has not come to its end. */
+  /** Aborts a start that has not finished. */
   readonly signal?: AbortSignal;
 }
 
@@ -47,13 +47,13 @@ export interface Stack {
   readonly demo: Demo | null;
   /** Where a real switch finds call-control; null with the sandbox's telephone network. */
   readonly switchHttpUrl: string | null;
-  /** Every process of the stack, for whoever wants to break one. */
+  /** Every process of the stack, for fault tests. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops everything; nothing is left when it resolves. */
   stop(): Promise<void>;
 }
 
-/** A killed stack needs a moment to let go of its ports. */
+/** A killed stack needs a short time to release its ports. */
 const AFTER_KILL_MS = 8_000;
 /** Plans are moved first; what the sandbox then waits for, work that comes to rest, a start need not wait for. */
 const RETURN_LIMIT_MS = 3_000;

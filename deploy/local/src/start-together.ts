@@ -4,7 +4,7 @@ export interface Stoppable {
 }
 
 /**
- * Starts things at the same time. When one fails, or `signal` says so, the others are given up or stopped before the
+ * Starts components in parallel. When one fails, or `signal` is aborted, the others are aborted or stopped before the
  * error is passed on: nothing half-started is left.
  */
 export async function startTogether<T extends Stoppable>(

@@ -26,7 +26,7 @@ describe('what a person reads after the start', () => {
     expect(summary(stack)).toContain(fact);
   });
 
-  it('says what a real switch has to be given', () => {
+  it('contains the settings of a real switch', () => {
     const text = summary({ ...stack, switchHttpUrl: 'http://127.0.0.1:8083' });
     expect(text).toContain('CALL_CONTROL_URL=http://127.0.0.1:8083 SWITCH_NAME=freeswitch');
     expect(text).toContain('switchSecret in /data/secrets.json');

@@ -1,7 +1,7 @@
 import { REAL_SWITCH_NAME } from './services.ts';
 import type { Stack } from './stack.ts';
 
-/** Where everything is and how to sign in, for a person; the last line begins with `ready`. */
+/** The addresses and how to sign in, for people; the last line begins with `ready`. */
 export function summary(
   stack: Pick<Stack, 'baseUrl' | 'operatorUrl' | 'sandboxUrl' | 'dataDir' | 'demo' | 'switchHttpUrl'>,
 ): string {
@@ -9,7 +9,7 @@ export function summary(
   const rows = [
     ['Public API', `${baseUrl}/api/v1  (to read: ${baseUrl}/docs)`],
     ['Operator API', `${operatorUrl}/operator/v1  (its token is in ${dataDir}/local.json)`],
-    ['Sandbox', `${sandboxUrl}  (a telephone network in a box)`],
+    ['Sandbox', `${sandboxUrl}  (simulated telephone network)`],
     ...(switchHttpUrl === null ? [] : switchRows(switchHttpUrl, dataDir)),
     ['Data and logs', dataDir],
   ];

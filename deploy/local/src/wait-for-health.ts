@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const HEALTHY_MS_MAX = 120_000;
 
-/** Waits until a health check is met. The gateway's also asks every service behind it. */
+/** Waits until a health check passes. The gateway's includes every service behind it. */
 export async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + HEALTHY_MS_MAX;
   for (;;) {

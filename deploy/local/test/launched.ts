@@ -19,7 +19,7 @@ export interface LocalJson {
 export interface Launched {
   readonly process: ChildProcess;
   output(): string;
-  /** Waits for the `ready` line and answers with what local.json says. */
+  /** Waits for the `ready` line and returns the content of local.json. */
   ready(): Promise<LocalJson>;
   /** Sends a signal and answers with the exit code, null when the signal itself ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;

@@ -76,7 +76,7 @@ describe('npm start', () => {
 });
 
 describe('npm start that cannot', () => {
-  it('says in one line which port is taken', async () => {
+  it('reports in one line which port is taken', async () => {
     const port = Number(settings.PARLEY_PORT) + 2;
     const squatter = createServer().listen(port, '127.0.0.1');
     await once(squatter, 'listening');
@@ -86,13 +86,13 @@ describe('npm start that cannot', () => {
     squatter.close();
   });
 
-  it('says in one line that the data directory cannot be written', async () => {
+  it('reports in one line that the data directory cannot be written', async () => {
     const stack = start({ PARLEY_DATA_DIR: '/proc/parley' });
     expect(await stack.ended()).toBe(1);
     expect(stack.output()).toMatch(/^parley: the data directory \/proc\/parley cannot be written: [^\n]*\n$/);
   });
 
-  it('says in one line that MONGODB_URL does not answer', async () => {
+  it('reports in one line that MONGODB_URL does not respond', async () => {
     const stack = start({ MONGODB_URL: `mongodb://127.0.0.1:${await freePort()}` });
     expect(await stack.ended()).toBe(1);
     expect(stack.output()).toMatch(/^parley: MONGODB_URL \([^)]*\) does not answer: [^\n]*\n$/);

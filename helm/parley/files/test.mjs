@@ -1,4 +1,4 @@
-// `helm test`: everything behind the gateway is ready, and the API answers. A key that nobody has is a question to identity,
+// `helm test`: everything behind the gateway is ready, and the API responds. An unknown key is verified with identity,
 // which looks into its database.
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

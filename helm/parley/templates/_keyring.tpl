@@ -27,8 +27,8 @@ exactly the 16 characters below.
 {{- end -}}
 
 {{/*
-Secrets by service and the trusted public keys, decided once per rendering and remembered, because what is made anew is
-random and must be the same wherever it appears. An upgrade finds what an earlier install made (lookup) and keeps it.
+Secrets by service and the trusted public keys, computed once per rendering and cached, because generated values are
+random and must be the same wherever they appear. An upgrade keeps the values of the previous install (lookup).
 */}}
 {{- define "parley.keyring" -}}
 {{- if not (hasKey .Values "keyring") -}}

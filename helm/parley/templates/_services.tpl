@@ -19,8 +19,8 @@
 {{- end -}}
 
 {{/*
-The plain variables of a service. gRPC addresses name headless Services, so a client sees every replica and spreads its
-calls over them; behind one cluster address a long-lived HTTP/2 connection would stay with a single pod.
+The plain variables of a service. gRPC addresses name headless Services, so a client connects to every replica and balances its
+requests; behind one cluster address a long-lived HTTP/2 connection would stay with a single pod.
 */}}
 {{- define "parley.config" -}}
 {{- $root := first . -}}

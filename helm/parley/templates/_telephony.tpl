@@ -4,7 +4,7 @@
 {{- end -}}
 
 {{/*
-The two secrets between call-control and the switches of this release, decided once per rendering and remembered. An
+The two secrets between call-control and the switches of this release, computed once per rendering and cached. An
 upgrade finds what an earlier install made.
 */}}
 {{- define "parley.switchSecrets" -}}

@@ -16,7 +16,7 @@ describe('the sandbox', () => {
   });
 
   it.each(['0.0.0.0:1', '10.0.0.1:1', '[::]:1', '127.0.0.1.example.com:1', 'sandbox:1', 'unix:/run/sandbox'])(
-    'does not listen on %s, which others could reach, unless it is told to',
+    'does not listen on %s, which others could reach, by default',
     (address) => {
       expect(() => load({ SANDBOX_LISTEN: address })).toThrow(ConfigError);
       expect(() => load({ SMTP_LISTEN: address })).toThrow('SMTP_LISTEN');

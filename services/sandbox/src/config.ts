@@ -17,7 +17,7 @@ const settings = z.object({
   ...baseSettings,
   ...natsSettings,
   ...z.object(rpcSettings).partial().shape,
-  /** Who keeps presence, who knows employees, who speaks for the people on the phone; without them there are no softphones. */
+  /** The services for presence, employees and speech; without them there are no softphones. */
   CALL_CONTROL_ADDRESS: z.string().optional(),
   DIRECTORY_ADDRESS: z.string().optional(),
   SPEECH_ADDRESS: z.string().optional(),
@@ -31,7 +31,7 @@ const settings = z.object({
     .string()
     .regex(/^[^:]+:.+$/, 'must be user:password')
     .optional(),
-  /** Where the switch keeps recordings; without it, in a folder that goes when the sandbox stops. */
+  /** The folder of recordings; by default a temporary one that is removed when the sandbox stops. */
   SWITCH_FILES_DIR: z.string().min(1).optional(),
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
   /** How many times faster than in reality prompts play and people speak. */

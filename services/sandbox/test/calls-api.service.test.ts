@@ -68,7 +68,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
 }
 const leg = async (id: string) => (await ask('GET', `/legs/${id}`)).body;
 
-/** Somebody has called and was answered. */
+/** A customer has called and was answered. */
 async function connected(from = '+4520304050'): Promise<string> {
   const { body } = await ask('POST', '/calls', { from, to: '+4570000001' });
   await client.untilEvent(body.leg_id, 'CHANNEL_PARK');
@@ -108,14 +108,14 @@ describe('a customer', () => {
     expect(headers).toMatchObject({ 'Caller-Caller-ID-Number': 'anonymous', 'Caller-Privacy-Hide-Number': 'true' });
   });
 
-  it('learns why a call was refused', async () => {
+  it('has the cause of a refused call', async () => {
     const { body } = await ask('POST', '/calls', { from: '+4520304050', to: '+4570999999' });
     await client.untilEvent(body.leg_id, 'CHANNEL_PARK');
     await client.api(`uuid_kill ${body.leg_id} UNALLOCATED_NUMBER`);
     expect(await leg(body.leg_id)).toMatchObject({ state: 'ended', hangup_cause: 'UNALLOCATED_NUMBER' });
   });
 
-  it('speaks, and has been heard when the answer comes', async () => {
+  it('speaks, and the response follows the end of the speech', async () => {
     const id = await connected();
     await client.api(`uuid_record ${id} start /recordings/said.wav`);
     expect((await ask('POST', `/legs/${id}/say`, { text: 'Hello, is anybody there?' })).status).toBe(200);
@@ -176,7 +176,7 @@ async function ringPhone(employeeId: string, uuid: string): Promise<{ result: Pr
 }
 
 describe('a softphone', () => {
-  it('registers when it goes on line, and unregisters', async () => {
+  it('registers when it goes online, and unregisters', async () => {
     expect(await ask('PUT', '/phones/emp_1', { online: true })).toEqual({
       status: 200,
       body: { online: true, legs: [] },
@@ -272,7 +272,7 @@ describe('a softphone', () => {
     expect((await ask('GET', '/subscribers/+4511223344/legs')).body).toEqual([]);
   });
 
-  it('of nobody does not exist', async () => {
+  it('of an unknown employee does not exist', async () => {
     for (const [method, path, body] of [
       ['GET', '/phones/nobody', undefined],
       ['PUT', '/phones/nobody', { online: true }],

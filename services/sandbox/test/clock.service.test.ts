@@ -98,7 +98,7 @@ describe('the test clock', () => {
     expect(done).toEqual(['timer', 'follower']);
   });
 
-  it('goes back to real time, and everybody hears that it went back', async () => {
+  it('returns to real time, and all members are notified', async () => {
     const moves: boolean[] = [];
     const member = await join('one', ({ clock }) => clock.onMove(({ back }) => void moves.push(back)));
     await sandbox.ask('POST', '/clock/advance', { seconds: 60 });
@@ -108,7 +108,7 @@ describe('the test clock', () => {
     expect(secondsAhead((await sandbox.ask('GET', '/clock')).body.now)).toBe(0);
   });
 
-  it('adds up advances that are asked for at the same time', async () => {
+  it('adds up concurrent advances', async () => {
     const member = await join('one');
     const answers = await Promise.all(
       [1, 2, 3, 4].map((seconds) => sandbox.ask('POST', '/clock/advance', { seconds })),
@@ -151,7 +151,7 @@ describe('the test clock', () => {
     );
   });
 
-  it('does not wait for a service that died', async () => {
+  it('does not wait for a service that crashed', async () => {
     const [alive, dead] = [await join('alive'), await join('dead')];
     dead.following.stop();
     expect((await sandbox.ask('POST', '/clock/advance', { seconds: 1 })).status).toBe(200);
@@ -185,7 +185,7 @@ describe('the test clock', () => {
     expect([status, member.clock.offsetMs()]).toEqual([200, 1000]);
   });
 
-  it('says so while the broker is away, moves nothing, and works again afterwards', async () => {
+  it('fails while the broker is unreachable without moving, and works again afterwards', async () => {
     const member = await join('one');
     await nats.stop();
     const { status, body } = await sandbox.ask('POST', '/clock/advance', { seconds: 60 });

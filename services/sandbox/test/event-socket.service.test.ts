@@ -28,7 +28,7 @@ async function open(): Promise<EventSocketClient> {
 const NOBODY = '11111111-2222-3333-4444-555555555555';
 
 describe('signing in', () => {
-  it('refuses everything before, and a wrong password ends the connection with a notice', async () => {
+  it('refuses everything before authentication, and a wrong password ends the connection with a notice', async () => {
     const client = await connect();
     expect((await client.command('api status')).text).toBe('-ERR command not found');
     expect((await client.command('auth wrong')).text).toBe('-ERR invalid');
@@ -36,7 +36,7 @@ describe('signing in', () => {
     expect(client.notices).toEqual([expect.stringContaining('Disconnected, goodbye.')]);
   });
 
-  it('is possible after a refused command, and `exit` says goodbye', async () => {
+  it('is possible after a refused command, and `exit` ends the connection', async () => {
     const client = await connect();
     await client.command('api status');
     expect((await client.command(`auth ${PASSWORD}`)).text).toBe('+OK accepted');
@@ -114,7 +114,7 @@ describe('a command', () => {
     expect((await (await open()).command(line)).text).toBe(answer);
   });
 
-  it('says which life of the switch it is', async () => {
+  it('returns a new uuid after each start of the switch', async () => {
     const client = await open();
     expect(await client.api('eval ${core_uuid}')).toBe(test.network.switch.core.uuid);
   });
@@ -187,7 +187,7 @@ describe('originate', () => {
     await job;
   });
 
-  it('gives up when the ringing time is over, by the clock', async () => {
+  it('ends after the ringing time, by the clock', async () => {
     const client = await open();
     const job = client.job(`originate {origination_uuid=ring,originate_timeout=30}${test.phone('emp_1')} &park()`);
     await client.untilEvent('ring', 'CHANNEL_PROGRESS');
@@ -237,7 +237,7 @@ describe('two clients', () => {
   });
 });
 
-describe('a call that nobody takes', () => {
+describe('a call that is not taken', () => {
   it('is released as busy after fifteen seconds', async () => {
     const client = await open();
     const leg = test.customer();
@@ -260,7 +260,7 @@ describe('a call that nobody takes', () => {
 });
 
 describe('the switch as a fault', () => {
-  it('refuses and drops connections while it is down, and calls go on', async () => {
+  it('refuses and drops connections while it is down, and calls continue', async () => {
     const client = await open();
     const leg = test.customer();
     await client.untilEvent(leg.id, 'CHANNEL_PARK');
@@ -296,7 +296,7 @@ describe('the switch as a fault', () => {
 });
 
 describe('registrations', () => {
-  it('are told, listed and flushed', async () => {
+  it('are published, listed and flushed', async () => {
     const client = await open();
     test.phone('emp_1');
     test.phone('emp_2');

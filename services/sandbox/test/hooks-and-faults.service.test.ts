@@ -36,7 +36,7 @@ describe('the webhook receiver', () => {
     );
   });
 
-  it('answers what it was told, in order, the last one repeating', async () => {
+  it('responds with the configured responses in order, repeating the last one', async () => {
     expect((await sandbox.ask('PUT', '/hooks/retried', { responses: [500, 503, 200] })).status).toBe(200);
     expect(await statusesOf('/hooks/retried', 4)).toEqual([500, 503, 200, 200]);
     const { body } = await sandbox.ask('GET', '/hooks/retried');
@@ -58,7 +58,7 @@ describe('the webhook receiver', () => {
     expect((await sandbox.ask('GET', '/hooks/elsewhere')).body).toEqual([]);
   });
 
-  it('shows a request as unanswered while its sender waits, and for ever if the sender leaves', async () => {
+  it('shows a request as unanswered while its sender waits, and forever if the sender disconnects', async () => {
     await sandbox.ask('PUT', '/hooks/slow', { responses: [204], delay_ms: 300 });
     const waiting = sandbox.ask('POST', '/hooks/slow', { n: 1 });
     const listed = async () => (await sandbox.ask('GET', '/hooks/slow')).body;
@@ -99,7 +99,7 @@ describe('the webhook receiver', () => {
     expect(body.map((entry: { raw_body: string }) => entry.raw_body.length)).toEqual([text.length]);
   });
 
-  it('forgets requests and answers', async () => {
+  it('removes requests and responses', async () => {
     await sandbox.ask('PUT', '/hooks/gone', { responses: [500] });
     expect(await statusesOf('/hooks/gone', 1)).toEqual([500]);
     expect(await sandbox.ask('DELETE', '/hooks/gone')).toMatchObject({ status: 204, body: '' });

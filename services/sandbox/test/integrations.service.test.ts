@@ -49,7 +49,7 @@ const shop = { 'x-shopify-access-token': 't' };
 const books = { 'x-appsecrettoken': 'a', 'x-agreementgranttoken': 'g' };
 const get = async (path: string, headers: Record<string, string>) => {
   const response = await fetch(sandbox.url + path, { headers });
-  // `any`: a test says what it expects by comparing.
+  // `any`: tests compare it with expected values.
   return { status: response.status, body: (await response.json()) as any };
 };
 const signedGet = (path: string) => get(path, signed);
@@ -58,7 +58,7 @@ const booksGet = (path: string) => get(path, books);
 const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
 
 describe('the fake custom endpoint', () => {
-  it('answers what it was told, to whoever signs', async () => {
+  it('responds with the configured records to signed requests', async () => {
     expect((await setRecords('custom_endpoint')).status).toBe(200);
     const path = `/integrations/custom_endpoint?${query({ phone })}`;
     expect((await signedGet(path)).body).toEqual({ contact, sections, url: 'https://a.example' });

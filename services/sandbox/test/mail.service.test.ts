@@ -67,7 +67,7 @@ describe('the mail box', () => {
       expect((await sandbox.ask('GET', `/emails?to=${to}`)).body).toMatchObject([{ to: 'a+b@plus.example' }]);
   });
 
-  it('says that a part is not there', async () => {
+  it('reports a missing part', async () => {
     await mailer.sendMail({ from, to: 'text@part.example', subject: 's', text: 'only text' });
     await mailer.sendMail({ from, to: 'html@part.example', subject: 's', html: '<a href="http://a.example/">x</a>' });
     expect((await sandbox.ask('GET', '/emails?to=text@part.example')).body).toMatchObject([{ html: null, links: [] }]);
@@ -76,7 +76,7 @@ describe('the mail box', () => {
     ]);
   });
 
-  it('says which address is taken', async () => {
+  it('reports which address is taken', async () => {
     const address = { host: '127.0.0.1', port: sandbox.smtpPort };
     await expect(
       listenSmtp(address, createMailbox(), createLog({ service: 'sandbox', level: 'silent' })),

@@ -81,7 +81,7 @@ async function play(file: string, id: string): Promise<string | undefined> {
 }
 
 describe('a prompt', () => {
-  it('is fetched once with the credentials of the switch, and the phone hears its words every time', async () => {
+  it('is fetched once with the credentials of the switch, and the phone hears its text every time', async () => {
     expect(await play(prompt('a'), 'p1')).toBe('FILE PLAYED');
     expect(await play(prompt('a'), 'p2')).toBe('FILE PLAYED');
     expect(requests).toHaveLength(1);
@@ -113,8 +113,8 @@ describe('a prompt', () => {
     ['answered 404', () => (respond = (_request, response) => response.writeHead(404).end('no'))],
     ['answered 500', () => (respond = (_request, response) => response.writeHead(500).end())],
     ['no sound', () => (respond = (_request, response) => response.writeHead(200).end('<html>'))],
-    ['broken off', () => (respond = (_request, response) => response.destroy())],
-  ])('that is %s reads FILE NOT FOUND, with no PLAYBACK events, and is asked for again', async (_what, break_) => {
+    ['aborted', () => (respond = (_request, response) => response.destroy())],
+  ])('that is %s reads FILE NOT FOUND, with no PLAYBACK events, and is requested again', async (_what, break_) => {
     break_();
     expect(await play(prompt('bad'), 'b1')).toBe('FILE NOT FOUND');
     expect(await play(prompt('bad'), 'b2')).toBe('FILE NOT FOUND');
@@ -128,7 +128,7 @@ describe('a prompt', () => {
     expect(requests).toEqual([]);
   });
 
-  it('that several legs want at once is fetched once', async () => {
+  it('that several legs play at once is fetched once', async () => {
     const other = test.customer().id;
     await client.untilEvent(other, 'CHANNEL_PARK');
     await client.api(`uuid_answer ${other}`);
@@ -152,7 +152,7 @@ describe('a prompt', () => {
     expect(await played('slow')).toBe('PLAYBACK ERROR');
   });
 
-  it('may be a tone or music by what call-control says it is', async () => {
+  it('may be a tone or music by the kind that call-control sends', async () => {
     respond = (_request, response) => sendPrompt(response, '', 1, { 'X-Prompt-Kind': 'music' });
     await play(prompt('music'), 'm');
     expect(test.leg(customer).heard).toEqual([{ kind: 'music' }]);
@@ -160,7 +160,7 @@ describe('a prompt', () => {
 });
 
 describe('tones and music', () => {
-  it('are heard as what they are, and break off', async () => {
+  it('are heard as what they are, and can be stopped', async () => {
     await client.play(customer, 'tone_stream://%(1000,4000,425);loops=-1', 't');
     await client.untilEvent(customer, 'PLAYBACK_START');
     await client.api(`uuid_break ${customer}`);
@@ -214,7 +214,7 @@ const say = (uuid: string, hz: number) => test.network.say(test.leg(uuid), async
 const recorded = (path: string) => new SwitchFiles(test.folder).read(path)!;
 
 describe('a recording', () => {
-  it('has what the leg says on the left and what it hears on the right', async () => {
+  it('has the leg’s own audio on the left and what it hears on the right', async () => {
     const emp = await bridgedPhone();
     await client.api(`uuid_setvar ${customer} RECORD_STEREO true`);
     await client.api(`uuid_record ${customer} start /recordings/call.wav`);
@@ -230,14 +230,14 @@ describe('a recording', () => {
     expect(await client.api('file_exists /recordings/call.wav')).toBe('true');
   });
 
-  it('does not grow with the clock while nobody speaks', async () => {
+  it('does not grow with the clock in silence', async () => {
     await client.api(`uuid_record ${customer} start /recordings/quiet.wav`);
     test.clock.setOffsetMs(86_400_000);
     await client.api(`uuid_record ${customer} stop /recordings/quiet.wav`);
     expect(recorded('/recordings/quiet.wav').length).toBeLessThan(50_000);
   });
 
-  it('of a conference has the others on the right, but not whoever is muted', async () => {
+  it('of a conference has the others on the right, but not muted ones', async () => {
     const emp = await bridgedPhone();
     await client.api(`uuid_transfer ${customer} -both conference:room@parley inline`);
     await Promise.all([customer, emp].map((uuid) => client.untilAction(uuid, 'add-member')));
@@ -253,7 +253,7 @@ describe('a recording', () => {
     expect(loudest(file, [600, 900])).toEqual([null, 600]);
   });
 
-  it('by the application takes what the caller says until it is broken off', async () => {
+  it('by the application contains the caller’s audio until it is stopped', async () => {
     await client.execute(customer, 'record', '/recordings/voicemail.wav 120 200 5', 'vm');
     await client.untilEvent(customer, 'RECORD_START');
     await say(customer, 1000);
@@ -296,7 +296,7 @@ describe('a recording', () => {
     expect(loudest(recorded('/recordings/hung-up.wav'), [600, 1000])).toEqual([1000]);
   });
 
-  it('of a switch that is killed stays, under a header that says that there is nothing', async () => {
+  it('of a switch that is killed stays, under a header with length 0', async () => {
     await client.api(`uuid_record ${customer} start /recordings/killed.wav`);
     await say(customer, 1000);
     await test.network.setCondition('killed');
@@ -336,7 +336,7 @@ describe('an upload', () => {
     respond = (_request, response) => response.writeHead(201).end();
   });
 
-  it('asks first, sends the whole file with the credentials of the switch, and leaves it there', async () => {
+  it('sends the whole file with Expect: 100-continue and the credentials of the switch, and keeps it', async () => {
     expect(await client.job(`http_put ${url}/switch/recordings/up.wav /recordings/up.wav`)).toBe('+OK 201');
     const [{ method, url: path, headers, body }] = requests as [(typeof requests)[0]];
     expect([method, path]).toEqual(['PUT', '/switch/recordings/up.wav']);
@@ -354,14 +354,14 @@ describe('an upload', () => {
     expect(await client.job(`http_put ${url}/x.wav /recordings/up.wav`)).toBe('-ERR http_put Command not found!');
   });
 
-  it('fails the same way when nobody listens or there is no file', async () => {
+  it('fails the same way without a listener or a file', async () => {
     const failed = '-ERR http_put Command not found!';
     expect(await client.job('http_put http://127.0.0.1:9/x.wav /recordings/up.wav')).toBe(failed);
     expect(await client.job(`http_put ${url}/x.wav /recordings/missing.wav`)).toBe(failed);
     expect(await client.job(`http_put ${url}/x.wav /recordings/a b.wav`)).toBe('USAGE: {param=val}<url> <file>');
   });
 
-  it('of a file without a byte sends nothing and says +OK', async () => {
+  it('of an empty file sends nothing and responds with +OK', async () => {
     new SwitchFiles(test.folder).write('/recordings/empty.wav', Buffer.alloc(0));
     expect(await client.job(`http_put ${url}/x.wav /recordings/empty.wav`)).toBe('+OK 0');
     expect(requests).toEqual([]);

@@ -28,7 +28,7 @@ async function answered(): Promise<string> {
   return id;
 }
 
-/** A phone rings; comes back while it does. */
+/** Lets a phone ring; resolves while it is ringing. */
 async function rings(uuid: string, application = '&park()', user = uuid): Promise<{ result: Promise<string> }> {
   const contact = test.phone(user);
   const result = client.job(
@@ -111,7 +111,7 @@ describe.each([
     expectFlow('b1');
   });
 
-  it('b3: the caller gives up before the answer', async () => {
+  it('b3: the caller cancels before the answer', async () => {
     const leg = test.customer();
     await client.untilEvent(leg.id, 'CHANNEL_PARK');
     test.network.hangUp(leg);
@@ -236,7 +236,7 @@ describe.each([
     expectFlow('e2');
   });
 
-  it('e3: calls go on while nobody is connected, and everything can be read back', async () => {
+  it('e3: calls continue without a connection, and their state can be read back', async () => {
     const a = await answered();
     await client.api(`uuid_setvar_multi ${a} app_role=customer;park_after_bridge=true`);
     await answers('b', await rings('b'));

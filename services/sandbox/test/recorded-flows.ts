@@ -26,7 +26,7 @@ export const recordedFlows = {
       'HANGUP_COMPLETE NORMAL_CLEARING recv_bye 16',
     ],
   },
-  /** The caller gives up before the answer. */
+  /** The caller cancels before the answer. */
   b3: {
     A: [
       'CREATE',

@@ -19,7 +19,7 @@ export interface TestNetwork {
   stop(): Promise<void>;
 }
 
-/** A telephone network of its own, without the rest of the sandbox. */
+/** A separate telephone network, without the rest of the sandbox. */
 export async function startNetwork(options: Partial<TelephoneNetworkOptions> = {}): Promise<TestNetwork> {
   const clock = movableClock();
   const port = await freePort();

@@ -6,14 +6,14 @@ import { service } from '../src/index.ts';
 export interface Answered {
   status: number;
   headers: Headers;
-  // `any`: a test says what it expects by comparing.
+  // `any`: tests compare it with expected values.
   body: any;
 }
 
 export interface TestSandbox {
   url: string;
   smtpPort: number;
-  /** Sends JSON, or text as it stands, and reads JSON. */
+  /** Sends JSON, or text unchanged, and reads JSON. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
   stop(): Promise<void>;
 }

@@ -65,7 +65,7 @@ function serviceProblems(name: string, service: ComposeService, facts: ServiceFa
     service.read_only && service.cap_drop?.includes('ALL') && service.security_opt?.includes('no-new-privileges:true');
   return [
     ...needed.filter((variable) => !given.includes(variable)).map((variable) => `${name}: is not given ${variable}`),
-    ...given.filter((variable) => !known.has(variable)).map((variable) => `${name}: does not know ${variable}`),
+    ...given.filter((variable) => !known.has(variable)).map((variable) => `${name}: has no setting ${variable}`),
     ...lost.map(([variable, value]) => `${name}: ${variable}=${value} leads nowhere`),
     ...(service.build?.args?.SERVICE === name ? [] : [`${name}: is built as ${service.build?.args?.SERVICE}`]),
     ...(facts.customerAddresses && !service.networks?.includes('outside')
@@ -104,7 +104,7 @@ function dependencyProblems(
   });
 }
 
-/** Names in ${…} without a default: somebody has to set them. */
+/** Names in ${…} without a default, which must be set. */
 function interpolated(service: ComposeService): string[] {
   return [...JSON.stringify(service.environment ?? {}).matchAll(/\$\{(\w+)(?::\?[^}]*)?\}/g)].map(
     ([, variable]) => variable ?? '',

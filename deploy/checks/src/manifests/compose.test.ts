@@ -14,7 +14,7 @@ const namesIn = (env: string) => new Set([...env.matchAll(/^(\w+)=/gm)].map(([, 
 const example = namesIn(read('deploy/images/compose.env.example'));
 
 describe('docker-compose.yml', () => {
-  it('gives every service what it needs and nothing it does not know', () => {
+  it('gives every service its required settings and no unknown ones', () => {
     expect(composeProblems(compose, facts, example)).toEqual([]);
   });
 
@@ -27,7 +27,7 @@ describe('docker-compose.yml', () => {
     [
       'a misspelt variable',
       ({ services }) => Object.assign(services['speech']?.environment ?? {}, { LOGLEVEL: 'info' }),
-      'speech: does not know LOGLEVEL',
+      'speech: has no setting LOGLEVEL',
     ],
     ['a missing service', ({ services }) => delete services['webhooks'], 'webhooks: is not there'],
     [
@@ -51,7 +51,7 @@ describe('docker-compose.yml', () => {
       'health of nats, which has no check',
     ],
     [
-      'an address of nobody',
+      'an address of an unknown service',
       ({ services }) => Object.assign(services['identity']?.environment ?? {}, { DIRECTORY_ADDRESS: 'dns:///x:50051' }),
       'leads nowhere',
     ],
@@ -66,7 +66,7 @@ describe('docker-compose.yml', () => {
       'directory: cannot reach the addresses that customers name',
     ],
     ['a sandbox always on', ({ services }) => delete services['sandbox']?.profiles, 'sandbox: is in the wrong profile'],
-  ])('would be found wrong with %s', (_, breakIt, problem) => {
+  ])('is invalid with %s', (_, breakIt, problem) => {
     const broken = structuredClone(compose);
     breakIt(broken);
     expect(composeProblems(broken, facts, example).join('\n')).toContain(problem);

@@ -1,7 +1,7 @@
 import type { V1Container, V1Deployment, V1PodSpec } from '@kubernetes/client-node';
 import { type Manifest, nameOf, ofKind } from './manifest.ts';
 
-/** What a pod may not be: root, able to write its own file system, without limits, or without somebody asking how it is. */
+/** Requirements of a pod: not root, a read-only file system, limits and probes. */
 export function containerProblems(objects: Manifest[]): string[] {
   return ofKind(objects, 'Deployment').flatMap((deployment) => {
     const pod = deployment.spec?.template.spec;
@@ -19,7 +19,7 @@ function podRules(pod: V1PodSpec): Rule[] {
   const security = pod.securityContext;
   return [
     [security?.runAsNonRoot === true, 'runs as non-root'],
-    [(security?.runAsUser ?? 0) >= 10_000, 'has a numeric user that no node knows'],
+    [(security?.runAsUser ?? 0) >= 10_000, 'has a numeric user above the system range'],
     [security?.seccompProfile?.type === 'RuntimeDefault', 'has the seccomp profile RuntimeDefault'],
     [pod.automountServiceAccountToken === false, 'has no token of the Kubernetes API'],
     [pod.enableServiceLinks === false, 'gets no variables from Services'],
@@ -38,13 +38,13 @@ function containerRules(container: V1Container, pod: V1PodSpec): Rule[] {
     [security?.readOnlyRootFilesystem === true, 'has a read-only root file system'],
     [security?.allowPrivilegeEscalation === false, 'cannot gain privileges'],
     [security?.capabilities?.drop?.includes('ALL') === true && !security.capabilities.add, 'has no capabilities'],
-    [Boolean(requests?.cpu && requests.memory && limits?.memory), 'asks for CPU and memory, and is limited in memory'],
+    [Boolean(requests?.cpu && requests.memory && limits?.memory), 'requests CPU and memory, and is limited in memory'],
     [probes.every((probe) => ports.has(String(probe?.httpGet?.port))), 'has three probes on a port it names'],
-    [container.readinessProbe?.httpGet?.path === '/healthz/ready', 'is ready when /healthz/ready says so'],
+    [container.readinessProbe?.httpGet?.path === '/healthz/ready', 'has the readiness probe /healthz/ready'],
     [(pod.terminationGracePeriodSeconds ?? 0) >= 15, 'has 10 s to finish after five seconds of draining'],
     [
       /:[^:/]+$/.test(container.image ?? '') && !container.image?.endsWith(':latest'),
-      'has an image with a tag that stands still',
+      'has an image with an immutable tag',
     ],
     [
       (container.volumeMounts ?? []).every((mount) => pod.volumes?.some((volume) => volume.name === mount.name)),

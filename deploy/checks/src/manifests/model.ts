@@ -21,7 +21,7 @@ import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 
-/** A class of @kubernetes/client-node: the fields an object may have, and their types in words. */
+/** A class of @kubernetes/client-node: the fields an object may have, and the names of their types. */
 export interface FieldMap {
   attributeTypeMap: { baseName: string; type: string; format: string }[];
 }

@@ -15,7 +15,7 @@ describe('the start of MongoDB', () => {
     .map((service) => service.replaceAll('-', '_'));
   const passwords = Object.fromEntries(databases.map((name) => [`${name.toUpperCase()}_MONGODB_PASSWORD`, 'secret']));
 
-  /** What mongosh offers, over a pretend server that remembers. */
+  /** The API of mongosh on a fake server that records calls. */
   function shell(env: Record<string, string>) {
     const users = new Map<string, unknown>();
     const calls: string[] = [];

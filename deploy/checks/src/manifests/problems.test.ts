@@ -79,7 +79,7 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
     /phone-speech: leads to 0/,
   ],
   [
-    'a Service for the world',
+    'a public Service',
     (o) => (find(o, 'Service', 'phone-gateway').spec.type = 'LoadBalancer'),
     /reachable from outside/,
   ],
@@ -102,7 +102,7 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
     /is not given GRPC_LISTEN/,
   ],
   [
-    'an address of nobody',
+    'an address of an unknown service',
     (o) => (find(o, 'ConfigMap', 'phone-directory').data.NUMBERS_ROUTING_ADDRESS = 'dns:///numbers-routing:50051'),
     /NUMBERS_ROUTING_ADDRESS=dns:\/\/\/numbers-routing:50051 leads nowhere/,
   ],

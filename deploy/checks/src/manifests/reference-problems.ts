@@ -2,8 +2,8 @@ import type { V1Container, V1Deployment } from '@kubernetes/client-node';
 import { type Manifest, nameOf, ofKind } from './manifest.ts';
 
 /**
- * References that lead nowhere: a variable or a volume whose Secret, ConfigMap or key is not rendered. `isOutside` knows
- * the Secrets that come from elsewhere; their keys are not ours to check.
+ * Dangling references: a variable or a volume whose Secret, ConfigMap or key is not rendered. `isOutside` matches
+ * external Secrets, whose keys cannot be checked.
  */
 export function referenceProblems(objects: Manifest[], isOutside: (secret: string) => boolean): string[] {
   return ofKind(objects, 'Deployment').flatMap((deployment) => {

@@ -11,7 +11,7 @@ export const casesDir = fileURLToPath(new URL('cases', import.meta.url));
 const source = await obtainHelm(path.join(root, 'node_modules/.cache/parley/helm'));
 export const helm: Helm = 'helm' in source ? source.helm : () => Promise.reject(new Error(source.unavailable));
 
-/** A test that needs helm; where helm cannot be had it is reported as skipped, and `reportSkippedChecks` says why. */
+/** A test that needs helm; without helm it is reported as skipped, and `reportSkippedChecks` logs the reason. */
 export const itWithHelm: typeof it | typeof it.skip = 'helm' in source ? it : it.skip;
 
 export function reportSkippedChecks(checks: string): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-/** What a service is made of, as the chart knows it (helm/parley/files/services.yaml). */
+/** The properties of a service in the chart (helm/parley/files/services.yaml). */
 export interface ServiceFacts {
   calls: string[];
   grpc: boolean;

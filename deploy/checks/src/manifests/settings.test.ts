@@ -18,7 +18,7 @@ interface Schema {
   };
 }
 
-/** What a service says to its settings; an empty variable counts as absent, as when it starts. */
+/** The problems of a service's settings; an empty variable counts as absent, as at its start. */
 async function refusals(service: string, env: Record<string, string>): Promise<string[]> {
   const { config } = (await import(path.join(root, 'services', service, 'src/config.ts'))) as { config: Schema };
   const { error } = config.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));

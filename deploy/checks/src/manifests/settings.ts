@@ -37,7 +37,7 @@ export function composeEnvironment(compose: Compose, service: string, env: Envir
   );
 }
 
-/** Variables of an env file; values in single quotes are taken as they stand. */
+/** Variables of an env file; values in single quotes are literal. */
 export function parseEnvFile(text: string): Environment {
   return Object.fromEntries(
     [...text.matchAll(/^(\w+)=(?:'(.*)'|(.*))$/gm)].map(([, name, quoted, plain]) => [name, quoted ?? plain ?? '']),

@@ -32,7 +32,7 @@ async function callControl(objects: Manifest[]): Promise<Record<string, string>>
 }
 
 describe('the chart', () => {
-  itWithHelm('has no switch, and no way in for one, unless it is asked to', async () => {
+  itWithHelm('has no switch, and no ingress for one, by default', async () => {
     const objects = await render('defaults.yaml');
     expect(ofKind(objects, 'StatefulSet')).toEqual([]);
     const env = await callControl(objects);
@@ -42,7 +42,7 @@ describe('the chart', () => {
     );
   });
 
-  itWithHelm('tells call-control every switch by its name, and each switch the same secrets', async () => {
+  itWithHelm('configures call-control with every switch by name, and each switch with the same secrets', async () => {
     const objects = await render('switch.yaml');
     const env = await callControl(objects);
     const switches = JSON.parse(env.SWITCHES ?? '[]') as Switch[];

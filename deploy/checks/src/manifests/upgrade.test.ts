@@ -48,7 +48,7 @@ describe('an upgrade', () => {
     expect({ ...after, 'parley-speech': null }).toEqual({ ...before, 'parley-speech': null });
   });
 
-  itWithHelm('takes what the values say over what it finds', async () => {
+  itWithHelm('prefers the values over existing Secrets', async () => {
     const installed = await render('defaults.yaml');
     const url = 'mongodb://parley:other@elsewhere:27017/?w=majority';
     const after = secretsOf(await upgrade(installed, '--set', `mongodb.url=${url}`, '--set', 'nats.password=chosen'));

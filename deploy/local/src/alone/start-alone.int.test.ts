@@ -59,7 +59,7 @@ describe('a service alone', () => {
   );
 
   it(
-    'is called with a generated credential and asks the stand-ins of its peers',
+    'accepts generated credentials and calls the stubs of its peers',
     async () => {
       await expectReady(await start('directory'), 'directory');
       const company = { name: 'Acme', country: 'DK', ownerName: 'Olivia', ownerEmail: 'olivia@example.com' };
@@ -76,7 +76,7 @@ describe('a service alone', () => {
         as,
       );
       const { employee } = hired as { employee: { id: string } };
-      // numbers-routing is asked whether a number would lose its target; its stand-in says that one does.
+      // The stub of numbers-routing responds that a number would lose its target.
       await expect(call('directory', 'EmployeeService/DeleteEmployee', { id: employee.id }, as)).rejects.toThrow(
         'employee_in_use',
       );
@@ -85,7 +85,7 @@ describe('a service alone', () => {
   );
 
   it(
-    'the gateway answers from its stand-ins, whatever the API key',
+    'the gateway uses its stubs, with any API key',
     async () => {
       const { services } = await start('gateway');
       await expectReady(alone!, 'gateway');
@@ -101,14 +101,14 @@ describe('a service alone', () => {
   );
 
   it(
-    'several services meet each other, and stand-ins for the rest',
+    'several services call each other, and stubs for the rest',
     async () => {
-      const { services, standIns } = await start('directory', 'gateway');
+      const { services, stubs } = await start('directory', 'gateway');
       expect(Object.keys(services)).toEqual(['directory', 'gateway']);
-      expect(standIns).not.toContain('directory');
+      expect(stubs).not.toContain('directory');
       const url = services['gateway']!.http['Public API'];
       const answer = await fetch(`${url}/company`, { headers: { 'X-Api-Key': 'pk_any' } });
-      // The stand-in for identity names a company that the real directory does not know.
+      // The stub for identity returns a company that does not exist in the real directory.
       expect(answer.status).toBe(404);
     },
     START_MS_MAX,

@@ -11,7 +11,7 @@ import { loadSecrets, natsPasswordsOf } from '../secrets.ts';
 import { type LocalService, type RealSwitch, serviceNames, services, type StackFacts } from '../services.ts';
 import { stackFacts } from '../stack-facts.ts';
 import { waitForHealth } from '../wait-for-health.ts';
-import { startStandIns } from './stand-ins.ts';
+import { startStubs } from './stubs.ts';
 
 export interface AloneOptions {
   /** The services to start. */
@@ -39,7 +39,7 @@ export interface ServiceAddresses {
 /** Services without the rest of the stack. */
 export interface AloneServices {
   readonly services: Readonly<Record<string, ServiceAddresses>>;
-  readonly standIns: readonly string[];
+  readonly stubs: readonly string[];
   readonly operatorToken: string;
   readonly infrastructure: Pick<Infrastructure, 'mongoUrls' | 'nats'>;
   readonly dataDir: string;
@@ -50,17 +50,17 @@ export interface AloneServices {
 const FIRST_SERVICE_PORT = 10;
 /** What a service without contracts listens on instead of gRPC is among its settings. */
 const WITHOUT_GRPC = ['gateway', 'sandbox'];
-/** A killed process needs a moment to let go of its ports. */
+/** A killed process needs a short time to release its ports. */
 const AFTER_KILL_MS = 8_000;
 
-/** Starts some services with generated keys, their databases, a broker, and stand-ins for all other services. */
+/** Starts some services with generated keys, their databases, a broker, and stubs for all other services. */
 export async function startAlone(options: AloneOptions): Promise<AloneServices> {
   const { only, environment, progress, signal } = options;
   await using started = new AsyncDisposableStack();
   const dataDir = await openDataDir(options.dataDir);
   started.defer(() => dataDir.release());
   const chosen = services.filter(({ name }) => only.includes(name));
-  const standIns = serviceNames.filter((name) => !only.includes(name) && !WITHOUT_GRPC.includes(name));
+  const stubs = serviceNames.filter((name) => !only.includes(name) && !WITHOUT_GRPC.includes(name));
   const ports = new Map(chosen.map(({ name }) => [name, portsOf(name, options.port)]));
   const deadline = performance.now() + (dataDir.afterKill ? AFTER_KILL_MS : 0);
   for (const [name, { grpc, health }] of ports) {
@@ -86,14 +86,14 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
   });
   started.defer(() => infrastructure.stop());
 
-  const standInServers = await startStandIns({
-    names: standIns,
+  const stubServers = await startStubs({
+    names: stubs,
     address: (name) => `unix:${dataDir.socketDir}/${name}.grpc.sock`,
     trustedKeys: Object.fromEntries(serviceNames.map((name) => [name, secrets.services[name]?.publicKey ?? ''])),
-    log: (line) => logs.write('stand-ins', line),
+    log: (line) => logs.write('stubs', line),
     signal,
   });
-  started.defer(() => standInServers.stop());
+  started.defer(() => stubServers.stop());
 
   const facts = stackFacts({
     ports: portsFrom(options.port),
@@ -108,7 +108,7 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
   const addresses = Object.fromEntries(
     chosen.map(({ name }) => [addressSetting(name), `127.0.0.1:${ports.get(name)?.grpc}`]),
   );
-  progress(`starting ${only.join(', ')}, with stand-ins for ${standIns.join(', ')} …`);
+  progress(`starting ${only.join(', ')}, with stubs for ${stubs.join(', ')} …`);
   const running = await runServices({
     processes: 'one',
     environments: Object.fromEntries(
@@ -136,7 +136,7 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
   const owned = started.move();
   return {
     services: found,
-    standIns,
+    stubs,
     operatorToken: secrets.operatorToken,
     infrastructure,
     dataDir: dataDir.path,

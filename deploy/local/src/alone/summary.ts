@@ -1,8 +1,8 @@
 import type { AloneServices } from './start-alone.ts';
 
-/** Where the services are and how to call them, for a person; the last line begins with `ready`. */
+/** The addresses of the services and how to call them, for people; the last line begins with `ready`. */
 export function aloneSummary(alone: Omit<AloneServices, 'stop'>): string {
-  const { services, standIns, operatorToken, infrastructure, dataDir } = alone;
+  const { services, stubs, operatorToken, infrastructure, dataDir } = alone;
   const { nats, mongoUrls } = infrastructure;
   return [
     '',
@@ -16,7 +16,7 @@ export function aloneSummary(alone: Omit<AloneServices, 'stop'>): string {
       ...(mongoUrls[name] ? [row('MongoDB', mongoUrls[name])] : []),
       '',
     ]),
-    row('Stand-ins', `${standIns.join(', ') || 'none'}  (what they are asked: ${dataDir}/logs/stand-ins.log)`),
+    row('Stubs', `${stubs.join(', ') || 'none'}  (requests: ${dataDir}/logs/stubs.log)`),
     ...Object.keys(services)
       .flatMap((name) => nats[name] ?? [])
       .map(({ url, user }) => row('NATS', `${url}${user ? ` as ${user}, password in ${dataDir}/secrets.json` : ''}`)),
@@ -27,7 +27,7 @@ export function aloneSummary(alone: Omit<AloneServices, 'stop'>): string {
   ].join('\n');
 }
 
-/** The stand-in for identity accepts every API key that begins with pk_. */
+/** The stub for identity accepts every API key that begins with pk_. */
 function gatewayRows(publicApi: string, operatorToken: string): string[] {
   return [
     row('Try', `curl -H 'X-Api-Key: pk_any' ${publicApi}/contacts`),

@@ -19,7 +19,7 @@ function runs(samples: Int16Array): [number, number][] {
 }
 
 describe('the tracks of a recording', () => {
-  it('have pieces where they were said, and pauses of a second at most', () => {
+  it('have pieces at their times, and pauses of a second at most', () => {
     const pieces = [
       { track: 0 as const, startMs: 200, sound: constant(7, 300) },
       { track: 1 as const, startMs: 90_000, sound: constant(9, 100) },
@@ -37,7 +37,7 @@ describe('the tracks of a recording', () => {
     ]);
   });
 
-  it('have a length at every moment, and what is said after it comes after it', () => {
+  it('have a length at every time, and later pieces are placed after it', () => {
     const first = { track: 0 as const, startMs: 200, sound: constant(7, 300) };
     expect([0, 300, 700, 90_000].map((endMs) => mixedLengthMs([first], endMs))).toEqual([0, 300, 700, 1500]);
     const [, received] = mixTracks([first, { track: 1, startMs: 90_000, sound: constant(9, 100) }], 200_000, 1000);
@@ -65,12 +65,12 @@ describe('the tracks of a recording', () => {
     ]);
   });
 
-  it('end where the recording ended, in the middle of a word', () => {
+  it('end where the recording ended, within a piece', () => {
     const [sent] = mixTracks([{ track: 0, startMs: 0, sound: constant(7, 5000) }], 250, 1000);
     expect(runs(sent)).toEqual([[7, 250]]);
   });
 
-  it('are silent when nobody spoke', () => {
+  it('are silent without pieces', () => {
     expect(mixTracks([], 300, 1000).map(runs)).toEqual([[[0, 300]], [[0, 300]]]);
   });
 });
@@ -83,7 +83,7 @@ describe('a WAV file', () => {
     expect(durationMs(sound)).toBeCloseTo(0.375);
   });
 
-  it('of a killed switch says that it is empty', () => {
+  it('of a killed switch has a header with length 0', () => {
     const file = withUnfinishedHeader(writeWav([Int16Array.of(1, 2, 3)], 8000));
     expect(readWav(file)?.samples.length).toBe(0);
     expect(file.length).toBe(44 + 6);

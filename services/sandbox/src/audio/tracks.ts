@@ -3,14 +3,14 @@ import { durationMs, type Sound } from './wav.ts';
 
 /** A piece of sound in a recording. */
 export interface Piece {
-  /** 0: what the phone says, 1: what it hears. */
+  /** 0: audio of the phone, 1: audio to the phone. */
   readonly track: 0 | 1;
   /** When it begins, in milliseconds from the start of the recording. */
   readonly startMs: number;
   readonly sound: Sound;
 }
 
-/** Real phones send no sound while nobody speaks; a second of silence stands for any longer pause. */
+/** Real phones send no audio in silence; longer pauses are shortened to a second. */
 const PAUSE_MAX_MS = 1000;
 
 /** Where the pieces begin once long pauses are cut, and where the recording ends. */

@@ -46,7 +46,7 @@ export function writeWav(tracks: readonly Int16Array[], sampleRate: number): Buf
   return Buffer.concat([header, Buffer.from(interleaved.buffer)]);
 }
 
-/** As a switch leaves it behind that is killed while it records: the header says that there is nothing. */
+/** As left by a switch that was killed during a recording: the header has length 0. */
 export function withUnfinishedHeader(file: Buffer): Buffer {
   const unfinished = Buffer.from(file);
   unfinished.writeUInt32LE(8, 4);

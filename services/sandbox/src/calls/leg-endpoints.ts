@@ -15,7 +15,7 @@ const phoneNumber = z
   .pipe(z.string().regex(/^\+?\d{3,20}$/, 'is not a phone number'));
 const caller = z.union([z.literal('anonymous'), phoneNumber]);
 
-/** How long a key waits for the call to be answered; a person presses when there is something to hear. */
+/** How long a key waits for the call to be answered. */
 const KEY_PATIENCE_MS = 3000;
 const KEY_RETRY_MS = 20;
 const SAY_LIMIT_MS = 180_000;
@@ -88,13 +88,13 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     path: '/legs/:leg_id/say',
     tag: 'Calls',
     summary: 'Speak',
-    description: 'Real synthesised audio goes into whatever records this leg. Answers when it has been said.',
+    description: 'Plays synthesised speech on the leg, which is recorded. Responds when it has been played.',
     body: z.object({
       text: z.string().trim().min(1).max(3000),
       language: z.string().min(2).max(10).default('en'),
     }),
     responses: { 200: legJson },
-    errors: { 404: '', 409: '`leg_ended`, `leg_not_connected`', 502: 'the speech service could not speak' },
+    errors: { 404: '', 409: '`leg_ended`, `leg_not_connected`', 502: 'the speech service failed' },
     timeLimitMs: SAY_LIMIT_MS,
     async handle({ params, body, signal }) {
       const leg = find(params.leg_id);

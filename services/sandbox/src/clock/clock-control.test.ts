@@ -11,13 +11,13 @@ describe('a round of reports', () => {
     ['the first one', undefined, idle, false],
     ['the same again', idle, idle, true],
     ['the same in another order', idle, idle.toReversed(), true],
-    ['nobody there, twice', [], [], true],
-    ['somebody busy now', idle, [report('a', 1, 3), report('b', 0, 5)], false],
-    ['somebody busy before', [report('a', 1, 3), report('b', 0, 5)], idle, false],
+    ['no members, twice', [], [], true],
+    ['a member is busy now', idle, [report('a', 1, 3), report('b', 0, 5)], false],
+    ['a member was busy before', [report('a', 1, 3), report('b', 0, 5)], idle, false],
     ['work finished in between', [report('a', 0, 2), report('b', 0, 5)], idle, false],
     ['as much finished by one as another forgot', [report('a', 0, 4), report('b', 0, 4)], idle, false],
-    ['somebody new', [report('a', 0, 3)], idle, false],
-    ['somebody gone', idle, [report('a', 0, 3)], false],
+    ['a new member', [report('a', 0, 3)], idle, false],
+    ['a member left', idle, [report('a', 0, 3)], false],
   ])('%s', (_name, previous, current, settled) => {
     expect(isSettled(previous, current)).toBe(settled);
   });
@@ -86,7 +86,7 @@ describe('moving the test clock with a telephone network', () => {
     expect([order, dueMs]).toEqual([['services at 30000'], [30_500]]);
   });
 
-  it('does not stop for ever', async () => {
+  it('does not stop forever', async () => {
     const { control, order } = networkDueAt(...Array.from({ length: 500 }, (_, index) => (index + 1) * 10));
     await control.advance(60);
     expect(order.filter((line) => line.startsWith('network'))).toHaveLength(500);
@@ -104,7 +104,7 @@ describe('moving the test clock', () => {
     expect(polls()).toBe(6);
   });
 
-  it('lets what is under way finish before the clock moves', async () => {
+  it('waits for work in progress before the clock moves', async () => {
     const order: string[] = [];
     const rounds = [[report('a', 1, 0)], [report('a', 0, 1)], [report('a', 0, 1)]];
     const { control } = scripted([], {
@@ -119,7 +119,7 @@ describe('moving the test clock', () => {
     expect(order.slice(0, 4)).toEqual(['busy 1', 'busy 0', 'busy 0', 'set']);
   });
 
-  it('goes on from where it is, one move after the other', async () => {
+  it('continues from the current time, one move after the other', async () => {
     const order: string[] = [];
     const { control } = scripted([idle], {
       set: async (offsetMs) => void order.push(`set ${offsetMs}`),
@@ -134,14 +134,14 @@ describe('moving the test clock', () => {
     expect(order).toEqual([...settled, 'set 10000', ...settled, ...settled, 'set 15000', ...settled]);
   });
 
-  it('goes back even from real time, for what a run before has left in the future', async () => {
+  it('resets even at real time, for data that an earlier run has left in the future', async () => {
     const { control, clock, offsets } = scripted([idle]);
     await control.reset();
     expect(offsets).toEqual([1, 0]);
     expect(clock.offsetMs()).toBe(0);
   });
 
-  it('goes back to real time and settles there too', async () => {
+  it('returns to real time and settles there too', async () => {
     const { control, clock, offsets, polls } = scripted([idle]);
     await control.advance(3600);
     await control.reset();
@@ -150,7 +150,7 @@ describe('moving the test clock', () => {
     expect(polls()).toBe(6);
   });
 
-  it('says who is still at work when the limit is over, and the next move still works', async () => {
+  it('reports busy members at the time limit, and the next move still works', async () => {
     const stuck = [report('a', 0, 1), report('b', 3, 1)];
     const rounds = Array.from({ length: 19 }, () => stuck);
     const { control } = scripted([...rounds, idle]);
@@ -166,7 +166,7 @@ describe('moving the test clock', () => {
     await expect(control.advance(1)).rejects.toThrow('work keeps coming');
   });
 
-  it('leaves the time as it was when nobody could be told', async () => {
+  it('keeps the time when no member could be reached', async () => {
     const { control, clock } = scripted([idle], { set: () => Promise.reject(new Error('no broker')) });
     await expect(control.advance(60)).rejects.toThrow('no broker');
     expect(clock.offsetMs()).toBe(0);

@@ -4,7 +4,7 @@ import { busyMembers, isSettled, type Round } from './settled.ts';
 
 /** The services that follow the test clock. */
 export interface ClockMembers {
-  /** Moves every member's clock; comes back when each has moved and its timers have noticed. */
+  /** Moves every member's clock; resolves when each has moved and its timers are updated. */
   set(offsetMs: number): Promise<void>;
   report(): Promise<Round>;
 }
@@ -69,7 +69,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
 
   async function moveTo(offsetMs: number): Promise<void> {
     const before = clock.offsetMs();
-    // Before anybody else moves, so that a service that joins meanwhile is told the new time.
+    // First, so that a service that joins meanwhile gets the new time.
     clock.setOffsetMs(offsetMs);
     try {
       await members.set(offsetMs);
@@ -132,7 +132,7 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
     reset: () =>
       serialized(async () => {
         // A stack that was stopped in the future starts at real time, with its plans still ahead. A step forward makes
-        // this a way back for every member, and on the way back nothing is left waiting longer than it was meant to.
+        // this a move back for every member, after which nothing waits longer than intended.
         if (clock.offsetMs() === 0) await members.set(STEP_MS);
         await moveTo(0);
       }),

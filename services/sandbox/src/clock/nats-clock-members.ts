@@ -12,7 +12,7 @@ export class BrokerUnreachable extends Error {
   }
 }
 
-/** Every request is sent twice, so that a member counts as gone only after three seconds without an answer. */
+/** Every request is sent twice, so that a member is dropped only after three seconds without a response. */
 const ANSWER_MS = 1500;
 const QUESTIONS_MAX = 2;
 
@@ -78,7 +78,7 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
     });
     try {
       for (let round = 0; round < QUESTIONS_MAX && (round === 0 || awaited.size > 0); round += 1) {
-        // First: what is published without a connection would be kept and said later, when it is no longer true.
+        // First: messages published without a connection would be sent later, when they are outdated.
         await reachable(connection);
         const answered = new Promise<void>((resolve) => (complete = resolve));
         connection.publish(subject, question === undefined ? undefined : JSON.stringify(question), { reply: inbox });
@@ -96,14 +96,14 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
       log.warn({ member: serviceOf.get(instance), instance }, 'dropped a member of the test clock: it does not answer');
       serviceOf.delete(instance);
     }
-    if (silent.size > 0) announceSandbox(); // a live one comes back
+    if (silent.size > 0) announceSandbox(); // running members join again
   }
 
   announceSandbox();
   return {
     async set(offset) {
       await reachable(connection);
-      // Whoever lost the broker for a while may have been dropped without knowing it.
+      // Members may have been dropped while they had no connection.
       announceSandbox();
       await ask(subjects.set, moved, { offsetMs: offset });
     },

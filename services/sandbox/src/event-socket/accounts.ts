@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** What somebody who signed in may do; undefined: everything. */
+/** The permissions of a user; undefined: everything. */
 export interface Account {
   readonly apis: ReadonlySet<string> | undefined;
   readonly events: ReadonlySet<string> | undefined;

@@ -23,7 +23,7 @@ const GOODBYE = 'Disconnected, goodbye.\nSee you at ClueCon! http://www.cluecon.
 const DENIED = '-ERR permission denied';
 const NOT_FOUND = '-ERR command not found';
 const NO_KEYWORDS = '-ERR no keywords supplied';
-/** Somebody who does not read is put off before memory runs out. */
+/** A client that does not read is disconnected before memory runs out. */
 const BACKLOG_MAX_BYTES = 64 * 1024 * 1024;
 
 /** One client of the event socket: commands are answered in order, and events wait while an `api` runs. */
@@ -50,7 +50,7 @@ export class Connection {
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     socket.on('end', () => this.#goodbye());
-    socket.on('error', () => undefined); // the close that follows says it all
+    socket.on('error', () => undefined); // handled by the close event
     socket.on('close', () => this.#unsubscribe());
     socket.write(encodeAuthRequest());
   }

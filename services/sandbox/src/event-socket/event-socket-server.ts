@@ -19,7 +19,7 @@ export class EventSocketServer {
   readonly #sockets = new Set<Socket>();
   readonly #heartbeat: NodeJS.Timeout;
   #server: Server | undefined;
-  /** One change at a time: up and down may be asked for while the last one is under way. */
+  /** One change at a time: up and down may be requested while the last one is in progress. */
   #changing: Promise<void> = Promise.resolve();
   #isDropping = false;
 

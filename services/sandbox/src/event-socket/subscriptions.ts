@@ -1,6 +1,6 @@
 import type { SwitchEvent } from '../switch/switch-core.ts';
 
-/** The events the sandbox knows; anything else in a subscription is dropped without a word. */
+/** The supported events; anything else in a subscription is ignored. */
 const eventNames = new Set(
   (
     'ALL CUSTOM CHANNEL_CREATE CHANNEL_DESTROY CHANNEL_STATE CHANNEL_CALLSTATE CHANNEL_ANSWER CHANNEL_HANGUP CHANNEL_HANGUP_COMPLETE ' +
@@ -10,7 +10,7 @@ const eventNames = new Set(
   ).split(' '),
 );
 
-/** What is read from the words of an `event` or `nixevent` command. Everything after CUSTOM is a subclass. */
+/** The parsed arguments of an `event` or `nixevent` command. Everything after CUSTOM is a subclass. */
 export interface EventChoice {
   readonly names: readonly string[];
   readonly subclasses: readonly string[];
@@ -22,7 +22,7 @@ export function readChoice(words: readonly string[]): EventChoice {
   return { names, subclasses: custom < 0 ? [] : words.slice(custom + 1) };
 }
 
-/** Which events a connection wants. Choices add up. */
+/** The events that a connection has subscribed to. Subscriptions add up. */
 export class Subscriptions {
   readonly #names = new Set<string>();
   readonly #subclasses = new Set<string>();

@@ -8,7 +8,7 @@ export interface Faults {
   readonly smsSubmit: 'ok' | 'reject' | 'timeout' | 'lost' | 'error';
   /** The provider's error code while `smsSubmit` is `reject`, else null. */
   readonly smsRejectCode: string | null;
-  /** `killed`: the switch process is gone with all its calls, until it is `up` again. */
+  /** `killed`: the switch process has ended with all its calls, until it is `up` again. */
   readonly switch: 'up' | 'down' | 'killed';
   readonly speech: 'ok' | 'fail' | 'slow';
   readonly integrations: 'ok' | 'fail' | 'slow';
@@ -48,7 +48,7 @@ function changeFaults(current: Faults, change: z.infer<typeof faultsInput>): Fau
 /** Where every part of the sandbox looks up the current faults. */
 export interface FaultSwitches {
   current(): Faults;
-  /** Is told of every change. */
+  /** Called with every change. */
   onChange(listener: (faults: Faults) => Promise<void>): void;
   /** Waits until every listener has dealt with the last change. */
   applied(): Promise<void>;

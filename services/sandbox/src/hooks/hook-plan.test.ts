@@ -16,7 +16,7 @@ describe('what a webhook receiver answers', () => {
     expect(statuses(input, given.length)).toEqual(given);
   });
 
-  it('is 200 at once where nobody asked for anything', () => {
+  it('is an immediate 200 by default', () => {
     expect(defaultPlan.delayMs).toBe(0);
     expect(answerAt(defaultPlan, 7)).toEqual({ status: 200, headers: {}, body: '' });
   });

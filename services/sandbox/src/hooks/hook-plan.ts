@@ -52,7 +52,7 @@ export function planFrom(input: z.infer<typeof hookPlanInput>): HookPlan {
   return { answers: answers.length > 0 ? answers : defaultPlan.answers, delayMs: input.delay_ms };
 }
 
-/** Text is sent as it stands; anything else is sent as JSON and says so, unless the entry names its own type. */
+/** Text is sent unchanged; anything else is sent as JSON with its content type, unless the entry names its own type. */
 function answerFrom({ status, headers, body }: z.infer<typeof answerEntry>): HookAnswer {
   if (body === undefined || body === null) return { status, headers, body: '' };
   if (typeof body === 'string') return { status, headers, body };

@@ -6,7 +6,7 @@ const request = (rawBody: string) => ({ receivedAt: new Date(0), headers: {}, ra
 const planOf = (responses: number[]) => planFrom(hookPlanInput.parse({ responses }));
 
 describe('webhook receivers', () => {
-  it('list what they received in order of arrival, unanswered until somebody has answered', () => {
+  it('list received requests in order, unanswered until the response is sent', () => {
     const hooks = createHooks();
     const first = hooks.receive('a', request('1'));
     hooks.receive('a', request('2'));
@@ -40,7 +40,7 @@ describe('webhook receivers', () => {
     expect(hooks.received('a')).toHaveLength(2);
   });
 
-  it('forget requests and plan', () => {
+  it('remove requests and plan', () => {
     const hooks = createHooks();
     hooks.plan('a', planOf([500]));
     hooks.receive('a', request('1'));

@@ -16,7 +16,7 @@ export const recordsInput = z.object({ records: z.record(z.string(), record) });
 
 export type CallerRecord = z.infer<typeof record>;
 
-/** What the fake systems know. */
+/** The records of the fake systems. */
 export interface Records {
   set(kind: Kind, records: Readonly<Record<string, CallerRecord>>): void;
   find(kind: Kind, phone: string): CallerRecord | undefined;

@@ -56,7 +56,7 @@ export class Leg {
     this.hangupCause = cause;
   }
 
-  /** Tones, music and a party that go on are one thing heard, also when the switch starts them again. */
+  /** Continuous tones, music and parties are one entry, also when the switch restarts them. */
   addHeard(heard: Heard): void {
     const last = this.#heard.at(-1);
     const isContinuous = heard.kind === 'ringtone' || heard.kind === 'music' || heard.kind === 'party';
@@ -69,7 +69,7 @@ export class Leg {
     this.#onHold = onHold;
   }
 
-  /** Music after a conversation has begun means that the phone was put on hold. */
+  /** Music after a conversation has started means that the phone was put on hold. */
   musicMeansHold(): boolean {
     return this.#metParty;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A text that the provider was asked to send. */
+/** A text that was submitted to the provider. */
 export interface OutgoingText {
   readonly providerId: string;
   readonly from: string;
@@ -22,7 +22,7 @@ export interface CustomerText {
   readonly callbacks: number;
 }
 
-/** What the provider remembers. */
+/** The messages of the provider. */
 export interface ProviderMessages {
   submit(text: Omit<OutgoingText, 'providerId'>): OutgoingText;
   submitted(to: string | undefined): OutgoingText[];

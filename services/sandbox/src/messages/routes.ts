@@ -29,7 +29,7 @@ const outgoingJson = z.object({
   submitted_at: z.string(),
 });
 
-/** A plus sign that nobody encoded arrives as a space. */
+/** An unencoded plus sign arrives as a space. */
 const numberQuery = z.string().transform((to) => to.trim().replace(/^(?=\d)/, '+'));
 
 /** The SMS provider: what the service sees of it, and how people outside are played. */
@@ -77,7 +77,7 @@ export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
     method: 'get',
     path: '/messages',
     tag: 'Texts',
-    summary: 'List what the provider was asked to send',
+    summary: 'List submitted texts',
     query: z.object({ to: numberQuery.optional() }),
     responses: { 200: z.array(outgoingJson) },
     handle: ({ query }) => json(200, messages.submitted(query.to).map(outgoingView)),

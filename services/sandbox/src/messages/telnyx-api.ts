@@ -17,7 +17,7 @@ const submission = z.object({
 const AUTHENTICATION_FAILED = '10009';
 const INVALID_PARAMETER = '10015';
 
-/** `POST /v2/messages` of Telnyx's API, well or badly behaved as the faults say. */
+/** `POST /v2/messages` of Telnyx's API, with the configured faults. */
 export function telnyxEndpoint(deps: {
   messages: ProviderMessages;
   faults: FaultSwitches;

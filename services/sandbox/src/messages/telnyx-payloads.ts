@@ -29,7 +29,7 @@ export function acceptedJson(text: OutgoingText): object {
 }
 
 export function rejectedJson(code: string): object {
-  return { errors: [{ code, title: 'Rejected', detail: 'The sandbox was told to reject this message.' }] };
+  return { errors: [{ code, title: 'Rejected', detail: 'The sandbox is configured to reject this message.' }] };
 }
 
 export function receivedEvent(text: CustomerText): object {
@@ -38,7 +38,7 @@ export function receivedEvent(text: CustomerText): object {
   return event('message.received', occurredAt, { ...payload, received_at: occurredAt });
 }
 
-/** The words of `POST /messages/:provider_id/delivery_report` that are not Telnyx's own. */
+/** The statuses of `POST /messages/:provider_id/delivery_report` that are not Telnyx's own. */
 const telnyxStatuses: Readonly<Record<string, string>> = { failed: 'sending_failed', undelivered: 'delivery_failed' };
 const unfinished = new Set(['queued', 'sending', 'sent']);
 

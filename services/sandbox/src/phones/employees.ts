@@ -3,7 +3,7 @@ import type { RpcClient } from '@parley/rpc';
 import { notFound, Refused } from '@parley/errors';
 import type { SoftphoneUser } from './softphones.ts';
 
-/** Who works where. Throws `Refused` (not found) for nobody. */
+/** The company of an employee. Throws `Refused` (not found) for an unknown one. */
 export interface Employees {
   find(employeeId: string): Promise<SoftphoneUser>;
 }

@@ -9,7 +9,7 @@ import type { PhonePresence } from './phone-presence.ts';
 import type { Softphones } from './softphones.ts';
 
 const phoneJson = z.object({ online: z.boolean(), legs: z.array(legJson) });
-/** Which of several ringing legs; the oldest when it is not said. */
+/** Which of several ringing legs; default: the oldest. */
 const legChoice = z.object({ leg_id: z.string().max(100).optional() }).optional();
 
 const conflict = (code: string): HttpError => new HttpError(409, { error: code, code });

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhoneRegistrationService } from '@parley/proto/call_control/v1/presence_pb';
 import type { RpcClient } from '@parley/rpc';
 
-/** Whether call-control has heard from the switch what a phone did. */
+/** Whether call-control has processed a phone's registration. */
 export interface PhonePresence {
   /** Resolves when presence counts the registration (`isRegistered`), or no longer counts it. */
   untilApplied(employeeId: string, callId: string, isRegistered: boolean): Promise<void>;
 }
 
-/** A switch that call-control cannot reach tells it nothing; nobody waits for that longer than this. */
+/** The time limit, because a switch may be unreachable for call-control. */
 const WAIT_MAX_MS = 5000;
 const LOOK_EVERY_MS = 20;
 

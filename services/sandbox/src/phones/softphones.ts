@@ -3,7 +3,7 @@ import type { Registration } from '../switch/registrations.ts';
 import type { Switch } from '../switch/switch.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
 
-/** An employee as far as a softphone needs to know. */
+/** The data of an employee that a softphone needs. */
 export interface SoftphoneUser {
   readonly employeeId: string;
   readonly companyId: string;
@@ -14,7 +14,7 @@ export interface SoftphonesOptions {
   sipDomain: string;
 }
 
-/** What browsers ask for; a phone says again that it is there well before that. */
+/** The expiry that browsers request; a phone renews its registration well before that. */
 const EXPIRES_SECS = 300;
 const REFRESH_MS = 60_000;
 const FIRST_PORT = 20_000;

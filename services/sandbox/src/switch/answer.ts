@@ -11,7 +11,7 @@ export function answerChannel(channel: Channel): void {
   channel.setCallState('ACTIVE');
 }
 
-/** Lets a phone hear something before the answer. */
+/** Early media: audio to a phone before the answer. */
 export function preAnswerChannel(channel: Channel): void {
   if (channel.answered || channel.hungUp || channel.answerState === 'early') return;
   channel.answerState = 'early';
@@ -20,7 +20,7 @@ export function preAnswerChannel(channel: Channel): void {
   channel.setCallState('EARLY');
 }
 
-/** The phone is told that it rings at the other end, and makes the ringing tone itself. */
+/** The phone receives 180 Ringing and generates the ringing tone itself. */
 export function ringReady(channel: Channel): void {
   if (channel.answered || channel.hungUp) return;
   channel.leg.rings();

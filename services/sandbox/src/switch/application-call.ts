@@ -4,18 +4,18 @@ import type { Channel } from './channel.ts';
 export interface ApplicationCall {
   readonly name: string;
   readonly argument: string;
-  /** Comes back as Application-UUID. */
+  /** Returned as Application-UUID. */
   readonly uuid: string;
 }
 
-/** Says that it begins. */
+/** Publishes its start. */
 export function announce(channel: Channel, call: ApplicationCall): void {
   channel.setVariable('current_application', call.name);
   channel.setVariable('current_application_data', call.argument);
   channel.publish('CHANNEL_EXECUTE', applicationHeaders(call));
 }
 
-/** Says that it is over, and what came of it. */
+/** Publishes its end and its result. */
 export function complete(channel: Channel, call: ApplicationCall, response: string): void {
   if (response !== '_none_') channel.setVariable('current_application_response', response);
   channel.publish('CHANNEL_EXECUTE_COMPLETE', { ...applicationHeaders(call), 'Application-Response': response });

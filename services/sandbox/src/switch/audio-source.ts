@@ -11,7 +11,7 @@ export interface AudioSource {
   readonly sound: Sound | undefined;
 }
 
-/** Finds what a playback's argument names; undefined when a real switch would say FILE NOT FOUND. */
+/** Finds what a playback's argument names; undefined when a real switch would respond with FILE NOT FOUND. */
 export function openAudio(
   argument: string,
   { cache, files }: { cache: HttpCache; files: SwitchFiles },
@@ -35,7 +35,7 @@ async function prompt(url: string, cache: HttpCache, refresh: boolean): Promise<
   return { durationMs: durationMs(found.sound), heard: found.heard, sound: found.sound };
 }
 
-/** `%(on,off,frequency…)`, several of them, `;loops=n`: one that loops for ever is a ringing tone, a short one a beep. */
+/** `%(on,off,frequency…)`, several of them, `;loops=n`: an endless one is a ringing tone, a short one a beep. */
 function toneStream(description: string): AudioSource {
   const loops = Number(/;loops=(-?\d+)/.exec(description)?.[1] ?? 1);
   let onceMs = 0;

@@ -17,7 +17,7 @@ export function bridgeChannels(a: Channel, b: Channel): void {
 }
 
 function connect(a: Channel, b: Channel): void {
-  // One of them hung up in between: the other one finds nobody there.
+  // One of them hung up in between: the other one has no peer.
   if (a.hungUp || b.hungUp) return [a, b].forEach((channel) => goOnAlone(channel, hangup));
   const bridge = new Bridge(a, b);
   for (const channel of [a, b]) {
@@ -70,12 +70,12 @@ class Bridge {
     this.a.publish('CHANNEL_UNBRIDGE', this.headers());
   }
 
-  /** One of the two has gone: the other one parks if it was told to, and ends if not. */
+  /** One of the two has ended: the other one parks if it is configured to, otherwise it ends. */
   end(gone: Channel, reason: 'hangup' | 'moved'): void {
     if (!this.#begin()) return;
     const left = this.other(gone);
     if (gone === this.b && reason === 'hangup') {
-      // The called side's end is complete before the caller's side notices.
+      // The called side ends completely before the calling side reacts.
       gone.core.soon(() => {
         this.a.publish('CHANNEL_UNBRIDGE', this.headers());
         goOnAlone(left, hangup);

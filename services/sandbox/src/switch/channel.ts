@@ -8,7 +8,7 @@ export type Profile = 'internal' | 'external' | 'null';
 /** What a channel is in: parked, in a bridge, in a conference. */
 export interface Activity {
   readonly name: 'park' | 'bridge' | 'conference';
-  /** Ends it, with the events a real switch shows then; `moved`: the channel goes on to something else. */
+  /** Ends it, with the events a real switch shows then; `moved`: the channel continues with another application. */
   stop(reason: 'hangup' | 'moved'): void;
 }
 
@@ -16,19 +16,19 @@ export interface Activity {
 export interface Execution {
   /** By uuid_break. */
   breakOff(): void;
-  /** By a hang-up, or because the channel goes elsewhere. */
+  /** By a hang-up, or because the channel is transferred. */
   interrupt(): void;
   /** A download that nothing can interrupt; the channel waits for it. */
   readonly download?: Promise<unknown> | undefined;
 }
 
-/** A recording of the channel that is under way. Times are of the media timeline. */
+/** A recording of the channel in progress. Times are of the media timeline. */
 export interface ChannelRecording {
   addSent(sound: Sound, startedMs: number): void;
   addReceived(sound: Sound, startedMs: number): void;
   mask(masked: boolean): void;
   recordedMs(): number;
-  /** Writes the file and says so. */
+  /** Writes the file and publishes an event. */
   stop(): void;
   /** The switch was killed: leaves behind what there is. */
   abandon(): void;
@@ -46,7 +46,7 @@ export interface ChannelOptions {
   variables?: Readonly<Record<string, string>>;
 }
 
-/** How a channel ended, in the words of `variable_sip_hangup_disposition`. */
+/** How a channel ended, as in `variable_sip_hangup_disposition`. */
 export type Disposition = 'recv_bye' | 'send_bye' | 'recv_cancel' | 'send_cancel' | 'recv_refuse' | 'send_refuse';
 
 /** One leg as the switch sees it. */

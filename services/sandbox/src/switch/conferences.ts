@@ -21,7 +21,7 @@ export class Conferences {
     return [...this.#byName.values()];
   }
 
-  /** `room@profile`; the room is made when its first member comes. */
+  /** `room@profile`; the room is created for its first member. */
   join(channel: Channel, room: string): void {
     const [name = '', profile = 'default'] = room.split('@');
     const applicationUuid = randomUUID();
@@ -120,7 +120,7 @@ export class Conference {
     });
   }
 
-  /** Who can hear whom now: each phone is told of everybody it begins to hear. */
+  /** Updates which members can hear each other; each phone records the parties it starts to hear. */
   connectParties(): void {
     for (const member of this.members.values()) {
       const audible = [...this.members.values()].filter((other) => other !== member && other.audible && member.canHear);
@@ -140,7 +140,7 @@ export class Member implements Activity {
   held = false;
   muted = false;
   deaf = false;
-  /** Whom the phone hears. */
+  /** The parties that the phone hears. */
   parties: ReadonlySet<Member> = new Set();
   readonly #room: string;
   readonly #applicationUuid: string;
@@ -187,7 +187,7 @@ export class Member implements Activity {
   }
 }
 
-/** The others in the conference who hear what this channel says. */
+/** The other members that can hear this channel. */
 export function conferenceListeners(channel: Channel): readonly Channel[] {
   const member = channel.activity;
   if (!(member instanceof Member) || !member.audible) return [];

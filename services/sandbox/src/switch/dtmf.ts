@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 
-/** A key that was pressed, or that the switch was told of (`APP`). */
+/** A key that was pressed, or reported by an application (`APP`). */
 export function pressKey(channel: Channel, digit: string, source: 'RTP' | 'APP'): void {
   channel.core.soon(() => {
     if (channel.hungUp) return;

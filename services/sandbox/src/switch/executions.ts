@@ -43,7 +43,7 @@ function run(channel: Channel, call: ApplicationCall, parts: ApplicationParts): 
   }
 }
 
-/** Applications that are over as soon as they have begun. An unknown one does nothing, as on a real switch. */
+/** Applications that end immediately. An unknown one does nothing, as on a real switch. */
 function runAtOnce(channel: Channel, call: ApplicationCall): void {
   announce(channel, call);
   switch (call.name) {
@@ -91,7 +91,7 @@ export function runFromDialplan(channel: Channel, name: string, argument: string
   runAtOnce(channel, { name, argument, uuid: randomUUID() });
 }
 
-/** `${name}` in an argument becomes the channel's variable: a reason never to put a caller's words there. */
+/** `${name}` in an argument becomes the channel's variable: so caller input must never be put there. */
 function expanded(channel: Channel, argument: string): string {
   return argument.replaceAll(/\$\{([\w-]+)\}/g, (_match, name: string) => channel.variable(name) ?? '');
 }

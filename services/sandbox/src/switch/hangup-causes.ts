@@ -32,7 +32,7 @@ const unknown = { q850: 16, sip: 480 };
 export const q850Of = (cause: string): number => (causes[cause] ?? unknown).q850;
 export const sipStatusOf = (cause: string): number => (causes[cause] ?? unknown).sip;
 
-/** FreeSWITCH takes a cause it does not know for a normal end. */
+/** FreeSWITCH treats an unknown cause as a normal end. */
 export const knownCause = (cause: string | undefined): string =>
   cause !== undefined && cause in causes ? cause : 'NORMAL_CLEARING';
 

@@ -81,7 +81,7 @@ function setFinalVariables(channel: Channel): void {
 
 const endStatus = (channel: Channel, cause: string): number => (channel.answered ? 200 : sipStatusOf(cause));
 
-/** Before the answer one side cancels what it asked for, and the other refuses it; after the answer there is a BYE. */
+/** Before the answer the caller cancels or the called side rejects; after the answer there is a BYE. */
 function dispositionOf(channel: Channel, by: EndedBy): Disposition {
   if (channel.answered) return by === 'party' ? 'recv_bye' : 'send_bye';
   if (channel.direction === 'inbound') return by === 'party' ? 'recv_cancel' : 'send_refuse';

@@ -17,7 +17,7 @@ const BODY_MAX_BYTES = 16 * 1024 * 1024;
 const MAX_AGE_DEFAULT_SECS = 86_400;
 const ENTRIES_MAX = 2000;
 
-/** mod_http_cache: the whole address is the key, failures are not remembered, and one download serves all who wait for it. */
+/** mod_http_cache: the whole address is the key, failures are not cached, and concurrent requests share one download. */
 export class HttpCache {
   readonly #http: SwitchHttp;
   readonly #entries = new Map<string, Entry>();
@@ -67,7 +67,7 @@ export class HttpCache {
       this.#keep(url, prompt, response.headers.get('cache-control'));
       return prompt;
     } catch {
-      return undefined; // refused, too slow or broken off: all the same to a real switch
+      return undefined; // refused, too slow or aborted: a real switch treats them the same
     }
   }
 
@@ -79,7 +79,7 @@ export class HttpCache {
   }
 }
 
-/** call-control says what a prompt says in `X-Prompt-Text` (URI-encoded), and what else it is in `X-Prompt-Kind`. */
+/** call-control sends the text of a prompt in `X-Prompt-Text` (URI-encoded), and its kind in `X-Prompt-Kind`. */
 function heardIn(headers: Headers): Heard | undefined {
   const kind = headers.get('x-prompt-kind');
   if (kind === 'ringtone' || kind === 'music' || kind === 'beep') return { kind };

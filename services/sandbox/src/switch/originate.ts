@@ -12,7 +12,7 @@ const EARLY_MS = 500;
 const USAGE =
   '-USAGE: <call url> <exten>|&<application_name>(<app_args>) [<dialplan>] [<context>] [<cid_name>] [<cid_num>] [<timeout_sec>]\n';
 
-/** Runs an originate; comes back when somebody has answered or nobody will. */
+/** Runs an originate; resolves when a phone has answered or all have failed. */
 export async function originate(network: Switch, text: string): Promise<string> {
   const command = parseOriginate(text);
   if (command === 'usage') return USAGE;
@@ -27,7 +27,7 @@ export async function originate(network: Switch, text: string): Promise<string> 
       if (command.endpoints.length === 1) return `-ERR ${target.cause}\n`;
       continue;
     }
-    // Only the first one gets the uuid that was asked for.
+    // Only the first one gets the uuid that was requested.
     const uuid = (attempts.length === 0 ? variables.origination_uuid : undefined) ?? randomUUID();
     if (network.channels.has(uuid)) return '-ERR DESTINATION_OUT_OF_ORDER\n';
     attempts.push(createLeg(network, uuid, target, variables));
@@ -155,7 +155,7 @@ function ringAll(attempts: readonly Channel[], variables: Readonly<Record<string
   });
 }
 
-/** The application starts at the switch's next look; whoever takes the leg before that keeps it. */
+/** The application starts with a short delay; a command that takes over the leg before that wins. */
 function startApplication(network: Switch, channel: Channel, application: { name: string; argument: string }) {
   return network.core.during(
     () =>

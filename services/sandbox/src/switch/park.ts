@@ -51,7 +51,7 @@ class Park implements Activity {
   }
 }
 
-/** Ends what the channel is in, because it goes on to something else. */
+/** Ends the channel's current activity, because it continues with another one. */
 export function leaveActivity(channel: Channel): void {
   const { activity, execution } = channel;
   channel.activity = undefined;

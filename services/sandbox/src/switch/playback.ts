@@ -46,7 +46,7 @@ export class Playback implements Execution {
     });
   }
 
-  /** A download cannot be broken off; what it brings then counts as played at once. */
+  /** A download cannot be aborted; afterwards it counts as played immediately. */
   breakOff(): void {
     if (this.download) this.#broken = true;
     else if (this.#source) this.#stop('break', 'FILE PLAYED');

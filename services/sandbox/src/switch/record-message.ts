@@ -41,7 +41,7 @@ export class RecordMessage implements Execution {
     this.#finish();
   }
 
-  /** While somebody speaks, or is about to, there is no silence. */
+  /** There is no silence while the leg speaks or is about to. */
   speaks(speaking: boolean): void {
     this.#speaking += speaking ? 1 : -1;
     this.#listen();

@@ -3,10 +3,10 @@ import { type Sound, withUnfinishedHeader, writeWav } from '../audio/wav.ts';
 import type { Channel, ChannelRecording } from './channel.ts';
 import type { SwitchFiles } from './switch-files.ts';
 
-/** G.722, the codec of the pretend phones, has 16 kHz. */
+/** G.722, the codec of the simulated phones, has 16 kHz. */
 const SAMPLE_RATE_DEFAULT = 16_000;
 
-/** A recording of one channel that is under way. */
+/** A recording of one channel in progress. */
 export class Recording implements ChannelRecording {
   readonly path: string;
   readonly #channel: Channel;
@@ -16,7 +16,7 @@ export class Recording implements ChannelRecording {
   readonly #pieces: Piece[] = [];
   #maskedSinceMs: number | undefined;
 
-  /** `onlySaid`: the application `record` takes what the phone says, not what it hears. */
+  /** `sentOnly`: the application `record` takes only the audio of the phone, not the audio to it. */
   constructor(channel: Channel, files: SwitchFiles, path: string, sentOnly = false) {
     this.path = path;
     this.#channel = channel;
@@ -42,7 +42,7 @@ export class Recording implements ChannelRecording {
     this.#maskedSinceMs = masked ? this.#channel.core.mediaTime.now() : undefined;
   }
 
-  /** Writes the file and says so. */
+  /** Writes the file and publishes an event. */
   stop(): void {
     const channel = this.#channel;
     if (!channel.recordings.delete(this.path)) return;
@@ -59,7 +59,7 @@ export class Recording implements ChannelRecording {
     channel.publish('RECORD_STOP', { 'Record-File-Path': this.path, 'Record-Completion-Cause': cause });
   }
 
-  /** The switch was killed: what was recorded stays, under a header that says that there is nothing. */
+  /** The switch was killed: the recorded audio stays, under a header with length 0. */
   abandon(): void {
     this.#files.write(this.path, withUnfinishedHeader(this.#render().file));
   }

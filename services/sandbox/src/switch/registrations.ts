@@ -9,11 +9,11 @@ export interface Registration {
   readonly uri: string;
   readonly expiresSecs: number;
   readonly userAgent: string;
-  /** Of the directory; they come back in every event of the phone. */
+  /** Of the directory; they are part of every event of the phone. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Who is registered, and the events that tell of it. */
+/** The registrations and their events. */
 export class Registrations {
   readonly #core: SwitchCore;
   readonly #byCallId = new Map<string, Registration>();
@@ -22,7 +22,7 @@ export class Registrations {
     this.#core = core;
   }
 
-  /** A REGISTER that was accepted: a new phone, or one that says again that it is there. */
+  /** A REGISTER that was accepted: a new registration or a renewal. */
   register(registration: Registration): void {
     this.#byCallId.set(registration.callId, registration);
     const { user, domain, expiresSecs } = registration;

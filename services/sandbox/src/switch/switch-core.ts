@@ -3,7 +3,7 @@ import type { MovableClock } from '@parley/clock';
 import { encodeEvent, type EventFormat } from '@parley/event-socket';
 import { Timeline } from './timeline.ts';
 
-/** An event as it leaves the switch; encoded once for each format, however many connections want it. */
+/** An event as it leaves the switch; encoded once for each format, for all connections. */
 export class SwitchEvent {
   readonly name: string;
   /** Of CUSTOM events. */
@@ -30,7 +30,7 @@ export class SwitchEvent {
 
 export interface SwitchCoreOptions {
   clock: MovableClock;
-  /** How many times faster than in reality prompts play and people speak. */
+  /** How many times faster than in reality audio plays. */
   mediaSpeed: number;
   /** 0 to 1; decides what comes in any order on a real switch. */
   random?: () => number;
@@ -113,12 +113,12 @@ export class SwitchCore {
     }
   }
 
-  /** Counts work that nobody waits for and that cannot fail. */
+  /** Counts background work that cannot fail. */
   detach(work: Promise<unknown>): void {
     this.during(() => work).catch(() => undefined);
   }
 
-  /** How much is under way, and a number that grows whenever something happens. */
+  /** The amount of work in progress, and a counter of all changes. */
   report(): { busy: number; finished: number } {
     return { busy: this.#busy, finished: this.#progress };
   }
@@ -127,12 +127,12 @@ export class SwitchCore {
     return !this.#lifetime.signal.aborted;
   }
 
-  /** Runs when the process dies. */
+  /** Runs when the simulated process ends. */
   onDeath(run: () => void): void {
     this.#lifetime.signal.addEventListener('abort', run, { once: true });
   }
 
-  /** The process is gone: nothing is published and nothing happens any more. */
+  /** The simulated process has ended: nothing is published any more. */
   die(): void {
     this.#lifetime.abort();
     this.time.clear();

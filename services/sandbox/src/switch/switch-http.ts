@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 const CONTINUE_WAIT_MS = 1000;
 
-/** HTTP as the switch speaks it: with call-control's credentials, to call-control only. */
+/** HTTP requests of the switch: with call-control's credentials, to call-control only. */
 export class SwitchHttp {
   readonly #origin: string | undefined;
   readonly #authorization: string | undefined;
@@ -18,7 +18,7 @@ export class SwitchHttp {
     return fetch(url, { ...options, headers: { 'user-agent': 'freeswitch-http-cache/1.0', ...this.#headersFor(url) } });
   }
 
-  /** Uploads a file as mod_http_cache does: it asks first (`Expect: 100-continue`) and follows no redirect. */
+  /** Uploads a file as mod_http_cache does: with `Expect: 100-continue` and follows no redirect. */
   put(url: string, content: Buffer, contentType: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const upload = request(url, {
@@ -31,7 +31,7 @@ export class SwitchHttp {
           ...this.#headersFor(url),
         },
       });
-      // Whoever does not answer the question gets the file all the same.
+      // Without a 100 response the file is sent after a timeout.
       const patience = setTimeout(() => upload.end(content), CONTINUE_WAIT_MS);
       upload.on('continue', () => {
         clearTimeout(patience);

@@ -11,11 +11,11 @@ import type { SwitchHttp } from './switch-http.ts';
 export interface SwitchOptions extends SwitchCoreOptions {
   files: SwitchFiles;
   http: SwitchHttp;
-  /** Is told of every channel that comes. */
+  /** Called for every new channel. */
   onChannel(channel: Channel): void;
 }
 
-/** One life of the pretend switch: its channels, conferences, registrations and files. */
+/** One run of the simulated switch: its channels, conferences, registrations and files. */
 export class Switch {
   readonly core: SwitchCore;
   readonly files: SwitchFiles;
@@ -63,7 +63,7 @@ export class Switch {
     if (application.name !== 'park') execute(channel, { ...application, uuid: channel.uuid }, this.parts);
   }
 
-  /** The process is killed: nobody is told, and files that were being written stay as they are. */
+  /** The process is killed: no events are sent, and files that were being written stay incomplete. */
   kill(): void {
     for (const channel of this.channels.values()) {
       for (const recording of channel.recordings.values()) recording.abandon();

@@ -13,7 +13,7 @@ describe('a timeline', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(19);
   });
 
-  it('fires what came due with the clock, in order, when it is told to', () => {
+  it('fires what came due with the clock, in order, on request', () => {
     const clock = movableClock();
     const timeline = new Timeline(clock);
     const fired: string[] = [];

@@ -12,7 +12,7 @@ interface Pending {
 }
 
 /**
- * Time as the telephone network feels it: real time, multiplied by `speed`, plus whatever the test clock was moved by.
+ * The time of the telephone network: real time, multiplied by `speed`, plus the offset of the test clock.
  * A move of the clock fires nothing by itself: `fireDue` does, when the services have moved as well.
  */
 export class Timeline {
@@ -28,7 +28,7 @@ export class Timeline {
     this.#seenOffsetMs = clock.offsetMs();
   }
 
-  /** Milliseconds on this timeline; only differences mean something. It never goes back, also when the clock does. */
+  /** Milliseconds on this timeline; only differences are meaningful. It is monotonic, also when the clock is moved back. */
   now(): number {
     const offsetMs = this.#clock.offsetMs();
     this.#movedMs += Math.max(0, offsetMs - this.#seenOffsetMs);

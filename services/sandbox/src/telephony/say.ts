@@ -4,7 +4,7 @@ import type { Channel } from '../switch/channel.ts';
 import { conferenceListeners } from '../switch/conferences.ts';
 import { RecordMessage } from '../switch/record-message.ts';
 
-/** Puts somebody's words into whatever records this leg or those who hear it; comes back when they have been said. */
+/** Adds speech to the recordings of this leg and of the legs that hear it; resolves when it has been played. */
 export async function sayOn(channel: Channel, makeSound: () => Promise<Sound>): Promise<boolean> {
   const message = channel.execution instanceof RecordMessage ? channel.execution : undefined;
   message?.speaks(true);

@@ -21,7 +21,7 @@ export interface TelephoneNetworkOptions {
   host: string;
   port: number;
   credentials: Credentials;
-  /** How many times faster than in reality prompts play and people speak. */
+  /** How many times faster than in reality audio plays. */
   mediaSpeed: number;
   /** Where the switch keeps its files. */
   folder: string;
@@ -40,10 +40,10 @@ export interface Dialing {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What an incoming call gets before call-control takes it: fifteen seconds, then the carrier is told that we are busy. */
+/** What an incoming call gets before call-control takes it: fifteen seconds, then it is released as busy. */
 const UNCLAIMED_HANGUP = '+15 USER_BUSY';
 
-/** The switch, its event socket, and every phone of the world. */
+/** The switch, its event socket, and all phones. */
 export class TelephoneNetwork {
   readonly legs = new Legs();
   readonly #options: TelephoneNetworkOptions;
@@ -80,7 +80,7 @@ export class TelephoneNetwork {
     this.#startListeners.push(listener);
   }
 
-  /** `down`: nobody reaches the event socket, calls go on. `killed`: the process is gone, and every call with it. */
+  /** `down`: the event socket is unreachable, calls continue. `killed`: the process ends with every call. */
   async setCondition(condition: 'up' | 'down' | 'killed'): Promise<void> {
     if (condition === 'killed' && this.#switch.core.alive) {
       this.#switch.kill();
@@ -95,7 +95,7 @@ export class TelephoneNetwork {
     return this.#eventSocket.up();
   }
 
-  /** A phone calls; the call waits in park until somebody takes it. */
+  /** A phone calls; the call is parked until it is taken. */
   dial({ owner, profile, from, to, variables }: Dialing): Leg {
     const leg = new Leg(randomUUID(), owner, 'outgoing');
     if (!this.#switch.core.alive) {
@@ -141,7 +141,7 @@ export class TelephoneNetwork {
     return true;
   }
 
-  /** Whoever is being called refuses; anybody else hangs up, or gives up before the answer. */
+  /** A ringing phone rejects the call; any other hangs up or cancels. */
   hangUp(leg: Leg, refusalStatus = 603): boolean {
     const channel = this.#channel(leg);
     if (!channel || channel.hungUp) return false;
@@ -149,12 +149,12 @@ export class TelephoneNetwork {
     return true;
   }
 
-  /** Whether sound goes from the phone to the switch. */
+  /** Whether the phone sends audio to the switch. */
   hasMedia(leg: Leg): boolean {
     return this.#channel(leg)?.hasMedia ?? false;
   }
 
-  /** False when no sound goes from the phone to the switch. */
+  /** False when the phone sends no audio to the switch. */
   press(leg: Leg, digits: string): boolean {
     const channel = this.#channel(leg);
     if (!channel?.hasMedia) return false;
@@ -162,7 +162,7 @@ export class TelephoneNetwork {
     return true;
   }
 
-  /** Speaks on a leg; `sound` is made meanwhile. Comes back when it has been said. False when nobody could hear it. */
+  /** Speaks on a leg; `sound` is made meanwhile. Resolves when it has been played. False when the leg has no media. */
   async say(leg: Leg, sound: () => Promise<Sound>): Promise<boolean> {
     const channel = this.#channel(leg);
     return channel?.hasMedia ? sayOn(channel, sound) : false;

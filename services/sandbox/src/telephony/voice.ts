@@ -3,7 +3,7 @@ import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel as RpcChannel } from '@parley/rpc';
 import { readWav, type Sound } from '../audio/wav.ts';
 
-/** How people in the sandbox speak. */
+/** Speech of the simulated callers. */
 export interface Voice {
   speak(text: string, language: string, signal: AbortSignal): Promise<Sound>;
 }
@@ -12,7 +12,7 @@ const CACHE_SIZE_MAX = 200;
 /** A machine that is busy takes its time for a long text. */
 const SPEAK_LIMIT_MS = 120_000;
 
-/** By the speech service, with what was said before remembered: tests say the same things again. */
+/** By the speech service, with a cache, because tests repeat the same texts. */
 export function speechServiceVoice(speech: RpcChannel): Voice {
   const client = speech.client(SpeechService);
   const cache = new Map<string, Sound>();
@@ -32,7 +32,7 @@ export function speechServiceVoice(speech: RpcChannel): Voice {
   };
 }
 
-/** Where there is no speech service, nobody can speak. */
+/** Without a speech service there is no speech. */
 export const noVoice: Voice = {
   speak: () => Promise.reject(new HttpError(502, { error: 'speech_unavailable', code: 'speech_unavailable' })),
 };

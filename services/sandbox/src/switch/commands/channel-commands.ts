@@ -28,7 +28,7 @@ const setVariable = onChannel(NO_CHANNEL, (channel, args) => {
   return OK;
 });
 
-/** Says +OK whatever the list looks like. */
+/** Always responds with +OK. */
 const setVariables = onChannel(NO_CHANNEL, (channel, args) => {
   for (const pair of args.split(';')) {
     const at = pair.indexOf('=');
@@ -88,7 +88,7 @@ function moveTo(network: Switch, channel: Channel, target: string): void {
     case 'park':
       return parkByApplication(channel);
     default:
-      // Nothing we know follows in this dialplan, so the channel ends.
+      // No supported application follows in this dialplan, so the channel ends.
       return hangup(channel, 'NORMAL_CLEARING', 'switch');
   }
 }

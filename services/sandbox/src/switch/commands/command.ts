@@ -13,7 +13,7 @@ export function firstWord(text: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).trim()];
 }
 
-/** A channel that has not hung up. FreeSWITCH still finds one that is on its way out; a command to it comes too late all the same. */
+/** A channel that has not hung up. FreeSWITCH still finds one that is hanging up, but commands to it have no effect. */
 export function findChannel(network: Switch, uuid: string): Channel | undefined {
   return network.channels.get(uuid);
 }

@@ -28,7 +28,7 @@ const record: ApiCommand = (network, args) => {
   }
 };
 
-/** Any failure reads as if the command did not exist; a file without a byte is not sent at all. */
+/** Any failure has the response of an unknown command; an empty file is not sent. */
 const httpPut: ApiCommand = async (network, args) => {
   const words = args.trim().split(/\s+/);
   const [url = '', file = ''] = words;

@@ -112,7 +112,7 @@ function registrationsAsXml(registrations: readonly Registration[]): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const xmlText = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char);
 
-/** The globals that `eval` and `global_getvar` know. */
+/** The globals of `eval` and `global_getvar`. */
 const globals = (network: Switch): Readonly<Record<string, string>> => ({
   core_uuid: network.core.uuid,
   hostname: 'sandbox',

@@ -3,8 +3,8 @@ import { defaultAnswer, fakeContract, startFakePeer } from '@parley/testkit/serv
 import { startTogether, type Stoppable } from '../start-together.ts';
 import { contractsOf } from './contracts.ts';
 
-export interface StandInOptions {
-  /** The services to stand in for. */
+export interface StubOptions {
+  /** The services to stub. */
   readonly names: readonly string[];
   readonly address: (name: string) => string;
   /** Public keys by service. */
@@ -14,9 +14,9 @@ export interface StandInOptions {
 }
 
 /** Serves the contracts of services that are not there; every method answers what its schema allows. */
-export async function startStandIns({ names, address, trustedKeys, log, signal }: StandInOptions): Promise<Stoppable> {
-  const telemetry = startTelemetry({ service: 'stand-ins', version: '0', logLevel: 'silent' });
-  const standIns = await startTogether(
+export async function startStubs({ names, address, trustedKeys, log, signal }: StubOptions): Promise<Stoppable> {
+  const telemetry = startTelemetry({ service: 'stubs', version: '0', logLevel: 'silent' });
+  const stubs = await startTogether(
     names.map((name) => async () => {
       const contracts = await contractsOf(name);
       return startFakePeer(
@@ -36,7 +36,7 @@ export async function startStandIns({ names, address, trustedKeys, log, signal }
   );
   return {
     async stop() {
-      await Promise.all(standIns.map((standIn) => standIn.stop()));
+      await Promise.all(stubs.map((stub) => stub.stop()));
       await telemetry.stop();
     },
   };
