@@ -20,7 +20,10 @@ const stresses: Readonly<Record<string, Stress>> = {
     script: scenarios,
   },
   sends: { what: 'texts while processes are killed and clients repeat their keys', script: scenarios },
-  'mixed-inbox': { what: 'texts and calls while processes are killed, compared with a recomputation', script: scenarios },
+  'mixed-inbox': {
+    what: 'texts and calls while processes are killed, compared with a recomputation',
+    script: scenarios,
+  },
   'live-sockets': { what: 'ten thousand live connections on one gateway', script: scenarios },
   'paging-readers': { what: 'readers of the inbox while 200 texts a second arrive', script: scenarios },
 };
