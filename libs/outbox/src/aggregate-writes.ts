@@ -15,6 +15,8 @@ export interface Kept {
 /** What the parts that execute commands and fire timers do with every write. */
 export interface WriteHooks {
   isOrdered: IsOrdered;
+  /** Whether a command was executed and needs nothing more than to be removed. */
+  isConfirmed(entry: CommandEntry): boolean;
   /** Takes what this process can execute at once: the same entries with leases. */
   claim(entries: readonly CommandEntry[]): readonly CommandEntry[];
   onWritten(written: StoredDocument): void;
@@ -51,7 +53,7 @@ export function aggregateWrites(outbox: OutboxWrites<unknown>, hooks: WriteHooks
   return {
     write(before, deleted, effects = noEffects, kept = {}) {
       const stored = keptIn(before);
-      const earlier = kept.commands ?? stored.commands;
+      const earlier = (kept.commands ?? stored.commands).filter((entry) => !hooks.isConfirmed(entry));
       const traceparent = effects.commands.length > 0 ? (currentTraceparent() ?? null) : null;
       const all = [...earlier, ...effects.commands.map((command) => newEntry(command, traceparent))];
       const commands = all.length > 0 ? hooks.claim(all) : all;

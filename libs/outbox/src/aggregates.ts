@@ -89,6 +89,7 @@ export async function openAggregates<
   let waking: DueDocuments | undefined;
   const hooks: WriteHooks = {
     isOrdered: (kind) => runner?.isOrdered(kind) ?? true,
+    isConfirmed: (entry) => runner?.isConfirmed(entry) ?? false,
     claim: (entries) => runner?.claim(entries) ?? entries,
     onWritten(written) {
       const { _id: id, companyId = '', _dueAt: at } = written as StoredDocument & Partial<Bookkeeping>;

@@ -8,6 +8,7 @@ import { type AggregateWrites, keptIn, type SomeEffects } from './aggregate-writ
 import { type CommandEntry, commandOf, takeable } from './command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
 import { type CommandOptions, NotAvailable } from './commands.ts';
+import { confirmedCommands } from './confirmed-commands.ts';
 
 /** A command that this process has leased. */
 interface InHand {
@@ -26,6 +27,8 @@ interface Finished {
 /** Executes the commands that this process has leased. */
 export interface CommandRunner {
   isOrdered(kind: string): boolean;
+  /** Whether it was executed here and only has to be removed. */
+  isConfirmed(entry: CommandEntry): boolean;
   /** Kinds whose commands can be executed here now. */
   kinds(): string[];
   /** Leases what can be executed here, in a write that is being made. */
@@ -43,6 +46,8 @@ const LEASE_MS = 15_000;
 const QUEUE_MAX = 1000;
 const UNAVAILABLE_RETRY_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
+/** How long a command that is done waits for a write of its document that removes it along. */
+const REMOVAL_DELAY_MS = 100;
 
 export function commandRunner(
   options: {
@@ -63,6 +68,20 @@ export function commandRunner(
   const settling = new Map<string, { finished: Finished[]; done: Promise<void> }>();
   let stopped = false;
 
+  const confirmed = confirmedCommands({
+    removeFrom: (id) =>
+      backgroundWork.during(() =>
+        writer.revise(id, (stored) => {
+          const extra = writes.write(stored, stored._deleted);
+          return extra && { extra };
+        }),
+      ),
+    delayMs: REMOVAL_DELAY_MS,
+    onError(error) {
+      if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot remove commands that are done');
+    },
+  });
+
   const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
   const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
   const isOrdered = (kind: string) => !handlers[kind]?.unordered;
@@ -81,7 +100,12 @@ export function commandRunner(
   }
 
   function onWritten(written: StoredDocument): void {
-    for (const entry of keptIn(written).commands.filter(isMine)) {
+    const { commands } = keptIn(written);
+    confirmed.onWritten(written._id, commands);
+    // Decided before the one ahead of it was done: it need not wait any longer.
+    if (commands.some(confirmed.has) && commands.some(({ lease }) => lease === null))
+      void confirmed.remove(written._id);
+    for (const entry of commands.filter((one) => isMine(one) && !confirmed.has(one))) {
       const known = inHand.get(entry.id);
       if (known) {
         known.entry = entry;
@@ -121,7 +145,17 @@ export function commandRunner(
     if (item.abort.signal.aborted || item.entry.lease!.until <= new Date()) return;
     if (!isAvailable(kind)) return settle(item, { type: 'unavailable', retryMs: null });
     if (handlers[kind]!.guarantee === 'at_most_once' && !(await markStarted(item))) return;
-    return settle(item, await execute(item));
+    const outcome = await execute(item);
+    return canWaitForRemoval(item, outcome) ? confirmed.add(item.aggregateId, item.entry) : settle(item, outcome);
+  }
+
+  /** Nothing follows from it, and nothing in its document waits for it. */
+  function canWaitForRemoval({ aggregateId, entry }: InHand, outcome: Outcome): boolean {
+    const handler = handlers[entry.kind]!;
+    if (stopped || outcome.type !== 'result' || handler.guarantee !== 'until_confirmed') return false;
+    if (handler.needsSettling?.(commandOf(entry), outcome.result) ?? true) return false;
+    const known = writer.recent(aggregateId);
+    return known !== undefined && keptIn(known).commands.every(({ lease }) => lease !== null);
   }
 
   /** Changes the entries of a document that are this process's; false when nothing was left to change. */
@@ -289,6 +323,7 @@ export function commandRunner(
 
   return {
     isOrdered,
+    isConfirmed: confirmed.has,
     kinds: () => Object.keys(handlers).filter(isAvailable),
     claim,
     onWritten,
@@ -303,6 +338,7 @@ export function commandRunner(
         await rewrite(id, (entry) => (ids.has(entry.id) ? { ...entry, lease: null } : entry)).catch(() => undefined);
       }
       await Promise.allSettled(running);
+      await confirmed.remove();
       clearInterval(renewal);
       await renewing;
     },

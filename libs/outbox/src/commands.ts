@@ -33,6 +33,12 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   available?(): boolean;
   /** Answers what the receiver said; throws `NotAvailable` when it certainly did not get the command. */
   execute(command: Own, context: CommandContext): Promise<Result>;
+  /**
+   * False when nothing follows from this result, whatever the state is. Then `settle` is not asked, and the command is
+   * removed by the aggregate's next write, or a moment later: a crash in between has it executed again. Only of
+   * `until_confirmed` commands.
+   */
+  needsSettling?(command: Own, result: Result): boolean;
   /** Decides what follows. The write that stores it removes the command. Not asked for a deleted aggregate. */
   settle?(
     state: State,

@@ -17,8 +17,11 @@ import type { Routing } from './routing-client.ts';
 
 /** Makes calls of legs that arrive at a switch. */
 export interface Arrivals {
-  /** The call; undefined when the leg was turned away. */
-  take(at: { switch: Switch; coreUuid: string; legId: string }, arrival: Arrival): Promise<CallKey | undefined>;
+  /** The call, and whether the leg made it; undefined when the leg was turned away. */
+  take(
+    at: { switch: Switch; coreUuid: string; legId: string },
+    arrival: Arrival,
+  ): Promise<{ readonly key: CallKey; readonly isNew: boolean } | undefined>;
 }
 
 type Outcome = { readonly decision: CallDecision; readonly companyId: string } | { readonly reject: HangupCause };
@@ -78,6 +81,8 @@ export function callArrivals(deps: {
         arrival.kind === 'carrier' ? fromCarrier(arrival, begin) : fromPhone(arrival, begin),
       );
       if ('reject' in outcome) {
+        const known = await knownCall(legId);
+        if (known) return known;
         log.info({ switch: at.name, cause: outcome.reject }, 'a call was turned away');
         await at.control(legId, [{ do: 'hang_up', legId, cause: outcome.reject }]);
         return undefined;
@@ -85,15 +90,20 @@ export function callArrivals(deps: {
       const { companyId, decision } = outcome;
       try {
         const { id } = await calls.of(companyId).create(decision);
-        return { companyId, id };
+        return { key: { companyId, id }, isNew: true };
       } catch (error) {
-        // The process that read this switch before has seen it arrive as well.
-        const known = await calls.byLeg(legId);
+        const known = await knownCall(legId);
         if (!known) throw error;
-        return { companyId: known.companyId, id: known.id };
+        return known;
       }
     },
   };
+
+  /** The process that read this switch before may have seen the leg arrive as well. */
+  async function knownCall(legId: string) {
+    const known = await calls.byLeg(legId);
+    return known && { key: { companyId: known.companyId, id: known.id }, isNew: false };
+  }
 }
 
 type Begin = (companyId: string) => {

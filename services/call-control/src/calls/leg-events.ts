@@ -51,11 +51,15 @@ export function legEvents(deps: {
 
   async function deliver(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void> {
     const { legId } = event;
-    let key = await callOf(legId);
-    if (!key && event.type === 'leg_parked' && event.arrival) {
-      key = await arrivals.take({ ...from, legId }, event.arrival);
-      return remember(legId, key);
+    let key: CallKey | undefined;
+    if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
+      // Not looked for first: a leg that has a call already collides with it.
+      const arrived = await arrivals.take({ ...from, legId }, event.arrival);
+      remember(legId, arrived?.key);
+      if (!arrived || arrived.isNew) return;
+      key = arrived.key;
     }
+    key ??= await callOf(legId);
     // A bridge is reported on one of its two legs, which may be the one we do not know.
     if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
     if (key) await tell(key, event);

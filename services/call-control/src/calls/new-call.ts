@@ -40,8 +40,9 @@ export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecis
   draft.emit('call-control.call.initiated');
   if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
   draft.control({ do: 'take', legId });
-  if (arrived.from !== ANONYMOUS) draft.order({ kind: 'look_up_caller' });
   runFlow(draft, flow);
+  // Last, so that the orders to the switch stay one command.
+  if (arrived.from !== ANONYMOUS) draft.order({ kind: 'look_up_caller' });
   return draft.decide();
 }
 

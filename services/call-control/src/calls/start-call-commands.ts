@@ -13,7 +13,7 @@ import type { Switch, Switches } from '../switch/switch-client.ts';
 import type { SaveVoicemail } from '../voicemails/save-voicemail.ts';
 import { PREPARE_MS } from './audio.ts';
 import type { Call, CallEvent } from './call.ts';
-import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
+import type { CallCommand, CallTimer, CommandResult, ControlStep } from './call-command.ts';
 import type { Calls } from './call-store.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import { decideCall } from './decide-call.ts';
@@ -35,6 +35,7 @@ export interface CallCommandDeps {
   /** The length of a prompt's audio once it exists; null when it does not in time. */
   readonly preparePrompt: (contentHash: string, waitMs: number) => Promise<number | null>;
   readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
+  readonly onLookUpError: (error: unknown) => void;
 }
 
 type Of<Kind extends CallCommand['kind']> = Extract<CallCommand, { kind: Kind }>;
@@ -51,6 +52,16 @@ const CONCURRENCY = 64;
 /** State is to equal the switch's within five seconds, also of calls whose process died. */
 const LEASE_MS = 3000;
 const DONE: CommandResult = { kind: 'done' };
+/** Steps from whose success nothing follows; the switch reports what they lead to. */
+const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
+  'take',
+  'answer',
+  'ring',
+  'send_early_media',
+  'stop_audio',
+  'play',
+  'hang_up',
+]);
 
 /** Executes what calls order. */
 export function startCallCommands(deps: CallCommandDeps): RunningCommands {
@@ -86,11 +97,20 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
     settle,
   });
 
+  /** Of kinds that are done when they are executed. */
+  const needsSettling = () => false;
+
   return calls.startCommands<Record<CallCommand['kind'], CommandResult>>(
     {
-      control: untilConfirmed<'control'>(({ steps }, context) =>
-        onSwitch(context, async (at, { id }) => ({ kind: 'control', failures: await at.control(id, steps) })),
-      ),
+      control: {
+        ...untilConfirmed<'control'>(({ steps }, context) =>
+          onSwitch(context, async (at, { id }) => ({ kind: 'control', failures: await at.control(id, steps) })),
+        ),
+        needsSettling: ({ steps }, result) =>
+          result.kind !== 'control' ||
+          result.failures.length > 0 ||
+          !steps.every(({ do: step }) => PLAIN_STEPS.has(step)),
+      },
       ring: atMostOnce<'ring'>((command, context) => onSwitch(context, (at, call) => ring(at, call, command), callOf)),
       dial: atMostOnce<'dial'>((command, context) =>
         onSwitch(
@@ -112,6 +132,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         onSwitch(context, async (at) => ({ kind: 'check_legs', existing: await at.existing(legIds) })),
       ),
       seek_employees: {
+        needsSettling,
         ...untilConfirmed<'seek_employees'>(async (_command, { companyId, aggregateId: id }) => {
           await dispatch.seekFor({ companyId, id });
           return DONE;
@@ -119,27 +140,36 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         unordered: true,
       },
       look_up_caller: {
-        ...atMostOnce<'look_up_caller'>(async (_command, context) => {
+        needsSettling,
+        ...untilConfirmed<'look_up_caller'>(async (_command, context) => {
           const call = await recentCallOf(context);
-          if (call) await deps.lookUpCaller(call.companyId, call.from);
+          // Not tried again when it fails: the call goes on without it.
+          if (call) await deps.lookUpCaller(call.companyId, call.from).catch(deps.onLookUpError);
           return DONE;
         }),
         unordered: true,
       },
-      start_conversation: untilConfirmed<'start_conversation'>(
-        async ({ employeeId }, { companyId, aggregateId: id }) => {
+      start_conversation: {
+        needsSettling,
+        ...untilConfirmed<'start_conversation'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
           await addConversationLease(presences, { companyId, employeeId, callId: id });
           return DONE;
-        },
-      ),
-      end_conversation: untilConfirmed<'end_conversation'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
-        await presences.of(companyId).endLease(employeeId, { kind: 'conversation', id });
-        return DONE;
-      }),
-      release_offer: untilConfirmed<'release_offer'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
-        await presences.of(companyId).endLease(employeeId, { kind: 'ring_offer', id });
-        return DONE;
-      }),
+        }),
+      },
+      end_conversation: {
+        needsSettling,
+        ...untilConfirmed<'end_conversation'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
+          await presences.of(companyId).endLease(employeeId, { kind: 'conversation', id });
+          return DONE;
+        }),
+      },
+      release_offer: {
+        needsSettling,
+        ...untilConfirmed<'release_offer'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
+          await presences.of(companyId).endLease(employeeId, { kind: 'ring_offer', id });
+          return DONE;
+        }),
+      },
       upload_recording: {
         ...untilConfirmed<'upload_recording'>(({ recording }, context) =>
           onSwitch(context, async (at) => ({ kind: 'upload_recording', outcome: await at.upload(recording) })),

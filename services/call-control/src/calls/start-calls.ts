@@ -142,6 +142,7 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
     saveVoicemail,
     preparePrompt: prompts.prepare,
     lookUpCaller: callerLookupClient(parts.directory),
+    onLookUpError: (error) => log.warn({ err: error }, 'a caller was not looked up'),
   });
   nudge = () => commands.nudge();
   lifecycle.defer('call commands', () => commands.stop());

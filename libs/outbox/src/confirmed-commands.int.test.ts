@@ -1,0 +1,137 @@
+import { decided } from '@parley/errors';
+import { waitUntil } from '@parley/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { crashingDb } from '../test/crashing-db.ts';
+import { newTask, note, noted, startTasks, type Task, type TaskCommand, type Tasks } from '../test/start-tasks.ts';
+
+let world: Awaited<ReturnType<typeof startTasks>>;
+let tasks: Tasks;
+let running: { stop(): Promise<void> }[];
+/** What was executed, in order. */
+let executed: string[];
+
+beforeAll(async () => void (world = await startTasks()));
+beforeEach(async () => {
+  running = [];
+  executed = [];
+  await world.db.collection('tasks').deleteMany({});
+  ({ tasks } = await world.startProcess());
+});
+afterEach(async () => {
+  await Promise.all(running.map((one) => one.stop()));
+  await world.stopProcesses();
+});
+afterAll(() => world.end());
+
+/** Nothing follows from mail, but from dialling. */
+function start(of: Tasks = tasks, leaseMs = 15_000): { stop(): Promise<void> } {
+  const commands = of.startCommands<{ mail: string; dial: string; play: string }>(
+    {
+      mail: {
+        guarantee: 'until_confirmed',
+        execute: async ({ text }) => (executed.push(text), text),
+        needsSettling: () => false,
+        settle: (task) => note(task, 'mail settled'),
+      },
+      dial: {
+        guarantee: 'until_confirmed',
+        execute: async ({ number }) => (executed.push(number), number),
+        needsSettling: () => true,
+        settle: (task, { number }) => note(task, `${number} settled`),
+      },
+      play: { guarantee: 'until_confirmed', execute: async ({ file }) => (executed.push(file), file) },
+    },
+    { leaseMs },
+  );
+  running.push(commands);
+  return commands;
+}
+
+const order = (task: Task, commands: readonly TaskCommand[]) => decided(noted(task, 'ordered'), [], { commands });
+const mail = (text: string): TaskCommand => ({ kind: 'mail', text });
+const create = async (...commands: TaskCommand[]) => {
+  const task = newTask();
+  await tasks.of('com_1').create(order(task, commands));
+  return task.id;
+};
+const versionOf = async (id: string) => (await world.stored(id))?.['_version'];
+const commandsOf = async (id: string) => (await world.stored(id))?.['_commands'] ?? [];
+const isDone = (...all: string[]) =>
+  waitUntil(() => all.every((one) => executed.includes(one)), { what: 'the commands' });
+const isEmpty = (id: string) =>
+  waitUntil(async () => (await world.stored(id))?.['_takeAt'] === undefined, { what: 'the removal' });
+
+describe('a command from which nothing follows', () => {
+  it('is removed by the next write of its aggregate, which executes what that one orders at once', async () => {
+    start();
+    const id = await create(mail('one'));
+    await isDone('one');
+    await tasks.of('com_1').change(id, (task) => order(task, [mail('two')]));
+    expect(await versionOf(id)).toBe(2);
+    expect(await commandsOf(id)).toMatchObject([{ payload: { text: 'two' } }]);
+    await isDone('two');
+    expect(executed).toEqual(['one', 'two']);
+  });
+
+  it('is removed soon without one, and settles nothing', async () => {
+    start();
+    const id = await create(mail('one'));
+    await isEmpty(id);
+    expect(await commandsOf(id)).toEqual([]);
+    expect((await tasks.of('com_1').get(id))?.notes).toEqual(['ordered']);
+    expect(executed).toEqual(['one']);
+  });
+
+  it('holds up nothing that was ordered with it or while it was executed', async () => {
+    start();
+    const id = await create(mail('one'), { kind: 'dial', number: 'two' }, mail('three'));
+    await tasks.of('com_1').change(id, (task) => order(task, [mail('four')]));
+    await isDone('four');
+    await isEmpty(id);
+    expect(executed).toEqual(['one', 'two', 'three', 'four']);
+    expect((await tasks.of('com_1').get(id))?.notes).toContain('two settled');
+  });
+
+  it('is removed when the process stops', async () => {
+    const commands = start();
+    const id = await create(mail('one'));
+    await isDone('one');
+    await commands.stop();
+    expect(await commandsOf(id)).toEqual([]);
+  });
+
+  it('is executed again by another process when its own died before it was removed', async () => {
+    // The first write is the one that orders it.
+    const mortal = crashingDb(world.db, 2, 'before');
+    const { tasks: dying } = await world.startProcess(mortal.db);
+    start(dying, 300);
+    const task = newTask();
+    await dying.of('com_1').create(order(task, [mail('one')]));
+    await waitUntil(() => mortal.isDead(), { what: 'its death' });
+    start(tasks, 300);
+    await waitUntil(() => executed.length === 2, { what: 'the second execution' });
+    await isEmpty(task.id);
+    expect(executed).toEqual(['one', 'one']);
+  });
+
+  it('is removed once by two processes that write its aggregate in turn', async () => {
+    start();
+    const { tasks: others } = await world.startProcess();
+    start(others);
+    const id = await create(mail('one'));
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      const by = number % 2 ? others : tasks;
+      await by.of('com_1').change(id, (task) => order(task, [mail(`by turns ${number}`)]));
+    }
+    await isEmpty(id);
+    expect(executed.toSorted()).toEqual([
+      'by turns 1',
+      'by turns 2',
+      'by turns 3',
+      'by turns 4',
+      'by turns 5',
+      'by turns 6',
+      'one',
+    ]);
+  });
+});

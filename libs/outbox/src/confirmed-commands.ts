@@ -1,0 +1,74 @@
+import type { CommandEntry } from './command-entries.ts';
+
+/** Commands that were executed and from which nothing follows: they only have to be removed from their documents. */
+export interface ConfirmedCommands {
+  add(aggregateId: string, entry: CommandEntry): void;
+  has(entry: CommandEntry): boolean;
+  /** A document was written: those that are not in it any more are forgotten. */
+  onWritten(aggregateId: string, entries: readonly CommandEntry[]): void;
+  /** Removes what is left of one document, or of all, from there now. */
+  remove(aggregateId?: string): Promise<void>;
+}
+
+/** The next write of a document removes them for nothing; one that is not written is written for their sake. */
+export function confirmedCommands(options: {
+  /** Writes a document without its confirmed commands. */
+  removeFrom: (aggregateId: string) => Promise<unknown>;
+  delayMs: number;
+  onError: (error: unknown) => void;
+}): ConfirmedCommands {
+  const { removeFrom, delayMs, onError } = options;
+  const byAggregate = new Map<string, Set<string>>();
+  const all = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function forget(aggregateId: string, isGone: (id: string) => boolean): void {
+    const own = byAggregate.get(aggregateId);
+    if (!own) return;
+    for (const id of [...own].filter(isGone)) {
+      own.delete(id);
+      all.delete(id);
+    }
+    if (own.size === 0) byAggregate.delete(aggregateId);
+  }
+
+  async function removeOf(aggregateId: string): Promise<void> {
+    const removed = new Set(byAggregate.get(aggregateId));
+    if (removed.size === 0) return;
+    try {
+      await removeFrom(aggregateId);
+    } catch (error) {
+      // The leases run out, and they are executed again.
+      onError(error);
+    }
+    forget(aggregateId, (id) => removed.has(id));
+  }
+
+  const removeAll = () => Promise.all([...byAggregate.keys()].map(removeOf));
+
+  function setTimer(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void removeAll();
+    }, delayMs);
+  }
+
+  return {
+    add(aggregateId, { id }) {
+      const own = byAggregate.get(aggregateId) ?? new Set();
+      byAggregate.set(aggregateId, own.add(id));
+      all.add(id);
+      setTimer();
+    },
+    has: ({ id }) => all.has(id),
+    onWritten(aggregateId, entries) {
+      const present = new Set(entries.map(({ id }) => id));
+      forget(aggregateId, (id) => !present.has(id));
+    },
+    async remove(aggregateId) {
+      if (aggregateId !== undefined) return removeOf(aggregateId);
+      clearTimeout(timer);
+      await removeAll();
+    },
+  };
+}
