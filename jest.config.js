@@ -17,7 +17,7 @@ const everyProject = {
  * running local stack; and `timing`, tests with limits on elapsed time, which `npm test` runs last and one at a time.
  */
 export default {
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...everyProject,

@@ -2,7 +2,7 @@
 export async function waitUntil<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  limitMs = 20_000,
+  limitMs = 40_000,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {

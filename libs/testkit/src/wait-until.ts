@@ -11,11 +11,11 @@ const POLL_MS = 20;
 
 /**
  * Asks again and again until the answer is truthy, and returns it. A condition that throws has not come true yet.
- * After `timeoutMs` (10 s) it fails and says what the last answer or exception was.
+ * After `timeoutMs` (30 s) it fails and says what the last answer or exception was.
  */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,
-  { what, timeoutMs = 10_000 }: WaitOptions,
+  { what, timeoutMs = 30_000 }: WaitOptions,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
