@@ -1,7 +1,6 @@
 import { decided, dueIn } from '@parley/errors';
-import { waitUntil } from '@parley/testkit';
+import { type CrashMoment, crashingDb, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CrashMoment, crashingDb } from '../test/crashing-db.ts';
 import { numbers } from '../test/start-outbox.ts';
 import { newTask, note, noted, startTasks, type Task, type Tasks } from '../test/start-tasks.ts';
 

@@ -1,4 +1,5 @@
 export { freePort } from '@parley/embedded';
+export { type CrashMoment, crashingDb } from './crashing-db.ts';
 export { type OwnMongo, ownMongo } from './own-mongo.ts';
 export { type OwnNats, ownNats } from './own-nats.ts';
 export type { OwnServer } from './own-server.ts';

@@ -32,6 +32,8 @@ export interface InboxProjection {
    * newer one. An item that stays as it was is only noted to be there still; its threads are left alone.
    */
   restore(fact: ItemFact, since: Date): Promise<'added' | 'changed' | 'unchanged'>;
+  /** Hides a call that has a voicemail, and shows one that has none. */
+  relinkCall(companyId: string, callId: string): Promise<void>;
   /** Removes an item that its owner has deleted. */
   remove(companyId: string, itemId: string): Promise<void>;
   /** Summarises threads again after their items changed. */
@@ -78,9 +80,12 @@ export function inboxProjection(options: {
   async function linkVoicemail({ companyId, id, content, storedAt }: InboxItem): Promise<void> {
     if (content.type === 'voicemail') await replaceCall(companyId, content.callId, storedAt);
     if (content.type !== 'call') return;
-    const voicemail = await items.of(companyId).findOne({ 'content.type': 'voicemail', 'content.callId': id });
+    const voicemail = await voicemailOf(companyId, id);
     if (voicemail) await replaceCall(companyId, id, voicemail.storedAt);
   }
+
+  const voicemailOf = (companyId: string, callId: string) =>
+    items.of(companyId).findOne({ 'content.type': 'voicemail', 'content.callId': callId });
 
   async function replaceCall(companyId: string, callId: string, replacedAt: number | null): Promise<void> {
     await items.of(companyId).changeIfExists(callId, (call) => decided(replacedItem(call, replacedAt)));
@@ -161,6 +166,16 @@ export function inboxProjection(options: {
       if (outcome !== 'unchanged' || !known)
         await refresh(fact.companyId, fact.phone, scopesOf(fact), { stored: [item] });
       return outcome;
+    },
+    async relinkCall(companyId, callId) {
+      const own = items.of(companyId);
+      const call = await own.get(callId);
+      if (!call) return;
+      const voicemail = await voicemailOf(companyId, callId);
+      // A voicemail that came or went meanwhile has linked the call itself.
+      await own.changeFrom(call, (current) =>
+        decided(current.replacedAt === call.replacedAt ? replacedItem(current, voicemail?.storedAt ?? null) : current),
+      );
     },
     async remove(companyId, itemId) {
       const item = await items.of(companyId).get(itemId);

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { ALL_NUMBERS, type InboxItem, type ItemFact, viewName } from '../inbox/inbox-item.ts';
+import { ALL_NUMBERS, type InboxItem, isSameItem, type ItemFact, restoreFact, viewName } from '../inbox/inbox-item.ts';
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../inbox/inbox-store.ts';
 import type { InboxProjection } from '../inbox/projection-store.ts';
 import type { RebuildCounts } from './inbox-rebuild.ts';
@@ -35,16 +35,56 @@ export async function rebuildItems(
   let items = 0;
   let addedItems = 0;
 
-  async function apply(fact: ItemFact): Promise<void> {
-    items += 1;
+  async function restore(fact: ItemFact): Promise<void> {
     if ((await projection.restore(fact, since)) !== 'added') return;
     addedItems += 1;
     if (fact.content.type === 'voicemail') addedVoicemails.add(fact.id);
   }
+
+  /** Most items are as their owners say; those are only noted to be there still, with one write. */
+  async function apply(facts: readonly ItemFact[]): Promise<void> {
+    items += facts.length;
+    const found = await itemsById(facts.map(({ id }) => id));
+    const now = clock.now();
+    const isRight = (fact: ItemFact) => {
+      const item = found.get(fact.id);
+      if (!item) return false;
+      return item.appliedAt >= since || isSameItem(item, restoreFact(item, fact, item.storedAt, now));
+    };
+    const right = facts.filter(isRight).map(({ id }) => id);
+    await store.items.bulk.assignAll({ companyId, id: { $in: right }, appliedAt: { $lt: since } }, { appliedAt: now });
+    await inParallel(
+      facts.filter((fact) => !isRight(fact)),
+      restore,
+    );
+    await inParallel(await unlinkedCalls(right.flatMap((id) => found.get(id) ?? [])), (callId) =>
+      projection.relinkCall(companyId, callId),
+    );
+  }
+
+  /** Calls of voicemails that are not hidden by them. */
+  async function unlinkedCalls(some: readonly InboxItem[]): Promise<string[]> {
+    const storedAt = new Map(
+      some.flatMap((item) => (item.content.type === 'voicemail' ? [[item.content.callId, item.storedAt]] : [])),
+    );
+    const calls = await itemsById([...storedAt.keys()]);
+    return [...calls.values()].filter(({ id, replacedAt }) => replacedAt !== storedAt.get(id)).map(({ id }) => id);
+  }
+
+  async function itemsById(ids: readonly string[]): Promise<ReadonlyMap<string, InboxItem>> {
+    if (ids.length === 0) return new Map();
+    const found = store.items.bulk.readPage({
+      filter: { companyId, id: { $in: ids } },
+      sort: { id: 1 },
+      limit: ids.length,
+    });
+    return new Map((await found).map((item) => [item.id, item]));
+  }
+
   for (const list of [owners.calls, owners.voicemails, owners.messages]) {
     for await (const part of list(companyId)) {
       signal.throwIfAborted();
-      await inParallel(part, apply);
+      await apply(part);
     }
   }
 
@@ -76,6 +116,8 @@ export async function rebuildItems(
   async function sweep(phone: string): Promise<InboxItem[]> {
     const kept = new Map<string, InboxItem>();
     const nobodys: string[] = [];
+    const hiddenCalls = new Set<string>();
+    const voicemailCalls = new Set<string>();
     const own = store.items.of(companyId);
     const after = ({ createdAt, id }: InboxItem) => ({
       createdAt: { $lte: createdAt },
@@ -87,14 +129,20 @@ export async function rebuildItems(
     );
     for await (const page of read) {
       for (const item of page) {
-        if (item.appliedAt < since) nobodys.push(item.id);
-        else kept.set(`${item.businessNumberId} ${item.content.type}`, item);
+        if (item.appliedAt < since) {
+          nobodys.push(item.id);
+          continue;
+        }
+        kept.set(`${item.businessNumberId} ${item.content.type}`, item);
+        if (item.replacedAt !== null) hiddenCalls.add(item.id);
+        if (item.content.type === 'voicemail') voicemailCalls.add(item.content.callId);
       }
     }
     for (const id of nobodys) {
       const removed = await own.changeIfExists(id, (item) => decided(item.appliedAt < since ? null : item));
       if (removed === null) removedItems += 1;
     }
+    for (const callId of hiddenCalls.difference(voicemailCalls)) await projection.relinkCall(companyId, callId);
     return [...kept.values()];
   }
 }

@@ -4,11 +4,11 @@ const writes = new Set([
   'insertOne',
   'insertMany',
   'updateOne',
-  'bulkWrite',
-  'deleteOne',
-  'findOneAndUpdate',
   'updateMany',
+  'deleteOne',
   'deleteMany',
+  'findOneAndUpdate',
+  'bulkWrite',
 ]);
 
 /** Where a process dies: before a write reaches the database, or after it, before the answer is back. */
