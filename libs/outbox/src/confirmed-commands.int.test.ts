@@ -1,7 +1,6 @@
 import { decided } from '@parley/errors';
-import { waitUntil } from '@parley/testkit';
+import { crashingDb, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { crashingDb } from '../test/crashing-db.ts';
 import { newTask, note, noted, startTasks, type Task, type TaskCommand, type Tasks } from '../test/start-tasks.ts';
 
 let world: Awaited<ReturnType<typeof startTasks>>;
