@@ -26,7 +26,7 @@ describe('the chunks of a WAV file', () => {
     expect(readWavChunks(longer)).toEqual({ format, dataStart: 44 + note.length, dataEnd: 52 + note.length });
   });
 
-  it('go on to the end where the header states more than there is', () => {
+  it('extend to the end where the header states more than there is', () => {
     const streamed = Buffer.from(file);
     streamed.writeUInt32LE(0xffff_ffff, 40);
     expect(readWavChunks(streamed)).toEqual({ format, dataStart: 44, dataEnd: 52 });

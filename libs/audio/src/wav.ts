@@ -4,7 +4,7 @@ const CHUNK_HEADER_BYTES = 8;
 const FORMAT_BYTES_MIN = 16;
 const PCM = 1;
 
-/** Where the parts of a WAV file are. */
+/** The positions of the chunks of a WAV file. */
 export interface WavChunks {
   /** The content of the `fmt ` chunk: encoding, channels, rate, bytes a second, bytes a frame, bits a sample. */
   readonly format: Buffer;
@@ -28,7 +28,7 @@ export function readWavChunks(file: Uint8Array): WavChunks | undefined {
     const name = bytes.toString('latin1', at, at + 4);
     const start = at + CHUNK_HEADER_BYTES;
     const stated = start + bytes.readUInt32LE(at + 4);
-    // A file that was streamed gives no true length: its samples go on to the end.
+    // A streamed file has no valid length: its samples extend to the end.
     const end = Math.min(stated, bytes.length);
     if (name === 'fmt ' && end - start >= FORMAT_BYTES_MIN) format = bytes.subarray(start, end);
     if (name === 'data') return format && { format, dataStart: start, dataEnd: end };

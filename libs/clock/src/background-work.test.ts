@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { trackBackgroundWork } from './background-work.ts';
 
 describe('background work', () => {
-  it('counts what is under way and what was finished', async () => {
+  it('counts work in progress and finished work', async () => {
     const backgroundWork = trackBackgroundWork();
     let finish = () => {};
     const work = backgroundWork.during(() => new Promise<string>((resolve) => (finish = () => resolve('done'))));
@@ -25,7 +25,7 @@ describe('background work', () => {
     expect(await backgroundWork.report()).toEqual({ busy: 5, finished: 0 });
   });
 
-  it('is not idle while a backlog cannot be asked', async () => {
+  it('is not idle while a backlog fails', async () => {
     const backgroundWork = trackBackgroundWork();
     backgroundWork.addBacklog(() => Promise.reject(new Error('no database')));
     expect(await backgroundWork.report()).toEqual({ busy: 1, finished: 0 });

@@ -1,13 +1,13 @@
 /**
- * Counts background work, so that a test clock can say "everything that came due has been done".
+ * Counts background work, so that the test clock can wait until all due work is done.
  * A service has one; timers, the relay and the followers report to it.
  */
 export interface BackgroundWork {
-  /** Runs `work` while counting it as under way. */
+  /** Runs `work` while counting it as in progress. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Adds a question to ask before the service counts as settled: how much is still to be done? One that fails counts as one. */
+  /** Adds a backlog that must be empty before the service counts as idle. A failing one counts as one. */
   addBacklog(backlog: () => Promise<number>): void;
-  /** What is under way or waiting now, and how much has been finished since the start. */
+  /** Work in progress or waiting, and the amount finished since the start. */
   report(): Promise<{ busy: number; finished: number }>;
 }
 

@@ -5,7 +5,7 @@ const noon = new Date('2026-03-01T12:00:00Z');
 const stopped = { now: () => noon };
 
 describe('the machine’s clock', () => {
-  it('says the time of now', () => {
+  it('returns the current time', () => {
     const before = Date.now();
     const now = systemClock.now().getTime();
     expect(now).toBeGreaterThanOrEqual(before);
@@ -24,7 +24,7 @@ describe('a clock that can be moved', () => {
     expect(clock.now()).toEqual(noon);
   });
 
-  it('goes on running after a move', () => {
+  it('continues after a move', () => {
     let base = noon.getTime();
     const clock = movableClock({ now: () => new Date(base) });
     clock.setOffsetMs(1000);
@@ -32,13 +32,13 @@ describe('a clock that can be moved', () => {
     expect(clock.now().getTime()).toBe(noon.getTime() + 1005);
   });
 
-  it('hands out a date that its holder may change', () => {
+  it('returns a date that the caller may change', () => {
     const clock = movableClock(stopped);
     clock.now().setFullYear(1970);
     expect(clock.now()).toEqual(noon);
   });
 
-  it('tells every listener of each move whether it went back', () => {
+  it('reports to every listener whether a move went back', () => {
     const clock = movableClock(stopped);
     const calls: string[] = [];
     clock.onMove(({ back }) => void calls.push(`first ${back}`));

@@ -1,9 +1,9 @@
-/** Where time comes from. Domain code is handed an instant; whoever hands it over asks a clock. */
+/** The source of time. Domain code receives an instant; its caller reads it from a clock. */
 export interface Clock {
   now(): Date;
 }
 
-/** The machine's own time. Leases use it even where the product's clock can be moved: a lease guards processes, not promises. */
+/** The machine's own time. Leases use it even where the product's clock can be moved: a lease protects against stopped processes. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that can be moved ahead of the machine's time: for tests and for the sandbox. */
@@ -12,7 +12,7 @@ export interface MovableClock extends Clock {
   offsetMs(): number;
   /** Sets the distance; zero is real time again. */
   setOffsetMs(offsetMs: number): void;
-  /** Is called after each move; `back` says that the clock went back, so nothing may be left waiting in the future. */
+  /** Is called after each move; `back`: the clock went back, so nothing may be left waiting in the future. */
   onMove(listener: (move: { back: boolean }) => void | Promise<void>): void;
   /** Waits until every listener has dealt with every move so far. */
   moved(): Promise<void>;

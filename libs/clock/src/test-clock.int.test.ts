@@ -102,7 +102,7 @@ describe('a service that follows the test clock', () => {
     expect([one.clock.offsetMs(), other.clock.offsetMs()]).toEqual([5000, 60_000]);
   });
 
-  it('answers a move when its timers have noticed it', async () => {
+  it('confirms a move when its timers are updated', async () => {
     const { clock } = await follow();
     let noticed = false;
     clock.onMove(async () => {
@@ -124,7 +124,7 @@ describe('a service that follows the test clock', () => {
     expect(await ask(subjects.report)).toEqual({ instance: 'run 1', busy: 0, finished: 1 });
   });
 
-  it('says nothing after it has stopped', async () => {
+  it('sends nothing after it has stopped', async () => {
     const { stop } = await follow();
     stop();
     await connection.flush();

@@ -8,14 +8,14 @@ export interface TestClockBroker {
   subject(name: string): string;
 }
 
-/** What the sandbox and the services say to each other about the test clock. Core NATS, JSON; never used in production. */
+/** The messages between the sandbox and the services about the test clock. Core NATS, JSON; never used in production. */
 export function testClockSubjects({ subject }: Pick<TestClockBroker, 'subject'>) {
   return {
     /** service -> sandbox: `{instance, service}`; answered with `{offsetMs}`. */
     join: subject('test-clock.join'),
     /** sandbox -> services: it has just started; join again. */
     hello: subject('test-clock.hello'),
-    /** sandbox -> services: `{offsetMs}`; each answers `{instance}` when its clock has moved and its timers have noticed. */
+    /** sandbox -> services: `{offsetMs}`; each responds with `{instance}` when its clock has moved and its timers are updated. */
     set: subject('test-clock.set'),
     /** sandbox -> services: each answers `{instance, busy, finished}`. */
     report: subject('test-clock.report'),
@@ -27,7 +27,7 @@ export interface TestClockOptions {
   clock: MovableClock;
   backgroundWork: BackgroundWork;
   service: string;
-  /** Tells this process's run of the service from any other. */
+  /** Identifies this run of the service. */
   instance: string;
 }
 
@@ -44,7 +44,7 @@ export async function followTestClock(options: TestClockOptions): Promise<{ stop
     const offsetMs = await connection
       .request(subjects.join, JSON.stringify({ instance, service }), { timeout: 2000 })
       .then(offsetIn)
-      .catch(() => undefined); // no sandbox yet: it says hello when it comes
+      .catch(() => undefined); // no sandbox yet: it announces itself when it starts
     if (offsetMs !== undefined) await move(offsetMs);
   };
   const subscriptions: Subscription[] = [
@@ -71,9 +71,9 @@ function offsetIn(message: Msg): number {
   return offsetMs;
 }
 
-/** Whoever cannot be answered asks again: an error that left a callback would end the whole connection. */
+/** A request that fails is repeated by its sender; an error thrown in a callback would end the whole connection. */
 function answer(error: Error | null, message: Msg, work: () => Promise<unknown>): void {
-  if (error) return; // the broker refused the subscription and says so in the log
+  if (error) return; // the broker refused the subscription, which is logged
   void work().then(
     (reply) => message.respond(JSON.stringify(reply)),
     () => undefined,

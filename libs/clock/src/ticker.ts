@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 
 /**
  * Microseconds since 1970 that always grow within a process: an order for things that happen in the same millisecond.
- * Only a clock that goes back by a second or more, as a test clock does, takes them along.
+ * Only a clock that goes back by a second or more, as a test clock does, moves them back.
  */
 export function microsecondTicker(clock: Clock): () => number {
   let last = 0;

@@ -1,4 +1,4 @@
-/** What `work` answers, or undefined when it takes longer by the machine's time. The work itself goes on. */
+/** The result of `work`, or undefined after the timeout, by the machine's time. The work itself continues. */
 export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(late.resolve, limitMs, undefined);

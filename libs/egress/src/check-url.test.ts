@@ -80,7 +80,7 @@ describe('checkUrl', () => {
     });
   });
 
-  it('does not wait for ever for a silent name server', async () => {
+  it('does not wait forever for an unresponsive name server', async () => {
     expect(await checkUrl('https://silent.example.com', {}, () => new Promise(() => {}))).toEqual({ ok: true });
   });
 

@@ -5,12 +5,12 @@ import { type EgressPolicy, readTarget, type UrlProblem } from './target.ts';
 /** The verdict on an address at the moment it is saved. */
 export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly problem: UrlProblem };
 
-/** A name server that takes longer is treated as one that does not know the name: saving must not hang. */
+/** A name server that takes longer is treated like an unknown name: saving must not hang. */
 const RESOLVE_MS_MAX = 2_000;
 
 /**
  * Whether an address may be saved as one to send to. A host that does not resolve yet may be; one of whose addresses is
- * not public may not. It is a courtesy to whoever saves: the same rules hold again for every connection.
+ * not public may not. This gives early feedback when saving: the same rules are enforced for every connection.
  * Never throws, whatever `url` is.
  */
 export async function checkUrl(

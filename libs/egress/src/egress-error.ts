@@ -2,8 +2,8 @@
 export type EgressReason = 'refused_address' | 'dns' | 'connect' | 'tls' | 'timeout' | 'protocol' | 'aborted';
 
 /**
- * A request that got no answer. `message` can be shown to whoever gave the address: it never holds a resolved address
- * or a library's words; those are in `cause`.
+ * A request without a response. `message` can be shown to the owner of the address: it never contains a resolved address
+ * or a library's message; those are in `cause`.
  */
 export class EgressError extends Error {
   readonly reason: EgressReason;

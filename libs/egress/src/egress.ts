@@ -12,7 +12,7 @@ export interface EgressOptions extends EgressPolicy {
   readonly connectTimeoutMs?: number;
   /** Requests to one origin beyond this many wait in line; their time limit starts with their turn. */
   readonly maxSocketsPerOrigin?: number;
-  /** Where addresses of host names come from; the machine's name servers unless a test says otherwise. */
+  /** The resolver of host names; default: the machine's name servers. */
   readonly resolve?: ResolveHost;
 }
 
@@ -32,14 +32,14 @@ export interface EgressResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** The body goes on, or would have: it was too long, too slow, or broke off. */
+  /** The body is incomplete: it was too long, too slow, or interrupted. */
   readonly truncated: boolean;
 }
 
 export interface Egress {
-  /** Sends one request. A redirect is an answer like any other. Rejects with an `EgressError`. */
+  /** Sends one request. A redirect is a response like any other. Rejects with an `EgressError`. */
   request(request: EgressRequest): Promise<EgressResponse>;
-  /** Closes every connection; requests under way end as `aborted`. */
+  /** Closes every connection; requests in progress end as `aborted`. */
   close(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ async function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<E
   }
 }
 
-/** The status has arrived by now and stands, so a body that breaks off or runs out of time is only a shorter body. */
+/** The status has arrived, so an interrupted or slow body is returned truncated. */
 async function readUpTo(bytesMax: number, stream: Readable): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;

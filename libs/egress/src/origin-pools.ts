@@ -13,16 +13,16 @@ interface Origin {
   readonly waiting: Set<() => void>;
 }
 
-/** Origins without a request under way that keep their pool. */
+/** Idle origins that keep their pool. */
 const IDLE_ORIGINS_MAX = 256;
 
-/** Sockets stay open this long for a next request; a receiver may ask for more, but not for more than the second. */
+/** Sockets stay open this long for a next request; a receiver may request more, up to the second value. */
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MS_MAX = 10_000;
 
 const HEADER_BYTES_MAX = 16 * 1024;
 
-/** A pool of sockets per origin; the one that was used longest ago goes when there are too many idle ones. */
+/** A pool of sockets per origin; the least recently used idle ones are closed. */
 export function originPools(connect: buildConnector.connector, maxSocketsPerOrigin: number): OriginPools {
   const origins = new Map<string, Origin>();
   let closed = false;
@@ -36,7 +36,7 @@ export function originPools(connect: buildConnector.connector, maxSocketsPerOrig
       maxHeaderSize: HEADER_BYTES_MAX,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
-      // The exchange has one time limit of its own.
+      // The exchange has its own time limit.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Global unicast, the only IPv6 block the internet routes (RFC 4291 section 2.4, IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** NAT64's well-known prefix (RFC 6052): the last four bytes are the IPv4 address that is really spoken to. */
+/** NAT64's well-known prefix (RFC 6052): the last four bytes are the IPv4 address that is actually contacted. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /** Looks public and is not: Azure answers its machines' metadata and agent requests here. */

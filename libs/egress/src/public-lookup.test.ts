@@ -29,7 +29,7 @@ describe('publicLookup', () => {
     server.close();
   });
 
-  it('hands over every address with its family', async () => {
+  it('returns every address with its family', async () => {
     const lookup = publicLookup(async () => ['127.0.0.1', '::1'], isPublic);
     const found = await new Promise((done) => lookup('name.test', { all: true }, (_, addresses) => done(addresses)));
     expect(found).toEqual([
@@ -42,7 +42,7 @@ describe('publicLookup', () => {
     [['127.0.0.1', '10.0.0.1'], 'refused_address'],
     [['not an address'], 'refused_address'],
     [[], 'dns'],
-  ])('hands over nothing of %j: %s', async (addresses, reason) => {
+  ])('returns nothing for %j: %s', async (addresses, reason) => {
     const lookup = publicLookup(async () => addresses, isPublic);
     const [error, address] = await new Promise<unknown[]>((done) =>
       lookup('a.test', { all: true }, (...all) => done(all)),

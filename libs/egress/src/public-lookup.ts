@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { EgressError, refusedAddress } from './egress-error.ts';
 import type { ResolveHost } from './resolve-host.ts';
 
-/** A socket's lookup that hands over all of a name's addresses if every one of them passes, and none otherwise. */
+/** A socket's lookup that returns all addresses of a name if every one of them is allowed, and none otherwise. */
 export function publicLookup(resolve: ResolveHost, isPublic: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

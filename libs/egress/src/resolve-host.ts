@@ -7,8 +7,8 @@ export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 const DNS_TRY_MS = 1_000;
 
 /**
- * Asks the name servers directly. `dns.lookup` would wait in the four threads that all file access shares, so a few
- * receivers with a silent name server could hold up everything; it would also read the hosts file and search domains,
+ * Queries the name servers directly. `dns.lookup` would wait in the four threads that all file access shares, so a few
+ * receivers with an unresponsive name server could block everything; it would also read the hosts file and search domains,
  * where our own network's names are.
  */
 export function nameServerResolver(): ResolveHost {

@@ -9,7 +9,7 @@ export interface EgressPolicy {
   readonly deniedNetworks?: readonly string[];
 }
 
-/** What is wrong with an address, each with a text that can be shown to whoever gave it. */
+/** The problems of an address, with texts for the customer. */
 export const urlProblems = {
   malformed: 'is not a valid URL',
   too_long: 'is too long (maximum is 2048 characters)',

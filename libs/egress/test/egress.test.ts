@@ -28,7 +28,7 @@ async function listening(server: Server | TcpServer, scheme = 'http'): Promise<s
 
 const receiver = (answer: RequestListener) => listening(createHttpServer(answer));
 
-/** A server that says exactly these bytes, whatever it is asked. */
+/** A server that responds with exactly these bytes. */
 const rawReceiver = (speak: (socket: Socket) => void) =>
   listening(createTcpServer((socket) => socket.once('data', () => speak(socket))));
 
@@ -51,7 +51,7 @@ describe('a request to an allowed origin', () => {
     expect(JSON.parse(answer.body.toString())).toEqual(['POST', '/a?b=c', 'k', '{"é":1}']);
   });
 
-  it('reaches that origin only, not its neighbour port', async () => {
+  it('reaches that origin only, not another port', async () => {
     let arrived = 0;
     const neighbour = await receiver((_, response) => {
       arrived += 1;
@@ -113,7 +113,7 @@ describe('the body of an answer', () => {
     await dropped;
   });
 
-  it('is cut at the time limit when it drips, and the status stands', async () => {
+  it('is truncated at the time limit when it is slow, and the status is kept', async () => {
     const origin = await receiver((_, response) => {
       response.write('slow');
     });
@@ -121,7 +121,7 @@ describe('the body of an answer', () => {
     expect([answer.status, answer.body.toString(), answer.truncated]).toEqual([200, 'slow', true]);
   });
 
-  it('is cut where the connection breaks, and the status stands', async () => {
+  it('is truncated where the connection breaks, and the status is kept', async () => {
     const origin = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'));
     const answer = await sender(origin)();
     expect([answer.status, answer.body.toString(), answer.truncated]).toEqual([200, 'half', true]);
@@ -185,7 +185,7 @@ describe('a request without an answer', () => {
     });
   });
 
-  it('is a connect error when nobody listens, and the message names no address', async () => {
+  it('is a connect error without a listener, and the message contains no address', async () => {
     const server = createTcpServer();
     const origin = await listening(server);
     server.close();
@@ -216,12 +216,12 @@ describe('TLS', () => {
       'https',
     );
 
-  it('is refused when nobody vouches for the certificate, also for an allowed origin', async () => {
+  it('is refused when the certificate is not trusted, also for an allowed origin', async () => {
     const origin = await tlsReceiver();
     await expect(sender(origin)()).rejects.toMatchObject({ reason: 'tls' });
   });
 
-  it('is refused when the receiver does not speak it', async () => {
+  it('is refused when the receiver does not support it', async () => {
     const origin = (await rawReceiver((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))).replace(
       'http',
       'https',
@@ -264,7 +264,7 @@ describe('sockets', () => {
     expect(openMax).toBe(3);
   });
 
-  it('of one slow origin do not hold up another', async () => {
+  it('of one slow origin do not delay another', async () => {
     const slow = await receiver(() => {});
     const quick = await receiver((_, response) => response.end());
     const send = sender(slow, { allowedOrigins: [slow, quick], maxSocketsPerOrigin: 1 });
@@ -305,7 +305,7 @@ describe('sockets', () => {
     expect(sockets.size).toBe(256);
   });
 
-  it('are all closed by close, and requests under way end', async () => {
+  it('are all closed by close, and requests in progress end', async () => {
     const origin = await receiver(() => {});
     const egress = createEgress({ allowedOrigins: [origin], maxSocketsPerOrigin: 1 });
     const request: EgressRequest = { method: 'GET', url: origin, timeoutMs: 5_000, maxResponseBytes: 1 };

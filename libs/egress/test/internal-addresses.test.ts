@@ -68,7 +68,7 @@ describe('addresses of our own network', () => {
     expect(new Set(hosts).size).toBeGreaterThan(200);
   });
 
-  it('would be noticed by the listener if a connection were opened', async () => {
+  it('are listened on, so that an opened connection is detected', async () => {
     const allowing = createEgress({ allowedOrigins: [`http://127.0.0.1:${port}`, `http://[::1]:${port}`] });
     for (const url of [`http://0x7f.1:${port}/`, `http://[::1]:${port}/`]) {
       const sent = allowing.request({ method: 'GET', url, timeoutMs: 3_000, maxResponseBytes: 10 });

@@ -1,4 +1,4 @@
-/** A certificate for localhost that signs itself, valid for a hundred years and trusted by nobody. Made for these tests only. */
+/** A self-signed certificate for localhost, valid for a hundred years. For these tests only. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUD+UdNixAmjzissUqDYdiLC2S10IwCgYIKoZIzj0EAwIw

@@ -1,4 +1,4 @@
-/** When something is to happen. `waitMs` is how long it was meant to wait, so that a clock that goes back leaves nothing stuck. */
+/** When something is due. `waitMs` is the intended wait, so that moving the clock back leaves nothing stuck. */
 export interface Due {
   at: Date;
   waitMs: number;

@@ -14,7 +14,7 @@ describe('a refusal', () => {
     );
   });
 
-  it('of fields says the first of them in its sentence', () => {
+  it('of fields has the first of them in its sentence', () => {
     expect(invalid({ phone: ['has already been taken'], name: ['is too long'] })).toEqual({
       code: 'validation_failed',
       message: 'phone has already been taken',
@@ -22,7 +22,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of fields has a sentence even if nothing was said about them', () => {
+  it('of fields has a sentence even without messages', () => {
     expect(invalid({ phone: [] }).message).toBe('phone is invalid');
     expect(invalid({}).message).toBe('is invalid');
   });
@@ -34,7 +34,7 @@ describe('a refusal', () => {
     expect(kindOf('not_found')).toBe('missing');
   });
 
-  it('can be thrown, and is found again by whoever catches it', () => {
+  it('can be thrown and caught', () => {
     const thrown = new Refused(notFound);
     expect(thrown).toBeInstanceOf(Error);
     expect(thrown).toMatchObject({ name: 'Refused', message: 'not_found: not_found', refusal: notFound });

@@ -10,8 +10,8 @@ export type RefusalKind =
   | 'conflict' // true now, perhaps not later: 409
   | 'invalid' // understood and wrong: 422
   | 'exhausted' // too much, too fast: 429
-  | 'upstream_failed' // a part we rely on answered wrongly: 500
-  | 'unreachable'; // a part we rely on did not answer: 502
+  | 'upstream_failed' // a dependency responded with an error: 500
+  | 'unreachable'; // a dependency did not respond: 502
 
 /** Every code a service may refuse with. `docs/errors.md` has one line for each. */
 export const refusalCodes = {
@@ -61,7 +61,7 @@ export interface Refusal {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal on its way out: thrown where a value cannot be returned, caught once, at the edge. */
+/** A refusal as an exception: thrown where a value cannot be returned, caught once, at the edge. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 
@@ -83,7 +83,7 @@ export function invalid(fields: Record<string, readonly string[]>): Refusal {
   return refusal('validation_failed', `${path} ${messages[0] ?? 'is invalid'}`.trim(), { fields });
 }
 
-/** The one answer for an id that is unknown and for an id that is another company's. */
+/** The refusal for an unknown id and for another company's. */
 export const notFound: Refusal = refusal('not_found', 'not_found');
 
 /** What kind of "no" a code is. */

@@ -1,4 +1,4 @@
-/** Somebody tried to put a line break into a command: it would become a header, or a command of its own that runs. */
+/** A line break in a command: it would become a header or another command (command injection). */
 export class UnsafeCommand extends Error {
   constructor() {
     super('a command must be one line of text without control characters');

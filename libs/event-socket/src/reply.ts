@@ -1,6 +1,6 @@
 import type { Frame } from './frame-reader.ts';
 
-/** What the switch says about a command or a background job. Failures are text: there is no status. */
+/** The reply of the switch to a command or a background job. Failures are text: there is no status. */
 export interface Reply {
   readonly ok: boolean;
   /** Without the trailing line break, which is there only sometimes. */

@@ -9,7 +9,7 @@ export function encodeReply(text: string, headers: Readonly<Record<string, strin
   return Buffer.from(`Content-Type: command/reply\nReply-Text: ${text}\n${more.join('')}\n`);
 }
 
-/** `text` is sent as it stands: some commands end theirs with a line break, some do not. */
+/** `text` is sent unchanged: some commands end theirs with a line break, some do not. */
 export const encodeApiResponse = (text: string): Buffer => withBody('api/response', text);
 
 export const encodeDisconnectNotice = (text: string): Buffer => withBody('text/disconnect-notice', text);

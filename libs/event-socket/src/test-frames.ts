@@ -1,6 +1,6 @@
 import type { Frame } from './frame-reader.ts';
 
-/** A short conversation in the form a real switch sends it, with every content type a client meets. */
+/** A short recorded dialogue with a real switch, with every content type. */
 export interface TestFrame {
   readonly bytes: Buffer;
   readonly headers: Record<string, string>;
@@ -34,7 +34,7 @@ export const testFrames: readonly TestFrame[] = [
     eventJson,
     '{"Event-Name":"CHANNEL_CREATE","Caller-Caller-ID-Name":"José 100% Q: x;y","Unique-ID":"leg-1"}',
   ),
-  // A body that holds what looks like the end of a frame.
+  // A body that contains a frame separator.
   testFrame(eventJson, '{"Event-Name":"BACKGROUND_JOB","_body":"one\\n\\ntwo"}\n\nContent-Type: auth/request\n\n'),
   // A carrier's Latin-1, passed on as it is.
   testFrame(eventJson, Buffer.from('{"Event-Name":"CHANNEL_CREATE","Caller-Caller-ID-Name":"Jos\u00e9"}', 'latin1')),

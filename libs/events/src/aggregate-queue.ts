@@ -32,7 +32,7 @@ export interface AggregateQueue {
   running: Promise<void> | undefined;
   /** Since when the event before the first one is missing, in milliseconds of `performance.now()`. */
   gapSince: number | undefined;
-  /** Its partition was handed over: nothing more is begun. */
+  /** Its partition was handed over: nothing more is started. */
   dropped: boolean;
 }
 

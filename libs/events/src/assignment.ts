@@ -9,7 +9,7 @@ export interface Member {
 /** Which replica of a follower reads which partition. */
 export interface Assignment {
   readonly members: readonly Member[];
-  /** Member id by partition; null while nobody reads it. */
+  /** Member id by partition; null while it has no reader. */
   readonly owners: readonly (string | null)[];
 }
 
@@ -44,7 +44,7 @@ export function release(assignment: Assignment, id: string, partitions: readonly
   return { ...assignment, owners };
 }
 
-/** Without a member that has stopped or is known to be gone; its partitions are free at once. */
+/** Removes a member that has stopped or crashed; its partitions are free immediately. */
 export function leave({ members, owners }: Assignment, id: string): Assignment {
   return {
     members: members.filter((member) => member.id !== id),

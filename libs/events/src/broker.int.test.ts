@@ -31,7 +31,7 @@ describe('the broker', () => {
     expect(broker.connected()).toBe(true);
   });
 
-  it('says when its connection is lost, and when it is back', async () => {
+  it('reports when its connection is lost and restored', async () => {
     const broker = await connect();
     let back = 0;
     broker.onReconnect(() => back++);
@@ -41,7 +41,7 @@ describe('the broker', () => {
     await waitUntil(() => back === 1 && broker.connected(), { what: 'the return' });
   });
 
-  it('is asked nothing while it is away: that fails at once, and what was on its way too', async () => {
+  it('fails requests immediately while it is unreachable, also those in progress', async () => {
     const broker = await connect();
     await broker.ensureStream('directory');
     const never = broker.unlessLost(() => new Promise(() => {}));
@@ -74,7 +74,7 @@ describe('a follower of a broker that breaks', () => {
     await Promise.all(rooms.splice(0).map((room) => room.end())).finally(() => nats.close());
   });
 
-  it('goes on after the broker was killed', async () => {
+  it('continues after the broker was killed', async () => {
     const room = await enter();
     const { applied } = await room.follow();
     await room.publish(contactEvent('a', 1));
@@ -103,7 +103,7 @@ describe('a follower of a broker that breaks', () => {
     expect(byAggregate(applied)).toEqual({ a: numbers(20) });
   });
 
-  it('goes on when its consumer or its stream was deleted under it', async () => {
+  it('continues when its consumer or its stream was deleted', async () => {
     const room = await enter();
     const { applied } = await room.follow();
     const { manager, stream } = room.broker;
@@ -115,7 +115,7 @@ describe('a follower of a broker that breaks', () => {
     await room.publish(contactEvent('a', 2));
     await waitUntil(() => applied.length === 2, { what: 'the second' });
     await manager.streams.delete(stream('directory'));
-    // Its owner notices and makes it again.
+    // Its owner recreates it.
     await room.broker.ensureStream('directory');
     await room.publish(contactEvent('a', 3));
     await waitUntil(() => applied.length === 3, { what: 'the third' });

@@ -30,13 +30,13 @@ const STREAM_NOT_FOUND = 10_059;
 const STORAGE_INSUFFICIENT = 10_047;
 const CLOSE_LIMIT_MS = 2000;
 
-/** Where NATS is, how to get in, and how to tell our names from others'. */
+/** The address, credentials and name prefix of NATS. */
 export interface BrokerOptions {
   url: string;
   user?: string | undefined;
   password?: string | undefined;
   credsFile?: string | undefined;
-  /** First word of every subject and stream; tests that share a server choose their own. */
+  /** Prefix of every subject and stream; tests that share a server choose their own. */
   prefix?: string;
   replicas?: number;
   /** What a stream may hold; beyond it the oldest events are discarded. The owner's log in MongoDB has them still. */
@@ -48,7 +48,7 @@ export interface BrokerOptions {
 
 /** A stream as it is now. */
 export interface StreamState {
-  /** Tells a new stream from the one before. */
+  /** Identifies a new stream of the same name. */
   readonly created: string;
   /**
    * The server process that stores it; another one may have lost what this one acknowledged last. Empty for a replicated
@@ -74,9 +74,9 @@ export interface Broker {
   eventPattern(type: string): string;
   /** Subjects of the events of a noun in some partitions, those from before there were partitions included. */
   eventFilters(service: string, noun: string, partitions: readonly number[]): string[];
-  /** A new subject for answers, which nobody but this service may read. */
+  /** A new subject for responses, which only this service may read. */
   inbox(): string;
-  /** Where followers ask a service to publish its events again from a time on, as an ISO 8601 text. */
+  /** The subject on which followers request that a service republishes its events from a time on, as an ISO 8601 text. */
   republishSubject(service: string): string;
   /** The stream of a publishing service. */
   stream(service: string): string;
@@ -96,7 +96,7 @@ export interface Broker {
   close(): Promise<void>;
 }
 
-/** Connects, and stays connected: it waits for a server that is not there yet and comes back to one that went away. */
+/** Connects, and stays connected: it waits for a server that is not up yet and reconnects to one that restarts. */
 export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const { prefix = 'parley', replicas = 1, streamBytesMax = STREAM_BYTES_MAX, log } = options;
   const connection = await connect({
@@ -194,7 +194,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
         max_age: nanos(STREAM_AGE_MAX_MS),
         max_bytes: streamBytesMax,
         max_msgs: STREAM_EVENTS_MAX,
-        // A stream that refused new events would hold up every company's.
+        // A stream that refused new events would block every company's.
         discard: DiscardPolicy.Old,
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       };
@@ -210,7 +210,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
       const ensure = () =>
         add(config).catch((error: unknown) => {
           if (!isApiError(error, STORAGE_INSUFFICIENT)) throw error;
-          log.warn({ stream: name }, 'NATS has no room to reserve for the stream; it is bounded by count and age only');
+          log.warn({ stream: name }, 'NATS cannot reserve storage for the stream; it is bounded by count and age only');
           return add({ ...config, max_bytes: -1 });
         });
       return stateOf(await unlessLost(ensure));
@@ -233,7 +233,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     },
     async close() {
       if (connection.isClosed()) return;
-      // What is on its way goes out first; a server that is away would be waited for without end.
+      // Pending messages are sent first; for an unreachable server that would never end.
       if (connected) await within(CLOSE_LIMIT_MS, connection.drain()).catch(() => undefined);
       await connection.close();
     },

@@ -21,11 +21,11 @@ export interface DeadLetter {
   readonly at: Date;
 }
 
-/** Events a follower gave up on. They are kept in the follower's own database, because a broker can lose its disk. */
+/** Events that a follower could not apply. They are stored in the follower's own database, because a broker can lose its disk. */
 export interface DeadLetters {
   add(event: Event, reason: unknown): Promise<void>;
   list(limit: number): Promise<DeadLetter[]>;
-  /** Applies one again; it is forgotten when that succeeds. False when there is no such letter; throws what the handler throws. */
+  /** Applies one again and deletes it if that succeeds. False when there is no such letter; throws what the handler throws. */
   replay(eventId: string): Promise<boolean>;
 }
 

@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EnvelopeSchema } from '@parley/proto/events/v1/envelope_pb';
 
-/** One fact, as it travels. `type` is `<service>.<noun>.<fact>`; `data` is the binary form of that type's message. */
+/** One event. `type` is `<service>.<noun>.<fact>`; `data` is the binary form of that type's message. */
 export interface Event {
   readonly id: string;
   readonly type: string;
@@ -20,7 +20,7 @@ export function nounOf(type: string): string {
   return type.split('.')[1] ?? '';
 }
 
-/** The event as it travels. */
+/** The encoded event. */
 export function encodeEvent(event: Event): Uint8Array {
   return toBinary(
     EnvelopeSchema,

@@ -47,11 +47,11 @@ export interface EventApplier {
   accept(event: ReadEvent): void;
   /** Resolves when there is memory for more events. */
   room(): Promise<void>;
-  /** Ends the work on all other partitions. What was not begun is for the next owner. */
+  /** Ends the work on all other partitions. Events that were not started are left to the next owner. */
   drop(keep: readonly number[]): Promise<void>;
   /** Takes up what is behind in partitions that are new here. */
   add(partitions: readonly number[]): Promise<void>;
-  /** What has not begun is going to be read again. */
+  /** Events that were not started will be read again. */
   discardWaiting(): void;
   waiting(): number;
   behind(): number;
@@ -67,7 +67,7 @@ const CHUNK = 50;
 /** Events of one aggregate in memory; fewer when memory is short. */
 const QUEUE_MAX = 6000;
 const QUEUE_MAX_WHEN_FULL = 10;
-/** An aggregate never met before has most likely lost its first events to old age. */
+/** The first events of an unknown aggregate have most likely expired. */
 const UNKNOWN_WAIT_SHARE = 0.2;
 const IDLE_QUEUES_MAX = 20_000;
 const RETRY_SAVE_MS = 500;
@@ -112,7 +112,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       try {
         await takeIn(batch);
       } catch (error) {
-        log.warn({ err: error, follower }, 'events not taken in; retrying');
+        log.warn({ err: error, follower }, 'events not accepted; retrying');
         arrived.unshift(...batch);
         await sleep(RETRY_SAVE_MS);
       }
@@ -182,7 +182,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     }
   }
 
-  /** Has a queue worked on by one; afterwards by whoever has to be next. */
+  /** Processes a queue exclusively, then starts the next one. */
   function occupy(queue: AggregateQueue, work: () => Promise<void>, release: () => void): void {
     queue.running = backgroundWork
       .during(work)
@@ -224,7 +224,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   const waitMsOf = ({ known }: AggregateQueue) => (known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE);
 
-  /** Only while nobody works on the queue: one that is worked on is not scheduled. */
+  /** Only for idle queues: a queue in progress is not scheduled. */
   function waitForMissing(queue: AggregateQueue): void {
     queue.gapSince ??= performance.now();
     const leftMs = Math.max(0, queue.gapSince + waitMsOf(queue) - performance.now());
@@ -268,7 +268,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     items.forEach((item) => leaveToCatchUp(queue, item));
   }
 
-  /** The event may be forgotten as soon as the database knows from where to read it again. */
+  /** The event may be dropped once its position for reading it again is stored. */
   function leaveToCatchUp(queue: AggregateQueue, item: QueuedEvent): void {
     const current = queue.behind!;
     const created = streamCreated(queue.service);

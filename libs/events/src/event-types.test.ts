@@ -15,7 +15,7 @@ describe('event types', () => {
     expect(() => decodeMessage('directory.contact.created', new Uint8Array([0xff, 0xff]))).toThrow();
   });
 
-  it('tell a registered type from others', () => {
+  it('distinguish registered types from others', () => {
     expect(isEventType('call-control.call.initiated')).toBe(true);
     expect(isEventType('call-control.call.renamed')).toBe(false);
     expect(isEventType('toString')).toBe(false);

@@ -46,7 +46,7 @@ export function openFollowerState(db: Db, follower: string): FollowerState {
       const stored = await read();
       const { members, owners } = decide(stored ?? UNASSIGNED);
       const version = stored?.version ?? 0;
-      // A repeated write whose first answer was lost meets a newer version and is decided again on its own result.
+      // A repeated write whose first response was lost finds a newer version and is decided again on its own result.
       const { matchedCount, upsertedCount } = await whileUnreachable(() =>
         collection
           .updateOne(

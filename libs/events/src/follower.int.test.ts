@@ -68,7 +68,7 @@ describe('a follower', () => {
     expect(byAggregate(applied)['a']).toEqual([1, 2]);
   });
 
-  it('goes on without what is missing for too long, and applies it should it come after all', async () => {
+  it('continues without an event that is missing for too long, and applies it if it arrives later', async () => {
     const { applied, backgroundWork } = await room.follow({ gapWaitMs: 300 });
     await room.publish(contactEvent('a', 1), contactEvent('a', 3));
     await waitUntil(() => applied.includes('a 3'), { what: 'the one behind the gap' });
@@ -81,7 +81,7 @@ describe('a follower', () => {
     expect(room.lines.filter((line) => line.includes('an event is missing'))).toHaveLength(1);
   });
 
-  it('goes on without what is missing also when the wait is over before the position is saved', async () => {
+  it('continues without a missing event also when the wait ends before the position is saved', async () => {
     const { promise: isPublished, resolve: published } = Promise.withResolvers<void>();
     const { applied } = await room.follow({ gapWaitMs: 1, onEvent: () => isPublished });
     await room.publish(contactEvent('a', 1));
@@ -91,7 +91,7 @@ describe('a follower', () => {
     expect(byAggregate(applied)['a']).toEqual([1, 3]);
   });
 
-  it('takes up an aggregate whose first events are gone, and then follows without waiting', async () => {
+  it('starts with an aggregate whose first events have expired, and then follows without waiting', async () => {
     const { applied } = await room.follow({ gapWaitMs: 1000 });
     await room.publish(contactEvent('a', 57));
     await waitUntil(() => applied.length === 1, { what: 'the first it ever saw' });
@@ -129,7 +129,7 @@ describe('a follower', () => {
     ]);
   });
 
-  it('drops what is not an event, and goes on', async () => {
+  it('drops what is not an event, and continues', async () => {
     const { applied, backgroundWork } = await room.follow();
     await room.broker.jetstream.publish(room.broker.eventSubject(contactEvent('a', 1)), 'hello');
     await room.publish(contactEvent('a', 1));
@@ -149,7 +149,7 @@ describe('a follower', () => {
     });
   });
 
-  it('counts what is still to be applied as work under way', async () => {
+  it('counts events to be applied as background work', async () => {
     let release = () => {};
     const { backgroundWork } = await room.follow({
       onEvent: () => new Promise<void>((resolve) => (release = resolve)),
@@ -284,12 +284,14 @@ describe('replicas of a follower', () => {
     expect(begun).toBe(1);
   });
 
-  it('take over what one that died had not answered', async () => {
+  it('take over what a crashed one had not applied', async () => {
     const mortal = await room.connect();
     const afterDeath = Promise.withResolvers<void>();
     const dying = await room.follow({ broker: mortal, onEvent: () => afterDeath.promise });
     await room.publish(contactEvent('a', 1));
-    await waitUntil(async () => (await dying.backgroundWork.report()).busy > 0, { what: 'the event to be in hand' });
+    await waitUntil(async () => (await dying.backgroundWork.report()).busy > 0, {
+      what: 'the event to be in progress',
+    });
     const { applied } = await room.follow();
     await mortal.connection.close();
     await waitUntil(() => applied.length === 1, { what: 'the takeover' });
@@ -298,7 +300,7 @@ describe('replicas of a follower', () => {
 });
 
 describe('stopping a follower', () => {
-  it('finishes what is in hand, and leaves the rest to the next start', async () => {
+  it('finishes started events, and leaves the rest to the next start', async () => {
     const begun = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const first = await room.follow({
@@ -319,7 +321,7 @@ describe('stopping a follower', () => {
     expect(byAggregate(second.applied)).toEqual({ a: [2], b: [1] });
   });
 
-  it('takes in nothing afterwards', async () => {
+  it('accepts nothing afterwards', async () => {
     const { follower, applied } = await room.follow();
     await follower.stop();
     await room.publish(contactEvent('a', 1));

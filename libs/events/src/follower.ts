@@ -19,7 +19,7 @@ export interface FollowerOptions {
   name: string;
   broker: Broker;
   db: Db;
-  /** Event type to handler; the first word of a type names the stream. */
+  /** Event type to handler; the first segment of a type is the stream. */
   handlers: EventHandlers;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
@@ -41,7 +41,7 @@ export interface FollowerOptions {
 export interface Follower {
   readonly name: string;
   readonly deadLetters: DeadLetters;
-  /** Finishes what has begun; the rest goes to another replica, or waits for the next start. */
+  /** Finishes started events; the rest is left to another replica or the next start. */
   stop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ const CHECKPOINT_EVERY_MS = 200;
 
 /**
  * Follows the events of other services: each is applied once, in order within its aggregate and noun. Replicas share the
- * partitions. A broker that comes back empty costs nothing: the follower's own positions tell what is new.
+ * partitions. A broker that lost its data is no problem: the follower's own positions identify new events.
  */
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
   const { name, broker, db, handlers, backgroundWork, telemetry, relevant } = options;
@@ -124,7 +124,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     const cursors: Cursors = Object.fromEntries(all);
     const fingerprint = JSON.stringify(cursors);
     if (fingerprint === checkpointed) return;
-    // False: another replica has taken over; the assignment says so soon.
+    // False: another replica has taken over; the assignment will follow.
     if (await state.writeCursors(member, partitions, cursors)) checkpointed = fingerprint;
   }
 

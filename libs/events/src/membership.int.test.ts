@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('a replica that is killed while a ping waits for its answer', () => {
-  it('is taken over as soon as NATS says that it is gone, not when the ping has timed out', async () => {
+  it('is taken over as soon as NATS reports no responders, not when the ping has timed out', async () => {
     // Busy: it takes pings in and does not come to answering them.
     const busy = 'flw_busy';
     await state.update((current) => join(current, busy, new Date(), 60_000));
@@ -46,7 +46,7 @@ describe('a replica that is killed while a ping waits for its answer', () => {
     await other.connection.flush();
     const goneAt = performance.now();
     await waitUntil(() => assigned.length === PARTITIONS, { what: 'all partitions' });
-    // A ping that was delivered says nothing for two seconds.
+    // A delivered ping gives no result for two seconds.
     expect(performance.now() - goneAt).toBeLessThan(1500);
   });
 });

@@ -5,7 +5,7 @@ import { type Assignment, join, leave, partitionsOf, release, surplusOf, UNASSIG
 import type { Broker } from './broker.ts';
 import type { FollowerState } from './follower-state-store.ts';
 
-/** A process that hangs is taken for dead after this; one whose connection is gone, after the next ping. */
+/** A hanging process is considered dead after this; one without a connection, after the next ping. */
 const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 3000;
 const PING_EVERY_MS = 300;
@@ -19,7 +19,7 @@ export interface Membership {
 
 /**
  * Shares the partitions of a follower between its replicas. The assignment is a document in the follower's database; NATS
- * only makes it quick: replicas tell each other about changes, and ping their neighbours, whose broken connections the
+ * only makes it fast: replicas notify each other of changes and ping each other; broken connections are reported by the
  * server reports at once.
  */
 export async function joinFollower(options: {
@@ -54,7 +54,7 @@ export async function joinFollower(options: {
     const memberCount = known.members.length;
     known = await state.update((current) => join(current, id, new Date(), LEASE_MS));
     const surplus = surplusOf(known, id);
-    // What is handed over is finished first; only then may another replica read it.
+    // Work on surplus partitions is finished first; only then may another replica read them.
     await apply(partitionsOf(known, id).filter((partition) => !surplus.includes(partition)));
     if (surplus.length > 0) known = await state.update((current) => release(current, id, surplus));
     if (surplus.length > 0 || known.members.length !== memberCount) notifyOthers();
@@ -77,13 +77,13 @@ export async function joinFollower(options: {
   const takingOver = new Set<Promise<void>>();
 
   async function takeOver(member: string): Promise<void> {
-    log.info({ follower, member }, 'a replica is gone; taking over its partitions');
+    log.info({ follower, member }, 'a replica has ended; taking over its partitions');
     known = await state.update((current) => leave(current, member));
     notifyOthers();
     work();
   }
 
-  /** Takes over at once when the server says that nobody listens any more. No answer proves nothing: it may be busy. */
+  /** Takes over immediately when the server reports no responders. A timeout proves nothing: the replica may be busy. */
   function ping(member: string): void {
     broker.connection.request(pings(member), '', { timeout: PING_TIMEOUT_MS }).catch((error: unknown) => {
       if (!isNoResponders(error) || stopped || !broker.connected() || !isMember(known, member)) return;
@@ -96,7 +96,7 @@ export async function joinFollower(options: {
     });
   }
 
-  // A ping that was delivered and never answered says nothing for two seconds: the next one does not wait for it.
+  // A ping without a response takes two seconds to time out: the next one does not wait for it.
   const pingTimer = setInterval(() => {
     if (broker.connected()) watchedBy(known, id).forEach(ping);
   }, PING_EVERY_MS);
@@ -110,7 +110,7 @@ export async function joinFollower(options: {
     },
   });
   const offReconnect = broker.onReconnect(work);
-  // The neighbour must find the subscription when it reads of this member; a broker that is away finds nobody.
+  // Other replicas must find the subscription when they read the new member; this flush fails while the broker is unreachable.
   if (broker.connected()) await broker.unlessLost(() => broker.connection.flush()).catch(() => undefined);
   work();
   await working;

@@ -43,7 +43,7 @@ async function as(service: string): Promise<Broker> {
   return broker;
 }
 
-/** What NATS says to an attempt; undefined when it allows it. */
+/** The error of NATS for an attempt; undefined when it is allowed. */
 async function refusalOf(broker: Broker, attempt: () => unknown): Promise<string | undefined> {
   const status = broker.connection.status();
   const refused = (async () => {

@@ -1,10 +1,10 @@
 /** What a service does on NATS. */
 interface ServiceTraffic {
-  /** It publishes events into a stream of its own. */
+  /** It publishes events to its own stream. */
   readonly publishes?: true;
   /** Its followers by name, and the services whose streams they read. */
   readonly followers?: Readonly<Record<string, readonly string[]>>;
-  /** Types of events it hears without a stream, as `<service>.<noun>.<fact>`: only while it listens. */
+  /** Types of events it subscribes to without a stream, as `<service>.<noun>.<fact>`: only while it listens. */
   readonly subscribes?: readonly string[];
   /** Signals between its own replicas, below `signals.`. */
   readonly signals?: readonly string[];
@@ -39,13 +39,13 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
 /** The services that have a user at NATS. */
 export const natsServices: readonly string[] = Object.keys(traffic);
 
-/** What a user of NATS may do; everything else is refused. It may also answer what it was asked. */
+/** What a user of NATS may do; everything else is refused. It may also respond to requests. */
 export interface NatsPermissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-/** Answers to a service's requests go here; nobody else may read them. */
+/** The subjects of responses to a service's requests; no other service may read them. */
 export const inboxPrefix = (service: string): string => `_INBOX.${service}`;
 
 /** The subjects that a service needs. Throws for one that has no business on NATS. */
@@ -89,7 +89,7 @@ function ownStreamApi(stream: string): string[] {
 }
 
 /**
- * Consumers without a name, which the server then makes up: nobody who cannot list them can read or delete another's.
+ * Unnamed consumers, whose names the server generates: other services cannot guess them to read or delete them.
  */
 function readApi(stream: string): string[] {
   return [

@@ -7,7 +7,7 @@ export interface Position {
 
 export const NOTHING_APPLIED: Position = { sequence: 0, ahead: [] };
 
-/** Past this the gap is given up: what is missing was gone before this follower existed. */
+/** Beyond this the gap is accepted: the missing events had expired before this follower existed. */
 const AHEAD_MAX = 256;
 
 /** The last one that was applied, whatever is missing before it. */

@@ -47,7 +47,7 @@ describe('stored positions', () => {
     expect((await progress('x50')).position.sequence).toBe(50);
   });
 
-  it('remember a failing event until it is saved without one', async () => {
+  it('keep a failing event until it is saved without one', async () => {
     const failing = { sequence: 3, tries: 2 };
     await save('x', { sequence: 2, ahead: [] }, { failing });
     expect((await progress('x')).failing).toEqual(failing);
@@ -55,7 +55,7 @@ describe('stored positions', () => {
     expect((await progress('x')).failing).toBeUndefined();
   });
 
-  it('tell which aggregates of a partition are behind, the longest due first', async () => {
+  it('list the aggregates of a partition that are behind, the longest due first', async () => {
     const behind = (partition: number, resumeAt: number) => ({
       behind: { service: 'directory', partition, stream: 's', from: 7, resumeAt: new Date(resumeAt) },
     });
@@ -70,7 +70,7 @@ describe('stored positions', () => {
     expect(found[0]?.progress.behind).toEqual(behind(3, 1000).behind);
   });
 
-  it('are forgotten when no event can come back any more', async () => {
+  it('are deleted when no event can be republished any more', async () => {
     await save('old', { sequence: 1, ahead: [] });
     await save('new', { sequence: 1, ahead: [] });
     const longAgo = new Date(Date.now() - 46 * 24 * 3600 * 1000);

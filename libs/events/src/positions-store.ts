@@ -26,7 +26,7 @@ export interface Progress {
   readonly position: Position;
   readonly failing: Failing | undefined;
   readonly behind: Behind | undefined;
-  /** False for one this follower has never met, or not for so long that it was forgotten. */
+  /** False for an aggregate without a stored position. */
   readonly known: boolean;
 }
 
@@ -44,7 +44,7 @@ interface PositionDocument {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Longer than any event can come back: the owners' logs keep them 30 days. */
+/** Longer than events can be republished: the owners' logs keep them 30 days. */
 const POSITION_LIFE_MS = 45 * DAY_MS;
 const EXPIRE_EVERY_MS = DAY_MS / 4;
 const BEHIND_MAX = 10_000;
@@ -54,7 +54,7 @@ const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined,
 /** What a follower has applied: one small document per aggregate and noun. */
 export interface Positions {
   read(keys: readonly string[]): Promise<(key: string) => Progress>;
-  /** Changes of many aggregates at once are one bulk write. A position never goes back. */
+  /** Changes of many aggregates at once are one bulk write. A position never decreases. */
   save(change: ProgressChange): Promise<void>;
   /** Aggregates of a partition that are behind, the longest due first. */
   behind(partition: number): Promise<{ key: string; progress: Progress }[]>;

@@ -13,12 +13,12 @@ afterEach(async () => {
 
 const CHANGES = 5000;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-/** Of twenty, the second slowest: one may meet a busy machine. */
+/** Of twenty, the second slowest: one may be delayed by a busy machine. */
 const slowest = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95) - 1] ?? 0;
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Another company's events, ten a second, each of a new contact, until it is told to stop. */
+/** Another company's events, ten a second, each of a new contact, until it is stopped. */
 function publishBeside({ broker }: Replicas) {
   let count = 0;
   let stopped = false;
@@ -49,7 +49,7 @@ async function applyBurst(replicas: Replicas, aggregateId: string, changes: numb
 }
 
 describe('three replicas and one busy aggregate', () => {
-  it('apply 5,000 changes once and in order, and another company does not notice', async () => {
+  it('apply 5,000 changes once and in order, without delaying another company', async () => {
     running = await startReplicas(3);
     const beside = publishBeside(running);
     await applyBurst(running, 'con_busy', CHANGES);
@@ -63,7 +63,7 @@ describe('three replicas and one busy aggregate', () => {
     expect(await running.deliveries()).toBeLessThan((CHANGES + published) * 1.01);
   }, 240_000);
 
-  it('go on within a second when the one that applies them is killed', async () => {
+  it('continue within a second when the one that applies them is killed', async () => {
     running = await startReplicas(3);
     const beside = publishBeside(running);
     const applying = applyBurst(running, 'con_busy', CHANGES);

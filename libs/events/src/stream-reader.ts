@@ -26,7 +26,7 @@ export interface ReadEvent {
   done(): void;
 }
 
-/** Reads some partitions of one stream in order. Nothing is acknowledged and nothing redelivered: cursors say where to go on. */
+/** Reads some partitions of one stream in order. Nothing is acknowledged and nothing redelivered: cursors hold the position. */
 export interface StreamReader {
   /** Reads these partitions from now on; new ones from behind their cursor. */
   assign(partitions: readonly number[], cursors: Readonly<Record<number, Cursor>>): void;
@@ -43,7 +43,7 @@ export interface StreamReader {
 
 export interface StreamReaderOptions {
   service: string;
-  /** Whole nouns: an aggregate's events are numbered by noun, so leaving some out would look as if they were missing. */
+  /** Whole nouns: an aggregate's events are numbered by noun, so skipping some would look like gaps. */
   nouns: readonly string[];
   broker: Broker;
   log: Logger;
@@ -58,7 +58,7 @@ const RETRY_MS = 250;
 const STOP_LIMIT_MS = 1000;
 const FETCH_MAX = 200;
 const FETCH_EXPIRES_MS = 30_000;
-/** A consumer that nobody reads from, because its process died, is removed by the server after this. */
+/** The server removes a consumer without a reader after this time. */
 const INACTIVE_MS = 60_000;
 /** A server without `sync_always` may lose what it stored in its last two minutes before a power cut; and some more. */
 const REWIND_MS = 5 * 60 * 1000;
@@ -157,7 +157,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
       if (signal.aborted) batch.stop();
       for await (const message of batch) {
         if (signal.aborted) break;
-        if (message.info.deliverySequence !== ++delivered) throw new Error('a message was lost on its way');
+        if (message.info.deliverySequence !== ++delivered) throw new Error('a message was lost');
         accept(message);
         await room();
       }
@@ -214,7 +214,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
     messages?.stop();
   }
 
-  // What was on its way when the connection broke is lost, and perhaps the consumer with it.
+  // Messages in flight when the connection broke are lost, and perhaps the consumer too.
   const offReconnect = broker.onReconnect(interrupt);
   const reading = keepReading();
   return {
@@ -251,7 +251,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
       stopping.abort();
       offReconnect();
       interrupt();
-      // A broker that does not answer must not hold up the stop.
+      // An unresponsive broker must not delay the stop.
       const limit = new AbortController();
       await Promise.race([reading, sleep(STOP_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
       limit.abort();

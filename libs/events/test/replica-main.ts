@@ -14,7 +14,7 @@ export interface AppliedEvent {
   delayMs: number;
 }
 
-/** What a replica needs to know; its only argument, as JSON. */
+/** The settings of a replica; its only argument, as JSON. */
 export interface ReplicaSettings {
   mongoUrl: string;
   database: string;
@@ -22,7 +22,7 @@ export interface ReplicaSettings {
   prefix: string;
 }
 
-/** A replica of a follower in a process of its own, which can be killed. It notes every application, repeated ones too. */
+/** A replica of a follower in a separate process, which can be killed. It records every application, including repeated ones. */
 async function main(): Promise<void> {
   const { mongoUrl, database, nats, prefix }: ReplicaSettings = JSON.parse(process.argv[2] ?? '{}');
   const telemetry = startTelemetry({ service: 'replica', version: '0', logLevel: 'warn' });

@@ -5,7 +5,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo, testNats, type TestNats, uniqueName } from '@parley/testkit';
 import { connectBroker, encodeEvent, type Event, type FollowerOptions, startFollower } from '../src/index.ts';
 
-/** A broker with names of its own and a database: what a follower and its test need. */
+/** A broker with unique names and a database for a follower test. */
 export async function startFollowerTest(nats: TestNats = testNats()) {
   const spanExporter = new InMemorySpanExporter();
   const lines: string[] = [];
@@ -58,12 +58,12 @@ export async function startFollowerTest(nats: TestNats = testNats()) {
       return { follower, applied, backgroundWork };
     },
 
-    /** Publishes without an id for the broker to know it by: it arrives as often as it is published. */
+    /** Publishes without a message id: the broker does not deduplicate it. */
     async publish(...events: Event[]) {
       for (const event of events) await broker.jetstream.publish(broker.eventSubject(event), encodeEvent(event));
     },
 
-    /** Every ending, also after one that fails: what is left open would keep the test run alive. */
+    /** Runs all cleanups, also after a failing one: open handles would keep the test run alive. */
     async end() {
       if (broker.connected()) await broker.manager.streams.delete(broker.stream('directory')).catch(() => undefined);
       const all = [...endings.reverse(), () => mongo.close(), () => telemetry.stop()];

@@ -6,13 +6,13 @@ const RANDOM_BYTES = 20;
 const PREFIX = /^[a-z]+$/;
 const SHAPE = /^[a-z]+_[0-9a-hjkmnp-tv-z]{32}$/;
 
-/** A new opaque id: prefix, underscore, 160 random bits. It may be shown and logged, and nobody can guess it. */
+/** A new opaque id: prefix, underscore, 160 random bits. It may be shown and logged, and cannot be guessed. */
 export function newId(prefix: string): string {
   if (!PREFIX.test(prefix)) throw new Error(`an id's prefix is lower-case letters, not ${JSON.stringify(prefix)}`);
   return `${prefix}_${encode(randomBytes(RANDOM_BYTES))}`;
 }
 
-/** Whether `value` has the shape of an id of this kind; anything else is treated as unknown before it meets a query. */
+/** Whether `value` has the shape of an id of this kind; anything else is treated as unknown before it reaches a query. */
 export function isId(prefix: string, value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(`${prefix}_`) && SHAPE.test(value);
 }

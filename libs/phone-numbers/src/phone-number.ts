@@ -15,7 +15,7 @@ const WRITTEN = /^[+＋]?[\d\s().\-‐-―/·]{3,40}$/;
 
 /**
  * Reads a number in any common format; a national one by the numbering plan of `country`. Undefined when it cannot be
- * one. A number counts when its plan allows its length: plans open new ranges faster than any library learns them.
+ * one. A number counts when its plan allows its length: plans open new ranges faster than libraries are updated.
  */
 export function readPhoneNumber(written: string, country: string): PhoneNumber | undefined {
   // Wide digits become ordinary ones, and the invisible marks that come along with copied text go.

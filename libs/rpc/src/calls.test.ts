@@ -35,7 +35,7 @@ describe('a call', () => {
     expect(await connectEcho(`127.0.0.1:${port}`).echo.say({ text: 'hello' })).toMatchObject({ text: 'hello' });
   });
 
-  it('tells the handler for whom it is made', async () => {
+  it('passes the principal to the handler', async () => {
     const calls: RpcContext<unknown>[] = [];
     const say = async (_: unknown, call: RpcContext<unknown>) => {
       calls.push(call);
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(await again).toMatchObject({ text: 'again' });
   });
 
-  it('ends with its deadline when nobody is there', async () => {
+  it('ends with its deadline without a server', async () => {
     const { echo } = connectEcho(await freshSocket());
     await expect(echo.say({}, { timeoutMs: 50 })).rejects.toBeInstanceOf(Unavailable);
   });
@@ -91,7 +91,7 @@ describe('a call', () => {
 });
 
 describe('what a handler refuses', () => {
-  it('arrives as it was said, with fields and extra', async () => {
+  it('arrives unchanged, with fields and extra', async () => {
     const why = refusal('employee_in_use', 'the employee is a call target — Søren’s', {
       fields: { id: ['is in use'] },
       extra: { main_numbers: [{ id: 'num_1', name: 'Sales' }] },
@@ -134,7 +134,7 @@ describe('what a handler refuses', () => {
     expect(await refusalOf(echo.say({ count: 20_000 }))).toEqual(refusal('employee_in_use', 'in use'));
   });
 
-  it('passes through a service that asked another for it', async () => {
+  it('passes through an intermediate service', async () => {
     const inner = await startEcho({
       say: async () => {
         throw new Refused(refusal('conflict', 'not now'));
@@ -146,11 +146,11 @@ describe('what a handler refuses', () => {
   });
 });
 
-describe('what goes wrong in a handler', () => {
-  it('arrives without its words, and is logged once where it happened', async () => {
+describe('an error in a handler', () => {
+  it('arrives without its message, and is logged once where it happened', async () => {
     const { address, lines } = await startEcho({
       say: async () => {
-        throw new TypeError('the inner words');
+        throw new TypeError('the inner message');
       },
     });
     const error = await connectEcho(address)
@@ -158,8 +158,8 @@ describe('what goes wrong in a handler', () => {
       .catch((thrown: unknown) => thrown);
     expect(error).not.toBeInstanceOf(Refused);
     expect(error).toMatchObject({ message: 'parley.test.EchoService/Say failed: INTERNAL' });
-    expect(String((error as Error).cause)).not.toContain('inner words');
-    expect(lines.filter((line) => line.includes('the inner words'))).toHaveLength(1);
+    expect(String((error as Error).cause)).not.toContain('inner message');
+    expect(lines.filter((line) => line.includes('the inner message'))).toHaveLength(1);
   });
 
   it('includes an answer that cannot be written down', async () => {
@@ -207,7 +207,7 @@ describe('a caller', () => {
       () => createProver('gateway', keys.gateway.privateKey, { now: () => new Date(Date.now() - 120_000) }),
     ],
     ['a service that claims an employee', () => createProver('directory', keys.directory.privateKey)],
-  ])('that is or has %s is refused, and the log says so', async (_, prover) => {
+  ])('that is or has %s is refused and logged', async (_, prover) => {
     const { address, lines } = await startEcho({});
     const { echo } = connectEcho(address, { prover: prover() });
     expect(await refusalOf(echo.say({}, { as: ada }))).toMatchObject({ code: 'unauthenticated' });
@@ -223,7 +223,7 @@ describe('a caller', () => {
   });
 });
 
-describe('what travels with a call', () => {
+describe('the metadata of a call', () => {
   it('is the deadline: a second service has no more time than the first', async () => {
     const inner = await startEcho({
       say: async (_request, { signal }) => {
@@ -285,7 +285,7 @@ describe('what travels with a call', () => {
 });
 
 describe('a server', () => {
-  it('says whether it is healthy, to anybody', async () => {
+  it('reports its health to any client', async () => {
     let ready = async () => true;
     const { address } = await startEcho({}, { ready: () => ready() });
     const { channel } = connectEcho(address, { prover: { self: ada, prove: async () => '' } });
@@ -296,11 +296,11 @@ describe('a server', () => {
     expect(await channel.healthy(5000)).toBe(false);
   });
 
-  it('that is not there is not healthy', async () => {
+  it('that is unreachable is not healthy', async () => {
     expect(await connectEcho(await freshSocket()).channel.healthy(50)).toBe(false);
   });
 
-  it('finishes what is in hand when it closes, and takes no more', async () => {
+  it('finishes calls in progress when it closes, and accepts no more', async () => {
     const arrived = Promise.withResolvers<() => void>();
     const { server, address } = await startEcho({
       say: ({ text }) => new Promise((resolve) => arrived.resolve(() => resolve({ text }))),
@@ -332,7 +332,7 @@ describe('a server', () => {
     await waitUntil(() => aborted, { what: 'the handler to be notified' });
   });
 
-  it('takes over the socket of one that was killed, but not of one that lives', async () => {
+  it('takes over the socket of one that was killed, but not of a running one', async () => {
     const { address } = await startEcho({});
     await expect(startEcho({}, { address })).rejects.toThrow('EADDRINUSE');
     const dead = await freshSocket();
@@ -350,7 +350,7 @@ describe('a server', () => {
   });
 });
 
-/** A socket file whose server is gone, as SIGKILL leaves it. */
+/** A socket file without a server, as left by SIGKILL. */
 async function leaveDeadSocket(path: string): Promise<void> {
   const child = spawn(process.execPath, [
     '-e',

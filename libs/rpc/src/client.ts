@@ -16,16 +16,16 @@ import { audienceOf, type Prover } from './proof.ts';
 import { channelCredentials, type TlsFiles } from './tls.ts';
 import { errorFrom, HEADER, requestScopeOf } from './wire.ts';
 
-/** How long a call may take when the request it serves brought no deadline of its own. */
+/** The timeout of a call when the current request has no deadline. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** What one call may be given beside its request. */
 export interface CallOptions {
-  /** For whom; only the gateway may speak for employees and the operator. Without it, the service calls for itself. */
+  /** The principal; only the gateway may assert employees and the operator. Default: the service itself. */
   as?: Principal;
   timeoutMs?: number;
   requestId?: string;
-  /** Gives the call up when it aborts; a handler passes its own on, so that nobody works for a caller who has gone. */
+  /** Cancels the call when it aborts; a handler passes its own signal on, so that work stops when the client has disconnected. */
   signal?: AbortSignal;
 }
 
@@ -41,12 +41,12 @@ export type RpcClient<Desc extends DescService> = {
 /** A connection to another service, whatever contracts it serves. */
 export interface Channel {
   client<Desc extends DescService>(service: Desc): RpcClient<Desc>;
-  /** Whether the service at the other end says, within the time, that it can do its work. */
+  /** Whether the service reports within the timeout that it is ready. */
   healthy(timeoutMs: number): Promise<boolean>;
   close(): void;
 }
 
-/** Where a channel leads and who speaks on it. */
+/** The address of a channel and the identity of its client. */
 export interface ChannelOptions {
   /** `dns:///host:port`, `host:port` or `unix:/path`. */
   address: string;
@@ -122,7 +122,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
           metadata,
           { deadline: deadline(options) },
         );
-        stream.on('error', () => undefined); // a reader that has left the loop gets no error, and there is nobody else to report it to
+        stream.on('error', () => undefined); // a reader that has left the loop gets no error
         options.signal?.addEventListener('abort', cancel);
         if (options.signal?.aborted) cancel();
         for await (const message of stream) yield message;

@@ -17,7 +17,7 @@ export function methodDefinition(service: DescService, method: DescMethod): Meth
     responseStream: method.methodKind === 'server_streaming',
     requestSerialize: (request) => Buffer.from(toBinary(method.input, request)),
     requestDeserialize: (bytes) => fromBinary(method.input, bytes),
-    // The server hands over bytes: a response that cannot be written down must fail where failures are mapped.
+    // The server sends bytes: a response that cannot be encoded must fail where errors are mapped.
     responseSerialize: (bytes) => bytes,
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   };

@@ -13,7 +13,7 @@ describe('an access rule', () => {
     ['named services', services('webhooks'), [webhooks]],
     ['no service', services(), []],
     ['operators or named services', operatorsOr('webhooks'), [operator, webhooks]],
-  ])('of %s lets them in as they are and nobody else', (_, accessRule, welcome) => {
+  ])('of %s allows only them', (_, accessRule, welcome) => {
     for (const caller of [ada, operator, webhooks, sandbox]) {
       if (welcome.includes(caller)) expect(accessRule(caller)).toBe(caller);
       else expect(() => accessRule(caller)).toThrow('forbidden');

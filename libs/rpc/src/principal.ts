@@ -8,7 +8,7 @@ export interface EmployeePrincipal {
   readonly credentialId: string;
 }
 
-/** Whoever holds the operator's token. */
+/** The holder of the operator's token. */
 export interface OperatorPrincipal {
   readonly kind: 'operator';
 }

@@ -12,12 +12,12 @@ const clock = { now: () => new Date(now) };
 const AUDIENCE = 'parley.directory.v1';
 
 describe('a proof', () => {
-  it.each<Principal>([ada, { kind: 'operator' }])('of the gateway is believed about $kind', async (caller) => {
+  it.each<Principal>([ada, { kind: 'operator' }])('of the gateway is accepted for $kind', async (caller) => {
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(caller, AUDIENCE);
     expect(await createVerifier(trustedKeys, clock)(proof, AUDIENCE)).toEqual(caller);
   });
 
-  it('of any service is believed about itself', async () => {
+  it('of any service is accepted for itself', async () => {
     const prover = createProver('directory', keys.directory.privateKey, clock);
     expect(prover.self).toEqual({ kind: 'service', name: 'directory' });
     expect(await createVerifier(trustedKeys, clock)(await prover.prove(prover.self, AUDIENCE), AUDIENCE)).toEqual(
@@ -25,7 +25,7 @@ describe('a proof', () => {
     );
   });
 
-  it('is believed again without another look, for as long as it lives', async () => {
+  it('is cached during its lifetime', async () => {
     const verify = createVerifier(trustedKeys, clock);
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
     expect(await verify(proof, AUDIENCE)).toBe(await verify(proof, AUDIENCE));
@@ -59,11 +59,11 @@ describe('a proof is refused', () => {
       .sign(privateKeyOf(key));
   const byGateway = (changes: object) => sign('gateway', keys.gateway.privateKey, changes);
 
-  it('never when it is made like this', async () => {
+  it('never when it has this form', async () => {
     expect(await createVerifier(trustedKeys, clock)(await byGateway({}), AUDIENCE)).toEqual(ada);
   });
 
-  it('when it has expired, also if it was believed before', async () => {
+  it('when it has expired, also if it was accepted before', async () => {
     const verify = createVerifier(trustedKeys, clock);
     const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(ada, AUDIENCE);
     await verify(proof, AUDIENCE);
@@ -86,7 +86,7 @@ describe('a proof is refused', () => {
     ['nobody', () => byGateway({ caller: null })],
     ['the gateway for another system', () => byGateway({ audience: 'elsewhere' })],
     [
-      'the gateway for longer than proofs live',
+      'the gateway for longer than the lifetime of proofs',
       () => byGateway({ issuedAt: seconds() - 120, expiresAt: seconds() + 900 }),
     ],
     ['the gateway of tomorrow', () => byGateway({ issuedAt: seconds() + 3600, expiresAt: seconds() + 3660 })],
@@ -117,7 +117,7 @@ describe('a proof is refused', () => {
   });
 });
 
-it('a proof is believed by the old key and by the new one while a key is being replaced', async () => {
+it('proofs of the old and the new key are accepted during a key rotation', async () => {
   const next = newKeyPair();
   const verify = createVerifier({ ...trustedKeys, gateway: [trustedKeys.gateway, next.publicKey] }, clock);
   for (const { privateKey } of [keys.gateway, next]) {

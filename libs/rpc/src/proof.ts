@@ -6,17 +6,17 @@ import type { Principal } from './principal.ts';
 
 const ALGORITHM = 'EdDSA';
 const LIFETIME_SECS = 60;
-/** A proof is handed out again until half of its lifetime is over: signing costs more than a whole request otherwise. */
+/** A proof is reused until half of its lifetime is over, because signing is more expensive than the rest of a request. */
 const REUSE_MS = 30_000;
 const CACHED_MAX = 10_000;
 /** How far apart two machines' clocks may be. */
 const CLOCK_TOLERANCE_SECS = 5;
-/** The one service that meets the outside world, and so the only one whose word on employees and operators counts. */
+/** The only service with public interfaces, and so the only one that may assert employees and operators. */
 const EDGE_SERVICE = 'gateway';
 
 /** Makes proofs of who calls, signed with this service's own key. */
 export interface Prover {
-  /** `audience`: the contract the proof is for; nobody else believes it. */
+  /** `audience`: the contract the proof is for; others reject it. */
   prove(principal: Principal, audience: string): Promise<string>;
   /** What this service is when it acts for itself. */
   readonly self: Principal;
@@ -33,7 +33,7 @@ export function audienceOf(contract: { readonly typeName: string }): string {
   return contract.typeName.slice(0, contract.typeName.lastIndexOf('.'));
 }
 
-/** `privateKey`: Ed25519, PKCS #8 DER in base64. Proofs are short-lived JWTs; the machine's time counts, not a moved clock. */
+/** `privateKey`: Ed25519, PKCS #8 DER in base64. Proofs are short-lived JWTs; they use the machine's time, not the test clock. */
 export function createProver(service: string, privateKey: string, clock: Clock = systemClock): Prover {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   const made = new LRUCache<string, { proof: Promise<string>; madeAt: number }>({ max: CACHED_MAX });
@@ -78,13 +78,13 @@ export function createVerifier(trustedKeys: TrustedKeys, clock: Clock = systemCl
     if (issuer === undefined || !keys.has(issuer)) throw new Error('proof of an unknown service');
     const payload = await verifiedBy(keys.get(issuer) ?? [], proof, { issuer, audience, currentDate: now });
     const principal = payload['principal'] as Principal;
-    if (!mayClaim(issuer, principal)) throw new Error(`${issuer} may not speak for this principal`);
+    if (!mayClaim(issuer, principal)) throw new Error(`${issuer} may not assert this principal`);
     believed.set(proof, { principal, audience, expiresAt: (payload.exp ?? 0) * 1000 });
     return principal;
   };
 }
 
-/** What the proof says, if any of the keys has signed it; otherwise what the last key had against it. */
+/** The content of the proof if any of the keys verifies it; otherwise throws the error of the last key. */
 async function verifiedBy(
   keys: readonly KeyObject[],
   proof: string,

@@ -22,11 +22,11 @@ import { serverCredentials, type TlsFiles } from './tls.ts';
 import { untilAborted } from './until-aborted.ts';
 import { HEADER, refusalStatus, Unavailable, withRequestScope } from './wire.ts';
 
-/** What a handler knows beside its request. */
+/** The context of a handler besides its request. */
 export interface RpcContext<Allowed> {
   readonly principal: Allowed;
   readonly requestId: string | undefined;
-  /** Ends when the caller has gone or the deadline has passed. */
+  /** Aborted when the client has disconnected or the deadline has passed. */
   readonly signal: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ export type Handlers<Desc extends DescService, Allowed> = {
   [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Allowed>;
 };
 
-/** A gRPC server that knows who calls. */
+/** A gRPC server that authenticates its callers. */
 export interface RpcServer {
   /** Serves a contract to the callers that `accessRule` allows. */
   add<Desc extends DescService, Allowed>(
@@ -53,7 +53,7 @@ export interface RpcServer {
   ): void;
   /** `host:port`, or `unix:/path`. Answers the port that was bound. */
   listen(address: string): Promise<number>;
-  /** Stops accepting, finishes what is in hand, and cuts what is left after `limitMs`. */
+  /** Stops accepting, finishes calls in progress, and cancels the rest after `limitMs`. */
   close(limitMs: number): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
         const principal = await authorize(method, metadata);
         await work({ principal, requestId, signal: aborted.signal });
       } catch (error) {
-        // Whoever has gone sees no answer, and work that was broken off for it has not failed.
+        // A disconnected client gets no response, and work that was cancelled for it has not failed.
         if (aborted.signal.aborted) failure = { code: status.CANCELLED, details: 'cancelled' };
         else failure = failureOf(error, name, span, telemetry);
       }
@@ -199,12 +199,12 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   };
 }
 
-/** Resolves when the stream takes more, or when nobody is listening any longer. */
+/** Resolves when the stream accepts more, or when the client has disconnected. */
 async function drained(call: ServerWritableStream<any, any>, signal: AbortSignal): Promise<void> {
   await once(call, 'drain', { signal }).catch(() => undefined);
 }
 
-/** A refusal goes to the caller as it is; anything else is an internal error: logged once, here, and not shown. */
+/** A refusal is sent to the caller; anything else is an internal error: logged once, here, and not shown. */
 function failureOf(error: unknown, name: string, span: Span, telemetry: Telemetry): Partial<ServiceError> {
   if (error instanceof Refused) return refusalStatus(error.refusal);
   if (error instanceof Unavailable) return { code: status.UNAVAILABLE, details: 'unavailable' };

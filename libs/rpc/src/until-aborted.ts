@@ -1,13 +1,13 @@
 /**
  * The items of `source` until the signal aborts. It does not wait for an item that may never come: a source that is
- * still at work then is asked to finish, and not waited for.
+ * still running then is requested to return, without waiting for it.
  */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   let wake: (() => void) | undefined;
   const abort = () => wake?.();
   signal.addEventListener('abort', abort, { once: true });
-  // A promise for each item alone: racing one that lives as long as the stream would keep every item until its end.
+  // A promise for each item alone: racing one for the whole stream would retain every item until its end.
   const nextOrAbort = () =>
     new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
       wake = () => resolve(undefined);
@@ -24,7 +24,7 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // A generator runs its `finally` once the item it is at has come; waiting for that here could be for ever.
+    // A generator runs its `finally` once the item it is at has come; waiting for that here could take forever.
     if (!exhausted) void iterator.return?.().catch(() => undefined);
   }
 }

@@ -2,10 +2,10 @@ import { createContextKey, type Context } from '@opentelemetry/api';
 import { kindOf, type Refusal, type RefusalKind, Refused, refusalCodes } from '@parley/errors';
 import { logVerbosity, Metadata, type ServiceError, setLogVerbosity, status } from '@grpc/grpc-js';
 
-// grpc-js writes lines of its own to stderr, which are no JSON; what went wrong is in the error a call or `listen` ends with.
+// grpc-js logs to stderr, not as JSON; the same errors are thrown by calls and `listen`.
 setLogVerbosity(logVerbosity.NONE);
 
-/** Names of what travels beside a request or answer. */
+/** Names of metadata of requests and responses. */
 export const HEADER = {
   proof: 'parley-proof',
   requestId: 'parley-request-id',
@@ -13,7 +13,7 @@ export const HEADER = {
   refusal: 'parley-refusal-bin',
 } as const;
 
-/** HTTP/2 takes about 64 KiB of headers; these bytes travel in base64. */
+/** HTTP/2 takes about 64 KiB of headers; these bytes are base64 encoded. */
 const REFUSAL_BYTES_MAX = 40 * 1024;
 const MESSAGE_LENGTH_MAX = 1000;
 
@@ -30,7 +30,7 @@ const statusOfKind: Record<RefusalKind, status> = {
   unreachable: status.UNAVAILABLE,
 };
 
-/** A server that is stopped by force cancels what it had in hand. */
+/** A server that is stopped by force cancels calls in progress. */
 const noAnswer = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
 
 /** A service that did not answer in time, or at all. Whether the request had an effect is not known. */

@@ -51,7 +51,7 @@ function testTelemetry(service: string) {
   return { telemetry, lines, spans: () => spanExporter.getFinishedSpans() };
 }
 
-/** An address nobody listens at yet. */
+/** An address without a listener. */
 export async function freshSocket(): Promise<string> {
   const scratch = await scratchDir();
   endings.push(() => scratch.remove());

@@ -25,7 +25,7 @@ describe('newSecret', () => {
     expect(new Set(secrets).size).toBe(1_000);
   });
 
-  it('is in plain base64 where a format asks for it', () => {
+  it('is in plain base64 where a format requires it', () => {
     expect(newSecret('webhookSigning', 'base64')).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 });

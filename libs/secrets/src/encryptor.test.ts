@@ -43,7 +43,7 @@ describe('an encryptor', () => {
     expect(() => encryptor(oldKey).decrypt(text, 'a')).toThrow(/not an encrypted text|not configured/);
   });
 
-  it('reads with older keys, writes with the first, and says what is stale', () => {
+  it('reads with older keys, writes with the first, and reports stale texts', () => {
     const before = encryptor(oldKey).encrypt('secret', 'a');
     const ring = encryptor([newKey, oldKey]);
     expect(ring.decrypt(before, 'a')).toBe('secret');

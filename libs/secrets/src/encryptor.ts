@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 
 /** Encrypts what must not be readable in a database, and reads it back. */
 export interface Encryptor {
-  /** `context` says where the text belongs (`webhook/whk_7/secret`): it is not stored, and only it opens the text again. */
+  /** `context` binds the text to its location (`webhook/whk_7/secret`): it is not stored and is required for decryption. */
   encrypt(text: string, context: string): string;
-  /** Throws if the text was changed, belongs to another context, or was encrypted with a key that is not at hand. */
+  /** Throws if the text was changed, belongs to another context, or was encrypted with an unavailable key. */
   decrypt(encrypted: string, context: string): string;
   /** Whether the text was encrypted with an older key, so that its next write should encrypt it anew. */
   isStale(encrypted: string): boolean;
@@ -59,6 +59,6 @@ function open(sealed: Buffer, key: Buffer, context: string): string {
 function readKey(base64: string): { id: string; bytes: Buffer } {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
-  // The id follows from the key, so a key keeps its name wherever it stands in the list; it tells nothing about the key.
+  // The id follows from the key, so it does not depend on the order of the list; it reveals nothing about the key.
   return { id: createHmac('sha256', bytes).update('parley key id').digest('base64url').slice(0, 8), bytes };
 }

@@ -22,7 +22,7 @@ export type SecretKind = keyof typeof secretPrefixes;
 
 /**
  * A new secret of 256 random bits behind the prefix of its kind: `pk_…`. Base64url, so that it needs no escaping
- * anywhere; `base64` for secrets whose format says so (Standard Webhooks' `whsec_…`).
+ * anywhere; `base64` for secrets whose format requires it (Standard Webhooks' `whsec_…`).
  */
 export function newSecret(kind: SecretKind, encoding: 'base64url' | 'base64' = 'base64url'): string {
   return `${secretPrefixes[kind]}_${randomBytes(SECRET_BYTES).toString(encoding)}`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Settings as the environment gives them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every problem with the settings at once, in words for whoever set them. */
+/** All problems of the settings in one message. */
 export class ConfigError extends Error {
   constructor(service: string, problems: readonly string[]) {
     super(`${service} cannot start with these settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the settings a schema asks for. An empty variable counts as absent, as in most shells and charts. */
+/** Reads the settings of a schema. An empty variable counts as absent, as in most shells and charts. */
 export function loadConfig<Config>(service: string, schema: z.ZodType<Config>, env: Environment): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(given);
@@ -59,7 +59,7 @@ export const baseSettings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** HTTP health for probes: /healthz/live and /healthz/ready. */
   HEALTH_LISTEN: listenAddress.optional(),
-  /** How long a service that is asked to stop goes on serving while it is not ready any more. */
+  /** How long a stopping service continues to serve while it is not ready. */
   DRAIN_SECS: z.coerce.number().min(0).max(60).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   /** Share of new traces that are recorded. */
@@ -83,7 +83,7 @@ export const rpcSettings = {
 /** For services that serve gRPC. */
 export const grpcServerSettings = { ...rpcSettings, GRPC_LISTEN: listenAddress };
 
-/** For services with a database. The write concern is part of the address. */
+/** For services with a database. The address contains the write concern. */
 export const mongoSettings = {
   MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address'),
   MONGODB_DATABASE: z.string().regex(/^[a-z][a-z0-9_]{2,60}$/),
@@ -95,7 +95,7 @@ export const natsSettings = {
   NATS_USER: z.string().optional(),
   NATS_PASSWORD: z.string().optional(),
   NATS_CREDS_FILE: z.string().optional(),
-  /** First word of every subject and stream. */
+  /** Prefix of every subject and stream. */
   NATS_PREFIX: z
     .string()
     .regex(/^[a-z][a-z0-9-]*$/)

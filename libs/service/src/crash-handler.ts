@@ -1,9 +1,9 @@
-/** What ends a process when nobody handles it. */
+/** Events of unhandled errors. */
 const EVENTS = ['unhandledRejection', 'uncaughtException'] as const;
 
 /**
- * Stops the process after an error that nobody handled. Its state is not to be trusted any more, so it never goes on
- * as if nothing had happened; it finishes what is in hand, and whoever runs it starts another one.
+ * Stops the process after an unhandled error. Its state may be inconsistent, so it does not continue;
+ * it finishes work in progress, and the supervisor restarts it.
  */
 export function stopOnCrash(report: (event: string, error: unknown) => void, stop: (exitCode: number) => void): void {
   for (const event of EVENTS) {

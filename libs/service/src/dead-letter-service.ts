@@ -6,7 +6,7 @@ import { operators, type RpcServer } from '@parley/rpc';
 
 const LIMIT_MAX = 1000;
 
-/** Shows the operator what a service's followers gave up on, and applies it again when asked. */
+/** Lists the dead letters of a service's followers for the operator, and replays them. */
 export function addDeadLetterService(server: RpcServer, followers: readonly Follower[]): void {
   server.add(DeadLetterService, operators, {
     async listDeadLetters({ limit }) {

@@ -19,7 +19,7 @@ function get(where: { port?: number; host?: string; socketPath?: string }, path:
 }
 
 describe('the health server', () => {
-  it('says that the process lives, and whether it is ready and why not', async () => {
+  it('reports that the process runs, and whether it is ready and why not', async () => {
     const lifecycle = createLifecycle();
     let mongodb = false;
     lifecycle.addCheck({ name: 'mongodb', check: () => mongodb });

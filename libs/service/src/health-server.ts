@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** HTTP health for probes. `live` says the process runs; `ready` says which named check, if any, is not met. */
+/** HTTP health for probes. `live`: the process runs; `ready`: all named checks pass. */
 export async function serveHealth(lifecycle: Lifecycle, address: string): Promise<AddressInfo | string | null> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: unknown) => {

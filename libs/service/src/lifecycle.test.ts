@@ -23,7 +23,7 @@ describe('a lifecycle', () => {
     expect(order).toEqual(['third', 'second', 'first']);
   });
 
-  it('stops the others when one fails, and says so', async () => {
+  it('stops the others when one fails, and logs the failure', async () => {
     const { log, lines } = recordedLog();
     const lifecycle = createLifecycle();
     lifecycle.reportTo(log);
@@ -34,10 +34,10 @@ describe('a lifecycle', () => {
     });
     await lifecycle.stop();
     expect(stopped).toBe(true);
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ part: 'broken', err: { message: 'stuck' } });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ component: 'broken', err: { message: 'stuck' } });
   });
 
-  it('leaves a part behind that does not stop, and says so', async () => {
+  it('skips a component that does not stop, and logs it', async () => {
     const { log, lines } = recordedLog();
     const lifecycle = createLifecycle(20);
     lifecycle.reportTo(log);
@@ -46,7 +46,7 @@ describe('a lifecycle', () => {
     lifecycle.defer('stuck', () => new Promise(() => {}));
     await lifecycle.stop();
     expect(stopped).toBe(true);
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ part: 'stuck', msg: 'did not stop in time' });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ component: 'stuck', msg: 'did not stop in time' });
   });
 
   it('writes one line when it has started, with version and addresses, and one when it stops', async () => {
@@ -62,7 +62,7 @@ describe('a lifecycle', () => {
     ]);
   });
 
-  it('is not ready while it drains, and stops its parts only after it', async () => {
+  it('is not ready while it drains, and stops its components only after it', async () => {
     const lifecycle = createLifecycle();
     lifecycle.drainFor(50);
     lifecycle.started();
@@ -84,12 +84,12 @@ describe('a lifecycle', () => {
     const { log, lines } = recordedLog();
     const lifecycle = createLifecycle();
     let crashes = 0;
-    expect(lifecycle.crashed('unhandledRejection', new Error('nobody cared'))).toBe(false);
+    expect(lifecycle.crashed('unhandledRejection', new Error('unhandled'))).toBe(false);
     lifecycle.reportTo(log, { add: (count) => void (crashes += count) });
-    expect(lifecycle.crashed('unhandledRejection', new Error('nobody cared'))).toBe(true);
+    expect(lifecycle.crashed('unhandledRejection', new Error('unhandled'))).toBe(true);
     expect([crashes, JSON.parse(lines[0] ?? '')]).toMatchObject([
       1,
-      { level: 'fatal', event: 'unhandledRejection', err: { message: 'nobody cared' } },
+      { level: 'fatal', event: 'unhandledRejection', err: { message: 'unhandled' } },
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('a lifecycle', () => {
     lifecycle.started();
     expect(lifecycle.health()).toBe('ready');
     let during: string | undefined;
-    lifecycle.defer('part', () => void (during = lifecycle.health()));
+    lifecycle.defer('component', () => void (during = lifecycle.health()));
     await lifecycle.stop();
     expect(during).toBe('draining');
     expect(lifecycle.health()).toBe('stopped');
@@ -117,7 +117,7 @@ describe('a lifecycle', () => {
 });
 
 describe('readiness', () => {
-  it('names every check, and is given when all are met after the start', async () => {
+  it('lists every check, and is true when all pass after the start', async () => {
     const lifecycle = createLifecycle();
     let nats = true;
     lifecycle.addCheck({ name: 'mongodb', check: async () => true });
@@ -153,7 +153,7 @@ describe('readiness', () => {
     });
   });
 
-  it('takes a check that throws, rejects or hangs for not met', async () => {
+  it('treats a check that throws, rejects or hangs as failed', async () => {
     const lifecycle = createLifecycle();
     lifecycle.started();
     lifecycle.addCheck({
@@ -167,11 +167,11 @@ describe('readiness', () => {
     expect((await lifecycle.readiness()).checks).toEqual({ throws: false, rejects: false, hangs: false });
   });
 
-  it('is withdrawn when the stop begins', async () => {
+  it('is false when the stop begins', async () => {
     const lifecycle = createLifecycle();
     lifecycle.started();
     let ready: boolean | undefined;
-    lifecycle.defer('part', async () => void (ready = (await lifecycle.readiness()).ready));
+    lifecycle.defer('component', async () => void (ready = (await lifecycle.readiness()).ready));
     await lifecycle.stop();
     expect(ready).toBe(false);
   });

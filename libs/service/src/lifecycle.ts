@@ -5,44 +5,44 @@ import type { Logger } from '@parley/telemetry';
 /** How a service is doing, by name. */
 export type Health = 'starting' | 'ready' | 'draining' | 'stopped';
 
-/** A named health check; one that throws, answers false or takes too long is not met. */
+/** A named health check; one that throws, returns false or times out fails. */
 export interface HealthCheck {
   name: string;
   /**
-   * Whether requests can be served without it. A service that can is ready although the check is not met: taking every
+   * Whether requests can be served without it. Such a service is ready although the check fails: taking every
    * replica out of rotation because one dependency is away would turn a delay into an outage.
    */
   optional?: boolean;
   check: () => Promise<boolean> | boolean;
 }
 
-/** What a service hands its parts to while it starts, and what stops them, last first. */
+/** Where a service registers its components while it starts; stops them in reverse order. */
 export interface Lifecycle {
   /**
    * Registers how to stop something; called in reverse order, each exactly once. What is started after the stop began is
    * stopped at once.
    */
   defer(name: string, stop: () => void | Promise<void>): void;
-  /** Where start, stop and what goes wrong with them are written, and where crashes are counted. */
+  /** The log of start, stop and their errors, and the metric of crashes. */
   reportTo(log: Logger, crashes?: { add(count: number): void }): void;
-  /** Says where the service listens, for the line in the log when it has started. */
+  /** Adds an address of the service to the log line of its start. */
   listening(name: string, address: string): void;
-  /** For how long the service goes on serving after it has been asked to stop, while it is not ready any more. */
+  /** How long the service continues to serve after the stop begins, while it is not ready. */
   drainFor(milliseconds: number): void;
   /** Adds a health check. */
   addCheck(check: HealthCheck): void;
   readonly health: () => Health;
-  /** Aborts when the stop begins: whatever waits for something to come up gives up. */
+  /** Aborted when the stop begins, to end waits for dependencies. */
   readonly stopping: AbortSignal;
-  /** Every check by name; ready when the service has started and all checks that are not optional are met. */
+  /** Every check by name; ready when the service has started and all required checks pass. */
   readiness(): Promise<{ health: Health; ready: boolean; checks: Record<string, boolean> }>;
 }
 
-/** A lifecycle with the controls that whoever starts the service needs. */
+/** A lifecycle with the controls for the code that starts the service. */
 export interface OwnedLifecycle extends Lifecycle {
   started(): void;
   stop(): Promise<void>;
-  /** Counts and logs an error that nobody handled; false when there is no log yet. The process is to be stopped after it. */
+  /** Counts and logs an unhandled error; false when there is no log yet. The process is to be stopped after it. */
   crashed(event: string, error: unknown): boolean;
 }
 
@@ -52,15 +52,15 @@ interface StopHook {
 }
 
 const CHECK_TIMEOUT_MS = 1000;
-/** A part that takes longer is left behind, so that the others can still be stopped; HTTP and gRPC give requests in flight 8 s. */
-const PART_STOP_LIMIT_MS = 8500;
+/** A component that takes longer is skipped, so that the others can still be stopped; HTTP and gRPC give requests in flight 8 s. */
+const COMPONENT_STOP_LIMIT_MS = 8500;
 
 /** Of every service; they are released together. */
 export const VERSION = '0.1.0';
 
 /** The lifecycle of a service that is about to start. */
-export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLifecycle {
-  const parts: StopHook[] = [];
+export function createLifecycle(componentStopLimitMs = COMPONENT_STOP_LIMIT_MS): OwnedLifecycle {
+  const components: StopHook[] = [];
   const checks: HealthCheck[] = [];
   const addresses: Record<string, string> = {};
   let drainMs = 0;
@@ -70,12 +70,12 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
   let stopped: Promise<void> | undefined;
   const stopping = new AbortController();
 
-  async function stopPart({ name, stop }: StopHook): Promise<void> {
+  async function stopComponent({ name, stop }: StopHook): Promise<void> {
     try {
-      const ended = await within(partStopLimitMs, (async () => (await stop(), true))());
-      if (!ended) log?.error({ part: name }, 'did not stop in time');
+      const ended = await within(componentStopLimitMs, (async () => (await stop(), true))());
+      if (!ended) log?.error({ component: name }, 'did not stop in time');
     } catch (error) {
-      log?.error({ err: error, part: name }, 'could not stop cleanly');
+      log?.error({ err: error, component: name }, 'could not stop cleanly');
     }
   }
 
@@ -86,14 +86,14 @@ export function createLifecycle(partStopLimitMs = PART_STOP_LIMIT_MS): OwnedLife
     stopping.abort();
     // A load balancer needs a moment to see that the service is not ready, and sends requests until then.
     if (wasReady && drainMs > 0) await sleep(drainMs);
-    for (let part = parts.pop(); part; part = parts.pop()) await stopPart(part);
+    for (let component = components.pop(); component; component = components.pop()) await stopComponent(component);
     health = 'stopped';
   }
 
   return {
     defer(name, stop) {
-      if (health === 'stopped') stopPart({ name, stop }).catch(() => {}); // logs its own failure
-      else parts.push({ name, stop });
+      if (health === 'stopped') stopComponent({ name, stop }).catch(() => {}); // logs its own failure
+      else components.push({ name, stop });
     },
     reportTo(givenLog, givenCrashes) {
       log = givenLog;

@@ -41,7 +41,7 @@ describe('starting a service', () => {
   });
 });
 
-describe('a service in a process of its own', () => {
+describe('a service in a separate process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
@@ -63,32 +63,29 @@ describe('a service in a process of its own', () => {
     return { child, logged, ended };
   }
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('says when it is ready, and stops cleanly on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('reports when it is ready, and stops cleanly on %s', async (signal) => {
     const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
     expect(await once(child, 'message')).toEqual([{ ready: true }, undefined]);
     child.kill(signal);
     expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
   });
 
-  it.each(['rejects', 'throws'])(
-    'stops cleanly with exit code 1 when something %s that nobody handles',
-    async (mode) => {
-      const { code, output } = await run({ MODE: mode, PORT_COUNT: '1' }).ended;
-      expect(code).toBe(1);
-      // Two streams of the process, in no particular order.
-      expect(output).toContain('tiny crashed: Error: nobody handles this');
-      expect(output).toContain('stopped second\nstopped first\n');
-    },
-  );
+  it.each(['rejects', 'throws'])('stops cleanly with exit code 1 after an unhandled error that %s', async (mode) => {
+    const { code, output } = await run({ MODE: mode, PORT_COUNT: '1' }).ended;
+    expect(code).toBe(1);
+    // Two streams of the process, in no particular order.
+    expect(output).toContain('tiny crashed: Error: not handled');
+    expect(output).toContain('stopped second\nstopped first\n');
+  });
 
-  it('stops when whoever started it is gone', async () => {
+  it('stops when its parent process has ended', async () => {
     const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' });
     await once(child, 'message');
     child.disconnect();
     expect((await ended).output).toContain('stopped first');
   });
 
-  it('stops what it had begun when it is asked to stop while it starts', async () => {
+  it('stops its started components when it is stopped while it starts', async () => {
     const { child, logged, ended } = run({ MODE: 'hangs', PORT_COUNT: '1' });
     await logged('started');
     child.kill('SIGTERM');

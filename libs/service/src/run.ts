@@ -11,7 +11,7 @@ export interface Running {
 
 /** A service that runs in this process. */
 export interface RunningService extends Running {
-  /** Logs and counts an error of this process that nobody handled. */
+  /** Logs and counts an unhandled error of this process. */
   crashed(event: string, error: unknown): void;
 }
 
@@ -22,7 +22,7 @@ export async function startService<Config>(service: Service<Config>, env: Enviro
   return { stop, crashed };
 }
 
-/** A start that can be broken off. Throws for settings that are wrong. */
+/** A start that can be aborted. Throws for settings that are wrong. */
 function begin<Config>(service: Service<Config>, env: Environment): { started: Promise<void> } & RunningService {
   const config = loadConfig(service.name, service.config, env);
   const lifecycle = createLifecycle();
@@ -42,7 +42,7 @@ function begin<Config>(service: Service<Config>, env: Environment): { started: P
   };
 }
 
-/** After DRAIN_SECS, for everything that is in hand. */
+/** After DRAIN_SECS, for work in progress. */
 const STOP_LIMIT_MS = 9000;
 
 /** The whole of a service's `main.ts`: settings from the environment, start, and a clean stop on a signal, a crash or the parent's death. */
@@ -70,7 +70,7 @@ export async function runMain<Config>(service: Service<Config>): Promise<void> {
     await run.started;
     if (process.connected && !stopping) process.send?.({ ready: true });
   } catch (error) {
-    if (stopping) return; // broken off: what it had begun fails now
+    if (stopping) return; // aborted: its pending steps fail now
     if (error instanceof ConfigError) console.error(error.message);
     else printError(`${service.name} could not start`, error);
     process.exit(1);

@@ -64,7 +64,7 @@ describe('a service of all parts', () => {
 
     await nats.stop();
     await waitUntil(async () => (await runtime.lifecycle.readiness()).checks['nats'] === false, {
-      what: 'the loss of NATS to be noticed',
+      what: 'the loss of NATS to be detected',
     });
     expect(await runtime.lifecycle.readiness()).toMatchObject({ ready: true, checks: { mongodb: true, nats: false } });
     expect(await channel.healthy(5000)).toBe(true);

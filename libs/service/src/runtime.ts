@@ -44,7 +44,7 @@ export interface ServiceRuntime {
   readonly telemetry: Telemetry;
   readonly clock: Clock | MovableClock;
   readonly backgroundWork: BackgroundWork;
-  /** Who follows events here; the operator sees what they gave up on. */
+  /** The followers of the service; the operator can list their dead letters. */
   readonly followers: Follower[];
 }
 
@@ -92,7 +92,7 @@ export async function openDatabase(
   return mongo.db;
 }
 
-/** The broker; with it comes the sandbox's hand on the clock, where there is a sandbox. */
+/** The broker; also connects the test clock, if enabled. */
 export async function openBroker(runtime: ServiceRuntime, config: Settings<typeof natsSettings>): Promise<Broker> {
   const { name, lifecycle, telemetry, clock, backgroundWork } = runtime;
   const broker = await connectBroker({
@@ -153,7 +153,7 @@ export function openPeers(
 /** For calls in flight when the server closes. */
 const GRPC_CLOSE_LIMIT_MS = 8000;
 
-/** Serves gRPC once every contract has been added; not ready before, and finished with what is in hand after. */
+/** Serves gRPC once every contract has been added; not ready before; finishes calls in progress when it stops. */
 export async function serveGrpc(
   { name, lifecycle, telemetry, followers }: ServiceRuntime,
   config: Settings<typeof grpcServerSettings>,

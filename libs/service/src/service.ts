@@ -6,7 +6,7 @@ export interface Service<Config = unknown> {
   readonly name: string;
   /** Every setting, from the environment's strings to what the code needs. */
   readonly config: z.ZodType<Config>;
-  /** Starts everything in reading order; whatever it starts it hands to `lifecycle.defer`, which stops it in reverse. */
+  /** Starts everything in reading order; registers each cleanup with `lifecycle.defer`, which runs them in reverse order. */
   start(config: Config, lifecycle: Lifecycle): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { defineService } from '../src/service.ts';
 
 const say = (words: string) => void process.stdout.write(`${words}\n`);
 
-/** A service that says what happens to it; started by tests in a process of its own. */
+/** A service that logs its lifecycle; started by tests in a separate process. */
 const service = defineService({
   name: 'tiny',
   config: z.object({
@@ -22,10 +22,10 @@ const service = defineService({
     say('started');
     if (MODE === 'fails') throw new Error('no database at mongodb://root:s3cret@db');
     if (MODE === 'hangs') await new Promise(() => {});
-    if (MODE === 'rejects') setImmediate(async () => Promise.reject(new Error('nobody handles this')));
+    if (MODE === 'rejects') setImmediate(async () => Promise.reject(new Error('not handled')));
     if (MODE === 'throws')
       setImmediate(() => {
-        throw new Error('nobody handles this');
+        throw new Error('not handled');
       });
   },
 });

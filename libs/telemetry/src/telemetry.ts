@@ -71,7 +71,7 @@ export interface Telemetry {
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
   /** For edges that begin and end in different callbacks. */
   readonly tracer: Tracer;
-  /** Hands over what is left, within two seconds: a collector that is away holds nobody's stop up. */
+  /** Exports the remaining data within two seconds: an unreachable collector must not delay the stop. */
   stop(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
     'service.name': options.service,
     'service.version': options.version,
     'service.namespace': 'parley',
-    // Tells replicas apart; without it a collector takes their metrics for one another's.
+    // Distinguishes replicas; without it a collector merges their metrics.
     'service.instance.id': randomUUID(),
   });
   const spanProcessor = processorFor(options);

@@ -3,7 +3,7 @@ import { type Context, context, isSpanContextValid, ROOT_CONTEXT, trace, TraceFl
 /** W3C trace context, version 00: `00-<trace id>-<span id>-<flags>`. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** The current span as a header value; undefined outside of any trace. It travels in gRPC metadata, event headers and stored work. */
+/** The current span as a header value; undefined outside of any trace. It is passed in gRPC metadata, event headers and stored work. */
 export function currentTraceparent(): string | undefined {
   const span = trace.getSpanContext(context.active());
   if (!span || !isSpanContextValid(span)) return undefined;

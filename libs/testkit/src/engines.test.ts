@@ -3,13 +3,13 @@ import { startContainers } from './containers.ts';
 import { chosenEngines } from './engines.ts';
 
 describe('the engines of a test run', () => {
-  it('are the embedded ones, unless containers are asked for', () => {
+  it('are the embedded ones, unless containers are requested', () => {
     expect([undefined, '', 'embedded'].map(chosenEngines)).toEqual(['embedded', 'embedded', 'embedded']);
     expect(chosenEngines('containers')).toBe('containers');
     expect(() => chosenEngines('docker')).toThrow("PARLEY_TEST_ENGINES must be embedded or containers, not 'docker'");
   });
 
-  it('say what is missing when there is no Docker', async () => {
+  it('report what is missing without Docker', async () => {
     const noDocker = () => Promise.reject(new Error('Could not find a working container runtime strategy'));
     await expect(startContainers(noDocker)).rejects.toThrow(
       'PARLEY_TEST_ENGINES=containers needs a running Docker: Could not find a working container runtime strategy. ' +

@@ -8,7 +8,7 @@ declare global {
 
 /**
  * Before any test: finds or starts one MongoDB and one NATS for the whole run. MONGODB_URL and NATS_URL name servers that
- * are there already; otherwise PARLEY_TEST_ENGINES says which ones are started.
+ * are given; otherwise PARLEY_TEST_ENGINES selects which ones are started.
  */
 export default async function globalSetup(): Promise<void> {
   const { MONGODB_URL, NATS_URL } = process.env;

@@ -9,7 +9,7 @@ import { natsAt, type TestNats } from './test-nats.ts';
 /** A nats-server of one test alone. */
 export type OwnNats = OwnServer & TestNats;
 
-/** Starts a nats-server for a test that breaks it, or that wants users beside the one who may do everything. */
+/** Starts a nats-server for a test that breaks it, or that needs restricted users. */
 export async function ownNats(users: readonly NatsUser[] = []): Promise<OwnNats> {
   const scratch = await scratchDir();
   const storeDir = path.join(scratch.path, 'nats');

@@ -6,14 +6,14 @@ import { chosenEngines } from './engines.ts';
 import { scratchDir } from './scratch-dir.ts';
 import type { Servers } from './server-addresses.ts';
 
-/** Starts a MongoDB and a NATS with empty disks, as PARLEY_TEST_ENGINES says. */
+/** Starts a MongoDB and a NATS with empty disks, selected by PARLEY_TEST_ENGINES. */
 export async function startTestServers(setting = process.env['PARLEY_TEST_ENGINES']): Promise<Servers> {
   return chosenEngines(setting) === 'containers' ? startContainers() : startEmbeddedServers();
 }
 
 async function startEmbeddedServers(): Promise<Servers> {
   const scratch = await scratchDir();
-  // A server that dies in the middle of the tests is worth a line; what tests make it complain about is not.
+  // A crash of a server during the tests is logged; its other messages are not.
   const log = (line: string) => line.includes('ended unasked') && console.error(line);
   const password = randomBytes(12).toString('hex');
   const [mongo, nats] = await Promise.all([

@@ -5,7 +5,7 @@ import { uniqueName } from './unique-name.ts';
 /** The MongoDB of this test run. */
 export interface TestMongo {
   readonly url: string;
-  /** A new, empty database with a name of its own (`db.databaseName`); dropped by `close`. */
+  /** A new, empty database with a unique name (`db.databaseName`); dropped by `close`. */
   database(name?: string): Db;
   close(): Promise<void>;
 }

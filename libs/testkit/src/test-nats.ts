@@ -10,7 +10,7 @@ export interface TestNats {
   readonly options: { readonly servers: string; readonly user?: string; readonly pass?: string };
 }
 
-/** Says where the NATS of this test run is and how to get in. */
+/** The address and credentials of the NATS of this test run. */
 export function testNats(): TestNats {
   return natsAt(testAddress('nats'));
 }

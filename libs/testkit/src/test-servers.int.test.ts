@@ -9,7 +9,7 @@ describe('the MongoDB of a test run', () => {
   const mongo = testMongo();
   afterAll(() => mongo.close());
 
-  it('gives each caller an empty database of its own', async () => {
+  it('gives each caller a separate empty database', async () => {
     const [first, second] = [mongo.database('Numbers-Routing'), mongo.database('Numbers-Routing')];
     expect(first.databaseName).toMatch(/^numbers_routing_[0-9a-f]{12}$/);
     await first.collection('a').insertOne({ b: 1 });

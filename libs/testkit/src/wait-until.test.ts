@@ -18,13 +18,13 @@ describe('waiting until something is so', () => {
     expect(await waitUntil(condition, { what: 'it' })).toBe(3);
   });
 
-  it('says what it waited for and what the last answer was', async () => {
+  it('reports what it waited for and the last result', async () => {
     await expect(waitUntil(() => null, { what: 'a call', timeoutMs: 30 })).rejects.toThrow(
       /^waited 0.03 s for a call; the last answer was null$/,
     );
   });
 
-  it('says what the last exception was', async () => {
+  it('reports the last exception', async () => {
     const failing = () => Promise.reject(new Error('connection refused'));
     await expect(waitUntil(failing, { what: 'an answer', timeoutMs: 30 })).rejects.toThrow(
       /^waited 0.03 s for an answer; the last try failed: connection refused$/,

@@ -10,8 +10,8 @@ export interface WaitOptions {
 const POLL_MS = 20;
 
 /**
- * Asks again and again until the answer is truthy, and returns it. A condition that throws has not come true yet.
- * After `timeoutMs` (30 s) it fails and says what the last answer or exception was.
+ * Polls until the result is truthy, and returns it. A condition that throws is polled again.
+ * After `timeoutMs` (30 s) it fails with the last result or exception.
  */
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,

@@ -21,7 +21,7 @@ const CODE_WITH_SCOPE = 15;
 
 /**
  * How deep the BSON document at `at` nests (a flat one: 1), or undefined when it is malformed.
- * It walks with a list of its own, so no nesting can overflow the stack, and every step moves forward.
+ * It is iterative, so no nesting can overflow the stack, and every step moves forward.
  */
 export function bsonDepth(bytes: Buffer, at: number): number | undefined {
   const ends: number[] = [];
@@ -46,7 +46,7 @@ export function bsonDepth(bytes: Buffer, at: number): number | undefined {
     position = afterText(bytes, position);
     if (type === undefined || position === 0) return undefined;
     if (type === CODE_WITH_SCOPE) {
-      // Its own length, the code as a string, then the scope: a document like any other.
+      // Its own length, the code as a string, then the scope: a document.
       const code = valueBytes(bytes, STRING, position + 4);
       if (code === undefined) return undefined;
       position += 4 + code;

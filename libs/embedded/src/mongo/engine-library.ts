@@ -7,7 +7,7 @@ import { ENGINE_GLIBC, glibcAge, lowerGlibc } from './glibc.ts';
 /** One reply of the engine, with what is needed to frame it. */
 export interface EngineReply {
   readonly requestId: number;
-  /** The client asked for no reply. */
+  /** The client requested no reply. */
   readonly moreToCome: boolean;
   /** The request was an OP_QUERY, so the reply is an OP_REPLY. */
   readonly legacy: boolean;
@@ -21,7 +21,7 @@ export interface Engine {
 }
 
 /**
- * Loads the engine's native library. Where glibc is older than the engine wants, it loads a patched copy from
+ * Loads the engine's native library. Where glibc is older than the engine requires, it loads a patched copy from
  * `cacheDir`; the installed package is never changed.
  */
 export function loadEngine(cacheDir: string): { open(dataDir: string): Promise<Engine> } {

@@ -1,6 +1,6 @@
 /**
  * One embedded MongoDB engine, served on a unix socket: `engine-main.ts <data dir> <socket path>`.
- * It ends with whoever started it, because an engine without an owner would hold its data directory for ever.
+ * It ends with its parent process, because an orphaned engine would lock its data directory forever.
  */
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type Engine, loadEngine } from './engine-library.ts';
 import { createWireServer } from './wire-server.ts';
 
 const CACHE_DIR = path.join(import.meta.dirname, '../../.cache');
-/** An engine whose owner was killed needs a moment to let go of the directory. */
+/** An engine whose parent was killed needs a short time to release the directory. */
 const DIRECTORY_WAIT_MS = 5_000;
 /** Closing takes about 0.2 s; journalled writes are safe without it. */
 const CLOSE_MS_MAX = 2_500;
@@ -21,7 +21,7 @@ const stopRequested = untilStopRequested();
 try {
   const engine = await openEngine(dataDir);
   const { server, dropConnections } = createWireServer(engine);
-  // The directory is ours, so a socket that is still there belongs to an engine that was killed.
+  // This process owns the directory, so an existing socket belongs to a killed engine.
   rmSync(socketPath, { force: true });
   server.listen(socketPath);
   await once(server, 'listening');

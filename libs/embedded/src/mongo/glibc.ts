@@ -53,7 +53,7 @@ export function lowerGlibc(elf: Buffer): string[] {
 
 /**
  * In each library's list of needed versions, makes the GLIBC_2.38 entry a second entry of the oldest version.
- * Returns, for the index of each rewritten entry, the index of GLIBC_2.7, home of the C99 scanf family.
+ * Returns, for the index of each rewritten entry, the index of GLIBC_2.7, which has the C99 scanf family.
  */
 function lowerVersionNeeds(elf: Buffer, needs: ElfSection, text: (at: number) => string): Map<number, number> {
   const scanfVersions = new Map<number, number>();

@@ -9,14 +9,14 @@ const STOP_MS_MAX = 3_500;
 export interface MongoOptions {
   /** Where the data is; created if missing. One engine at a time. */
   readonly dataDir: string;
-  /** A folder only this user can enter (the engine asks for no password), with a short path. */
+  /** A folder only this user can enter (the engine requires no password), with a short path. */
   readonly socketDir: string;
-  /** Tells engines in one `socketDir` apart, and their log lines. */
+  /** Distinguishes engines in one `socketDir`, and their log lines. */
   readonly name?: string;
   /** Starts the engine again on the same socket whenever it ends unasked. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
-  /** Gives up a start that has not come to its end. */
+  /** Aborts a start that has not finished. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ export interface EmbeddedMongo {
   stop(): Promise<void>;
 }
 
-/** Starts an embedded MongoDB engine in a process of its own and waits until it serves. */
+/** Starts an embedded MongoDB engine in a child process and waits until it serves. */
 export async function startMongo(options: MongoOptions): Promise<EmbeddedMongo> {
   const { dataDir, socketDir, name = 'mongo', restart, log, signal } = options;
   const socketPath = path.resolve(socketDir, `${name}.sock`);

@@ -50,7 +50,7 @@ describe('what reaches the engine', () => {
   );
 
   it('a session command in the old form does not', () => {
-    expect(refusalOf(query({ startSession: 1 }))).toBe("'startSession' cannot be asked with OP_QUERY");
+    expect(refusalOf(query({ startSession: 1 }))).toBe("'startSession' is not allowed with OP_QUERY");
   });
 
   it.each([

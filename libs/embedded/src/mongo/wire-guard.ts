@@ -3,7 +3,7 @@ import { bsonDepth } from './bson-depth.ts';
 /** Operation codes of MongoDB's wire protocol. */
 export const OPCODE = { reply: 1, query: 2004, message: 2013 } as const;
 
-/** The engine survives 1,000 levels and dies of 1,500; MongoDB itself stores 180. */
+/** The engine supports 1,000 levels and crashes at 1,500; MongoDB itself stores 180. */
 const DEPTH_MAX = 180;
 /** One level costs at least a length, a type, an empty name and an end. A shorter message cannot nest too deeply. */
 const LEVEL_BYTES_MIN = 7;
@@ -67,7 +67,7 @@ function refusalOfQuery(message: Buffer): string | undefined {
   // flags, the collection's name, numbers to skip and to return, then the command.
   const commandAt = message.indexOf(0, 20) + 1 + 8;
   const name = commandName(message, commandAt);
-  if (!GREETINGS.has(name)) return `'${name}' cannot be asked with OP_QUERY`;
+  if (!GREETINGS.has(name)) return `'${name}' is not allowed with OP_QUERY`;
   return refusalOfDepth(message, commandAt);
 }
 

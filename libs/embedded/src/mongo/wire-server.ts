@@ -4,7 +4,7 @@ import type { Engine, EngineReply } from './engine-library.ts';
 import { OPCODE, refusalOf } from './wire-guard.ts';
 
 const HEADER_BYTES = 16;
-/** MongoDB's own limit for one message, with room for its header. */
+/** MongoDB's own limit for one message, plus its header. */
 const MESSAGE_BYTES_MAX = 48_000_000 + 16_384;
 /** Above this, copying a reply behind its header costs more than two writes. */
 const COPIED_REPLY_BYTES_MAX = 65_536;

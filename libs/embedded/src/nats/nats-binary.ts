@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Said when no nats-server can be run. */
+/** The error when no nats-server is available. */
 export const NO_NATS_SERVER = `there is no nats-server for ${process.platform}-${process.arch} on npm: install the nats-server package of your system, or set NATS_URL`;
 
 /** The nats-server from npm where there is one, else the name to look for on PATH. */

@@ -5,7 +5,7 @@ const user = { user: 'parley', password: 'secret' };
 const settings = { port: 4222, storeDir: '/data/nats', users: [user] };
 
 describe('the configuration of nats-server', () => {
-  it('binds to loopback and asks for a password', () => {
+  it('binds to loopback and requires a password', () => {
     const config = natsConfig(settings);
     expect(config).toContain('host: 127.0.0.1\nport: 4222\n');
     expect(config).toContain('{ user: "parley", password: "secret" }');

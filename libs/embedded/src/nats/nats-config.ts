@@ -2,7 +2,7 @@
 export interface NatsUser {
   readonly user: string;
   readonly password: string;
-  /** Subjects, with wildcards; everything else is refused. A user may always answer what it was asked. */
+  /** Subjects, with wildcards; everything else is refused. A user may always respond to requests. */
   readonly permissions?: { readonly publish: readonly string[]; readonly subscribe: readonly string[] };
 }
 
@@ -34,7 +34,7 @@ jetstream {
 `;
 }
 
-/** One entry of `users` in a configuration file; the password is quoted, or a `$VARIABLE` as it stands. */
+/** One entry of `users` in a configuration file; the password is quoted, or a literal `$VARIABLE`. */
 export function natsUser(
   { user, password, permissions }: NatsUser,
   writePassword: (password: string) => string,
@@ -46,7 +46,7 @@ export function natsUser(
   return `{ ${[`user: ${quoted(user)}`, `password: ${writePassword(password)}`, ...(rights ? [rights] : [])].join(', ')} }`;
 }
 
-/** A quoted string of the configuration language, which knows JSON's escapes for these characters. */
+/** A quoted string of the configuration language, which supports JSON's escapes for these characters. */
 function quoted(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('a control character in a NATS setting');

@@ -1,5 +1,5 @@
 /**
- * Guards one nats-server: `nats-main.ts <binary> <config file>`. The server would not notice the death of whoever
+ * Guards one nats-server: `nats-main.ts <binary> <config file>`. The server would not detect the end of the process that
  * started it; this process does, and takes it along. A server that lost its guard is ended by the next guard.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

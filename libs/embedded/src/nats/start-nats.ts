@@ -17,7 +17,7 @@ export interface NatsOptions {
   /** Starts the server again on the same port whenever it ends unasked. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
-  /** Gives up a start that has not come to its end. */
+  /** Aborts a start that has not finished. */
   readonly signal?: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedNats> {
     try {
       return await startOn(await freePort(), options);
     } catch (error) {
-      // Somebody was quicker on the port that was free a moment ago.
+      // Another process has taken the port meanwhile.
       if (attempt === 3 || !(error as Error).message.includes('address already in use')) throw error;
     }
   }

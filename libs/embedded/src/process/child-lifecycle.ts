@@ -1,7 +1,7 @@
-/** What a supervised process says to the one that started it. */
+/** The messages of a supervised process to its parent. */
 export type ChildMessage = { ready: true; pid?: number } | { failed: string };
 
-/** Resolves when this process is asked to stop: by a signal, or by the end of the channel to whoever started it. */
+/** Resolves when this process is asked to stop: by a signal, or by the end of the channel to its parent. */
 export function untilStopRequested(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => resolve();
@@ -9,12 +9,12 @@ export function untilStopRequested(): Promise<void> {
   });
 }
 
-/** Tells whoever started this process that it serves; `pid` is the process that really does, where it is another one. */
+/** Reports to the parent that this process is ready; `pid` is the serving process, if it is another one. */
 export function reportReady(pid?: number): void {
   sendToParent(pid === undefined ? { ready: true } : { ready: true, pid });
 }
 
-/** Says in one line why this process cannot start, and ends it. */
+/** Reports in one line why this process cannot start, and exits. */
 export function failToStart(reason: string): void {
   if (!process.connected) {
     console.error(reason);
@@ -24,6 +24,6 @@ export function failToStart(reason: string): void {
 }
 
 function sendToParent(message: ChildMessage, onSent: () => void = () => {}): void {
-  // Without a channel (started by hand) there is nobody to tell; a channel that just broke tells `disconnect`.
+  // Without a channel (started manually) there is no parent; a broken channel emits `disconnect`.
   if (process.connected) process.send?.(message, undefined, undefined, onSent);
 }

@@ -22,21 +22,21 @@ export interface ChildOptions {
   readonly stopMs: number;
 }
 
-/** A program of ours in a process of its own that says when it is ready and ends when its channel closes. */
+/** A child process that reports when it is ready and exits when its channel closes. */
 export interface Child {
   /** The process that serves, once ready. */
   readonly pid: number | undefined;
-  /** Rejects with one clear line when it cannot start; the process is gone then. */
+  /** Rejects with one clear line when it cannot start; the process has exited then. */
   readonly ready: Promise<void>;
   /** How it ended: 'exit code 1' or 'SIGKILL'. */
   readonly ended: Promise<string>;
-  /** Asks it to stop, insists after `stopMs`; resolves when it is gone. */
+  /** Stops it, with SIGKILL after `stopMs`; resolves when it has exited. */
   stop(): Promise<void>;
 }
 
 export function startChild(options: ChildOptions): Child {
   const { name, program, args = [], nodeArgs = [], env, output, startMs, stopMs } = options;
-  // A session of its own: a terminal's Ctrl-C must reach the one that stops things in order, not everybody at once.
+  // A separate session: a terminal's Ctrl-C must reach only the parent, which stops its children in order.
   const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     env,
     detached: true,
@@ -56,7 +56,7 @@ export function startChild(options: ChildOptions): Child {
     child.on('error', (error) => child.pid === undefined && resolve(error.message));
     child.on('exit', (code, signal) => {
       const how = signal ?? `exit code ${code}`;
-      // Its last lines may still be on their way; a process it left behind must not hold them open for ever.
+      // Its last lines may still arrive; an orphaned grandchild must not keep the pipe open forever.
       const late = setTimeout(resolve, LAST_LINES_MS, how);
       child.on('close', () => {
         clearTimeout(late);
@@ -79,7 +79,7 @@ export function startChild(options: ChildOptions): Child {
     }, startMs);
     child.on('message', (message: ChildMessage) => {
       if ('failed' in message) failure = message.failed;
-      // One that is ready too late has been told to stop.
+      // One that is ready too late is being stopped.
       else if (message.ready && failure === '') {
         servingPid = message.pid ?? child.pid;
         clearTimeout(late);
@@ -102,7 +102,7 @@ export function startChild(options: ChildOptions): Child {
   };
 }
 
-/** The line that says why a program ended: its error rather than the stack below it. */
+/** The line with the reason why a program ended: its error rather than the stack below it. */
 function tellingLine(lines: readonly string[]): string | undefined {
   const written = lines.map((line) => line.trim()).filter((line) => line !== '');
   return written.find((line) => /^(Uncaught )?\w*Error\b.*: /.test(line)) ?? written.at(-1);

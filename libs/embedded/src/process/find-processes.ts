@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Says of a command line, word by word, whether it is the one looked for. */
+/** Whether a command line, as its arguments, matches. */
 export type CommandLineTest = (argv: readonly string[]) => boolean;
 
 /** Other processes of this machine with such a command line. */
@@ -22,7 +22,7 @@ export async function waitForExit(matches: CommandLineTest, timeoutMs: number): 
   return true;
 }
 
-/** Empty for a process that has just ended, and for a dead one nobody has waited for. */
+/** Empty for a process that has just ended, and for a zombie. */
 function commandLine(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

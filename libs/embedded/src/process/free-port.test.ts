@@ -12,7 +12,7 @@ describe('a free port', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is nobody else’s, in this process or in another, before and after it was listened on', async () => {
+  it('is reserved, in this process and in others, before and after it was listened on', async () => {
     const ports = await Promise.all(Array.from({ length: 300 }, () => freePort(4)));
     const module = JSON.stringify(path.join(import.meta.dirname, 'free-port.ts'));
     const script = `const { freePort } = await import(${module});

@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:net';
 
 /**
  * Below the range from which Linux takes the ports of outgoing connections (32768 and up), so that no client can
- * take the port of a server while it restarts; a client that tries a dead port of that range may even meet itself.
+ * take the port of a server while it restarts; a client that connects to a closed port of that range may even connect to itself.
  */
 const RANGE = { from: 20_000, to: 32_000 };
 
 /**
- * A port on 127.0.0.1 (or the first of `count` neighbours) that nobody listens on, fit for a server that will restart on
- * it. It is reserved for as long as this process runs: no other process gets it from here, whoever listens on it first.
+ * A port on 127.0.0.1 (or the first of `count` consecutive ones) without a listener, for a server that will restart on
+ * it. It is reserved for as long as this process runs: no other process gets it from here.
  */
 export async function freePort(count = 1): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {

@@ -67,7 +67,7 @@ describe('a supervised process', () => {
     ]);
   });
 
-  it('stays down when nobody asked for a restart', async () => {
+  it('stays down without the restart option', async () => {
     const { child, logged } = await supervise(READY);
     const ended = logged('it ended unasked (SIGKILL)');
     process.kill(child.pid!, 'SIGKILL');

@@ -4,13 +4,13 @@ import { startChild } from './child-process.ts';
 /** For programs that hang: a start takes seconds, but on a machine that is busy with other things it may take minutes. */
 const START_MS_MAX = 180_000;
 const BACK_OFF_MS = { first: 100, most: 2_000 };
-/** A process that lived this long starts again at once: its end was not a part of a series. */
+/** A process that ran this long restarts immediately, without backoff. */
 const STEADY_MS = 2_000;
 
 export interface SuperviseOptions {
   /** How log lines and errors call it. */
   readonly name: string;
-  /** The program, run by this process's own Node.js; it says `{ ready: true }` over its channel when it serves. */
+  /** The program, run by this process's own Node.js; it sends `{ ready: true }` over its channel when it serves. */
   readonly program: string;
   readonly args?: readonly string[];
   /** Options of Node.js itself. */
@@ -28,7 +28,7 @@ export interface SuperviseOptions {
   /** How long it may take to be ready, and to stop before it is killed. */
   readonly startMs?: number;
   readonly stopMs?: number;
-  /** Gives up a first start that has not come to its end. */
+  /** Aborts a first start that has not finished. */
   readonly signal?: AbortSignal;
 }
 
@@ -36,11 +36,11 @@ export interface SuperviseOptions {
 export interface SupervisedProcess {
   /** The process that serves now. */
   readonly pid: number | undefined;
-  /** Stops it for good; resolves when it is gone. */
+  /** Stops it permanently; resolves when it has exited. */
   stop(): Promise<void>;
 }
 
-/** Starts a program of ours and waits until it is ready; a first start that fails is an error with one clear line. */
+/** Starts a program and waits until it is ready; a first start that fails is an error with one clear line. */
 export async function superviseProcess(options: SuperviseOptions): Promise<SupervisedProcess> {
   const { name, log, restart = false, output = (line) => log(`${name}: ${line}`) } = options;
   const start = () => {

@@ -9,14 +9,14 @@ import { defaultAnswer } from './default-answer.ts';
 
 const operator = { kind: 'operator' } as const;
 
-describe('the answer of a stand-in', () => {
-  it('repeats what was asked for', () => {
+describe('the default response of a stub', () => {
+  it('repeats the ids of the request', () => {
     expect(defaultAnswer(EmployeeLookupService.method.getEmployee, { id: 'emp_7' }, operator)).toMatchObject({
       employee: { id: 'emp_7', email: 'ane@example.com' },
     });
   });
 
-  it('speaks of the company that asks', () => {
+  it('has the company of the principal', () => {
     const employee = { kind: 'employee', companyId: 'com_7', employeeId: 'emp_7', credentialId: 'key_7' } as const;
     expect(defaultAnswer(EmployeeLookupService.method.getEmployee, {}, employee)).toMatchObject({
       employee: { companyId: 'com_7' },

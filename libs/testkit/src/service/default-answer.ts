@@ -51,7 +51,7 @@ type Known = Readonly<Record<string, unknown>>;
 
 /**
  * A plausible answer to any method, made from its schema: every field has a value that its type and name allow. What the
- * request or the principal says (an id, a company) comes back, so that answers fit the question. The same question has the
+ * request or the principal contains (an id, a company) is repeated, so that responses fit the request. The same request has the
  * same answer.
  */
 export function defaultAnswer(method: DescMethod, request: unknown, principal: Principal): Record<string, unknown> {
@@ -94,7 +94,7 @@ function defaultValue(field: DescField, parent: DescMessage, known: Known, depth
   }
 }
 
-/** One element of what a list is about; none where a list would say that something is wrong with it. */
+/** One element for a list; none for lists of problems. */
 function defaultList(field: DescField & { fieldKind: 'list' }, known: Known, depth: number) {
   if (field.listKind === 'enum') return [firstValue(field.enum)];
   if (field.listKind === 'scalar') return [];

@@ -8,7 +8,7 @@ import {
 } from '@parley/events';
 import { newId } from '@parley/ids';
 
-/** Whom an event is about. What is not given is made up; sequences go on without gaps. */
+/** The aggregate of an event. Defaults are generated; sequences have no gaps. */
 export type EventAbout = Pick<Event, 'companyId' | 'aggregateId'> &
   Partial<Pick<Event, 'id' | 'aggregateSequence' | 'occurredAt'>>;
 

@@ -23,7 +23,7 @@ export interface FakeCompany {
   messagingEnabled: boolean;
 }
 
-/** Directory's contracts about companies and employees, answered from what the test says. */
+/** Directory's contracts about companies and employees, with the data of the test. */
 export interface FakeDirectory {
   readonly contracts: readonly FakeContract[];
   createCompany(details?: Partial<Pick<FakeCompany, 'country' | 'messagingEnabled'>>): FakeCompany;

@@ -8,12 +8,12 @@ export interface FakePrincipal {
   readonly credentialId: string;
 }
 
-/** Identity as far as the gateway asks it about API keys and access tokens. */
+/** The part of identity that verifies API keys and access tokens. */
 export interface FakeIdentity {
   readonly contracts: readonly FakeContract[];
   /** API keys and access tokens that are valid. */
   readonly credentials: Map<string, FakePrincipal>;
-  /** Every credential that was asked about. */
+  /** Every credential that was verified. */
   readonly verified: string[];
 }
 

@@ -15,11 +15,11 @@ export interface FakeNumber {
   autoReplyText: string | null;
 }
 
-/** What numbers-routing answers about numbers and texting, from what the test says. */
+/** Numbers and texting settings of numbers-routing, with the data of the test. */
 export interface FakeNumbersRouting {
   readonly contracts: readonly FakeContract[];
   addNumber(companyId: string, details?: Partial<FakeNumber>): FakeNumber;
-  /** Is run whenever texting of a number is asked for. */
+  /** Called for every request of a number's texting settings. */
   onGetTexting: (() => Promise<void>) | undefined;
   /** The numbers whose routing transfers to an employee; may throw. */
   targeting: (employeeId: string) => Promise<Partial<TargetingNumber>[]> | Partial<TargetingNumber>[];

@@ -2,7 +2,7 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { createRpcServer, createVerifier, type Handlers, type Principal } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
 
-/** A contract of a service that a test stands in for, with answers to some of its methods. */
+/** A contract of a fake service, with responses for some of its methods. */
 export interface FakeContract {
   readonly contract: DescService;
   readonly answers: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ const failUnanswered: UnansweredMethod = async (method) => {
   throw new Error(`${method.parent.typeName}/${method.name} has no answer in this test`);
 };
 
-/** Serves contracts over real gRPC. It believes the proofs of all services that it trusts and admits everybody. */
+/** Serves contracts over real gRPC. It verifies proofs with the trusted keys and allows every principal. */
 export async function startFakePeer(
   contracts: readonly FakeContract[],
   { address, trustedKeys, telemetry, unanswered = failUnanswered }: FakePeerOptions,

@@ -7,7 +7,7 @@ import { testWav } from './test-wav.ts';
 /** A speech service that returns as many samples as the text has characters. */
 export interface FakeSpeech {
   readonly contracts: readonly FakeContract[];
-  /** What it was asked to say. */
+  /** The synthesis requests it received. */
   readonly synthesized: { text: string; language: string }[];
   /** While true every request fails. */
   broken: boolean;

@@ -70,7 +70,7 @@ const SERVICES = [
 
 const CLOCK_ANSWER_MS = 5000;
 
-/** Starts a service with a database, subjects, keys and sockets of its own; all of it is gone after `stop`. */
+/** Starts a service with its own database, subjects, keys and sockets; `stop` removes all of them. */
 export async function startServiceForTest(
   service: Service<any>,
   options: ServiceForTestOptions = {},
