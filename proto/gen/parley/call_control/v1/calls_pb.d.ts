@@ -52,7 +52,7 @@ export declare type TranscriptionSegment = Message<"parley.call_control.v1.Trans
   speaker: string;
 
   /**
-   * What was said.
+   * The text.
    *
    * @generated from field: string text = 2;
    */
@@ -156,7 +156,7 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
   endedAt?: Timestamp | undefined;
 
   /**
-   * Whole seconds from the answer to the end; absent while in progress and for a call nobody answered.
+   * Whole seconds from the answer to the end; absent while in progress and for an unanswered call.
    *
    * @generated from field: optional int32 duration_secs = 10;
    */
@@ -219,7 +219,7 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
   mainNumberFormatted: string;
 
   /**
-   * Signed, short-lived address of the recording; absent when there is none. Never in events.
+   * Signed address of the recording with a short expiry; absent when there is none. Never in events.
    *
    * @generated from field: optional string recording_url = 19;
    */
@@ -281,14 +281,14 @@ export enum CallDirection {
   UNSPECIFIED = 0,
 
   /**
-   * Somebody outside called a business number.
+   * A customer called a business number.
    *
    * @generated from enum value: CALL_DIRECTION_INBOUND = 1;
    */
   INBOUND = 1,
 
   /**
-   * An employee called somebody outside.
+   * An employee called an external number.
    *
    * @generated from enum value: CALL_DIRECTION_OUTBOUND = 2;
    */

@@ -56,7 +56,7 @@ export declare type ListCallsRequest = Message<"parley.call_control.v1.ListCalls
   limit: number;
 
   /**
-   * Reserved for search by words and meaning.
+   * Full-text and semantic search.
    *
    * @generated from field: optional string query = 6;
    */
@@ -91,7 +91,7 @@ export declare type ListCallsRequest = Message<"parley.call_control.v1.ListCalls
 export declare const ListCallsRequestSchema: GenMessage<ListCallsRequest>;
 
 /**
- * The calls found.
+ * The calls.
  *
  * @generated from message parley.call_control.v1.ListCallsResponse
  */
@@ -138,7 +138,7 @@ export declare type GetCallRequest = Message<"parley.call_control.v1.GetCallRequ
 export declare const GetCallRequestSchema: GenMessage<GetCallRequest>;
 
 /**
- * The call found.
+ * The call.
  *
  * @generated from message parley.call_control.v1.GetCallResponse
  */
@@ -158,7 +158,7 @@ export declare type GetCallResponse = Message<"parley.call_control.v1.GetCallRes
 export declare const GetCallResponseSchema: GenMessage<GetCallResponse>;
 
 /**
- * The employee is the one who asks.
+ * For the requesting employee.
  *
  * @generated from message parley.call_control.v1.GetActiveCallRequest
  */
@@ -192,7 +192,7 @@ export declare type GetActiveCallResponse = Message<"parley.call_control.v1.GetA
   transfer?: Transfer | undefined;
 
   /**
-   * The coworkers, without the employee who asks.
+   * The coworkers, without the requesting employee.
    *
    * @generated from field: repeated parley.call_control.v1.Coworker coworkers = 3;
    */

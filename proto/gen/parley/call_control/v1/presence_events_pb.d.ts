@@ -19,7 +19,7 @@ export declare const file_parley_call_control_v1_presence_events: GenFile;
  */
 export declare type EmployeeStatusChanged = Message<"parley.call_control.v1.EmployeeStatusChanged"> & {
   /**
-   * The employee's record as call-control knows it.
+   * The employee's record in call-control.
    *
    * @generated from field: parley.directory.v1.Employee employee = 1;
    */

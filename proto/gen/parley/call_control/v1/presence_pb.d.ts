@@ -120,7 +120,7 @@ export declare type ListPresencesRequest = Message<"parley.call_control.v1.ListP
 export declare const ListPresencesRequestSchema: GenMessage<ListPresencesRequest>;
 
 /**
- * The presences found. An employee who is not listed is logged out, with do-not-disturb disabled.
+ * The presences. An employee who is not listed is logged out, with do-not-disturb disabled.
  *
  * @generated from message parley.call_control.v1.ListPresencesResponse
  */
@@ -200,7 +200,7 @@ export declare type GetDoNotDisturbResponse = Message<"parley.call_control.v1.Ge
   presence?: Presence | undefined;
 
   /**
-   * Numbers that nobody would answer if do-not-disturb were enabled.
+   * Numbers without another available employee if do-not-disturb were enabled.
    *
    * @generated from field: repeated parley.call_control.v1.NumberReference at_risk_numbers = 2;
    */

@@ -51,7 +51,7 @@ export declare const SignedRecordingSchema: GenMessage<SignedRecording>;
  */
 export declare type StatRecordingRequest = Message<"parley.call_control.v1.StatRecordingRequest"> & {
   /**
-   * As its address says.
+   * From the signed address.
    *
    * @generated from field: parley.call_control.v1.SignedRecording recording = 1;
    */
@@ -98,7 +98,7 @@ export declare const StatRecordingResponseSchema: GenMessage<StatRecordingRespon
  */
 export declare type ReadRecordingRequest = Message<"parley.call_control.v1.ReadRecordingRequest"> & {
   /**
-   * As its address says.
+   * From the signed address.
    *
    * @generated from field: parley.call_control.v1.SignedRecording recording = 1;
    */

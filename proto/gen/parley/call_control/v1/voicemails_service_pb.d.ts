@@ -46,7 +46,7 @@ export declare type ListVoicemailsResponse = Message<"parley.call_control.v1.Lis
 export declare const ListVoicemailsResponseSchema: GenMessage<ListVoicemailsResponse>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.call_control.v1.CountUnlistenedRequest
  */
@@ -100,7 +100,7 @@ export declare type GetVoicemailRequest = Message<"parley.call_control.v1.GetVoi
 export declare const GetVoicemailRequestSchema: GenMessage<GetVoicemailRequest>;
 
 /**
- * The voicemail found.
+ * The voicemail.
  *
  * @generated from message parley.call_control.v1.GetVoicemailResponse
  */
@@ -140,7 +140,7 @@ export declare type GetVoicemailsRequest = Message<"parley.call_control.v1.GetVo
 export declare const GetVoicemailsRequestSchema: GenMessage<GetVoicemailsRequest>;
 
 /**
- * The voicemails found.
+ * The voicemails.
  *
  * @generated from message parley.call_control.v1.GetVoicemailsResponse
  */
@@ -173,7 +173,7 @@ export declare type UpdateVoicemailRequest = Message<"parley.call_control.v1.Upd
   id: string;
 
   /**
-   * Whether somebody has listened to it; absent leaves it as it is.
+   * Whether it has been listened to; absent keeps the value.
    *
    * @generated from field: optional bool listened = 2;
    */
@@ -257,7 +257,7 @@ export declare const VoicemailService: GenService<{
     output: typeof ListVoicemailsResponseSchema;
   },
   /**
-   * Counts the voicemails that nobody has listened to.
+   * Counts the unlistened voicemails.
    *
    * @generated from rpc parley.call_control.v1.VoicemailService.CountUnlistened
    */

@@ -12,7 +12,7 @@ import type { CallerContext } from "./caller_context_pb.js";
 export declare const file_parley_directory_v1_caller_context_events: GenFile;
 
 /**
- * directory.caller_context.saved: what connected systems know about a number was looked up and kept.
+ * directory.caller_context.saved: the data of connected systems about a number was looked up and stored.
  *
  * @generated from message parley.directory.v1.CallerContextSaved
  */
@@ -25,7 +25,7 @@ export declare type CallerContextSaved = Message<"parley.directory.v1.CallerCont
   phone: string;
 
   /**
-   * What was found; the contact is left out.
+   * The result, without the contact.
    *
    * @generated from field: parley.directory.v1.CallerContext context = 2;
    */

@@ -19,14 +19,14 @@ export declare const file_parley_directory_v1_caller_context: GenFile;
  */
 export declare type CallerContext = Message<"parley.directory.v1.CallerContext"> & {
   /**
-   * One per system that knows the number.
+   * One per system that found the number.
    *
    * @generated from field: repeated parley.directory.v1.ProviderContext contexts = 1;
    */
   contexts: ProviderContext[];
 
   /**
-   * When the systems were asked; absent when none was.
+   * When the systems were queried; absent when none was.
    *
    * @generated from field: google.protobuf.Timestamp enriched_at = 2;
    */
@@ -47,7 +47,7 @@ export declare type CallerContext = Message<"parley.directory.v1.CallerContext">
 export declare const CallerContextSchema: GenMessage<CallerContext>;
 
 /**
- * What one system knows.
+ * The data of one system.
  *
  * @generated from message parley.directory.v1.ProviderContext
  */
@@ -81,7 +81,7 @@ export declare type ProviderContext = Message<"parley.directory.v1.ProviderConte
   url?: string | undefined;
 
   /**
-   * Who the caller is, if the system says.
+   * The caller, if the system has a contact.
    *
    * @generated from field: parley.directory.v1.ProviderContact contact = 5;
    */
@@ -143,7 +143,7 @@ export declare type ProviderContact = Message<"parley.directory.v1.ProviderConta
 export declare const ProviderContactSchema: GenMessage<ProviderContact>;
 
 /**
- * A block of what a system knows.
+ * A section of a system's data.
  *
  * @generated from message parley.directory.v1.ContextSection
  */
@@ -240,7 +240,7 @@ export declare type ContextField = Message<"parley.directory.v1.ContextField"> &
   url?: string | undefined;
 
   /**
-   * Whether it stands out.
+   * Whether it is emphasised.
    *
    * @generated from field: optional bool bold = 5;
    */
@@ -254,7 +254,7 @@ export declare type ContextField = Message<"parley.directory.v1.ContextField"> &
 export declare const ContextFieldSchema: GenMessage<ContextField>;
 
 /**
- * A value as its format asks for it.
+ * A value in its format.
  *
  * @generated from message parley.directory.v1.ContextValue
  */
@@ -499,7 +499,7 @@ export declare type LookUpCallerResponse = Message<"parley.directory.v1.LookUpCa
   context?: CallerContext | undefined;
 
   /**
-   * How old the answer is; zero when the systems were asked just now.
+   * The age of the result; zero when the systems were queried for this request.
    *
    * @generated from field: int32 age_secs = 2;
    */
@@ -513,7 +513,7 @@ export declare type LookUpCallerResponse = Message<"parley.directory.v1.LookUpCa
 export declare const LookUpCallerResponseSchema: GenMessage<LookUpCallerResponse>;
 
 /**
- * What the company's connected systems know about a caller, for an employee.
+ * The caller context from the company's connected systems, for an employee.
  *
  * @generated from service parley.directory.v1.CallerContextService
  */
@@ -537,7 +537,7 @@ export declare const CallerContextService: GenService<{
  */
 export declare const CallerLookupService: GenService<{
   /**
-   * Looks a phone number up, unless what was found last is young enough.
+   * Looks a phone number up, unless the stored result is recent enough.
    *
    * @generated from rpc parley.directory.v1.CallerLookupService.LookUpCaller
    */

@@ -118,7 +118,7 @@ export const LookUpCallerResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_caller_context, 14);
 
 /**
- * What the company's connected systems know about a caller, for an employee.
+ * The caller context from the company's connected systems, for an employee.
  *
  * @generated from service parley.directory.v1.CallerContextService
  */

@@ -13,7 +13,7 @@ import type { TextChange } from "./contacts_pb.js";
 export declare const file_parley_directory_v1_companies: GenFile;
 
 /**
- * An account: whoever owns numbers, employees and contacts.
+ * The tenant: owns numbers, employees and contacts.
  *
  * @generated from message parley.directory.v1.Company
  */
@@ -96,7 +96,7 @@ export declare type Company = Message<"parley.directory.v1.Company"> & {
 export declare const CompanySchema: GenMessage<Company>;
 
 /**
- * What to found.
+ * The company to create.
  *
  * @generated from message parley.directory.v1.CreateCompanyRequest
  */
@@ -144,7 +144,7 @@ export declare type CreateCompanyRequest = Message<"parley.directory.v1.CreateCo
 export declare const CreateCompanyRequestSchema: GenMessage<CreateCompanyRequest>;
 
 /**
- * What was founded.
+ * The created company.
  *
  * @generated from message parley.directory.v1.CreateCompanyResponse
  */
@@ -239,7 +239,7 @@ export declare type GetCompanyRequest = Message<"parley.directory.v1.GetCompanyR
 export declare const GetCompanyRequestSchema: GenMessage<GetCompanyRequest>;
 
 /**
- * The company found.
+ * The company.
  *
  * @generated from message parley.directory.v1.GetCompanyResponse
  */
@@ -375,7 +375,7 @@ export declare const CompanyService: GenService<{
  */
 export declare const CompanyAdminService: GenService<{
   /**
-   * Founds a company together with its first employee.
+   * Creates a company together with its first employee.
    *
    * @generated from rpc parley.directory.v1.CompanyAdminService.CreateCompany
    */

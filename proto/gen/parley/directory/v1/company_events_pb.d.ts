@@ -12,13 +12,13 @@ import type { Company } from "./companies_pb.js";
 export declare const file_parley_directory_v1_company_events: GenFile;
 
 /**
- * directory.company.created: a company was founded.
+ * directory.company.created: a company was created.
  *
  * @generated from message parley.directory.v1.CompanyCreated
  */
 export declare type CompanyCreated = Message<"parley.directory.v1.CompanyCreated"> & {
   /**
-   * The company as it was founded.
+   * The created company.
    *
    * @generated from field: parley.directory.v1.Company company = 1;
    */

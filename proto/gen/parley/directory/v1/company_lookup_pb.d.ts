@@ -32,7 +32,7 @@ export declare type LookUpCompanyRequest = Message<"parley.directory.v1.LookUpCo
 export declare const LookUpCompanyRequestSchema: GenMessage<LookUpCompanyRequest>;
 
 /**
- * The company found.
+ * The company.
  *
  * @generated from message parley.directory.v1.LookUpCompanyResponse
  */
@@ -45,7 +45,7 @@ export declare type LookUpCompanyResponse = Message<"parley.directory.v1.LookUpC
   company?: Company | undefined;
 
   /**
-   * The employee who has been there longest: its owner. Empty when there is nobody.
+   * The first employee: its owner. Empty when there are no employees.
    *
    * @generated from field: string owner_id = 2;
    */

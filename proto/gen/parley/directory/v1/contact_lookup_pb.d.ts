@@ -86,7 +86,7 @@ export declare type ListContactsForBackfillRequest = Message<"parley.directory.v
 export declare const ListContactsForBackfillRequestSchema: GenMessage<ListContactsForBackfillRequest>;
 
 /**
- * A part of the contacts. A contact may be repeated after a resume; its revision tells.
+ * A chunk of the contacts. A contact may be repeated after a resume; compare its revision.
  *
  * @generated from message parley.directory.v1.ListContactsForBackfillResponse
  */

@@ -12,7 +12,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_parley_directory_v1_contacts: GenFile;
 
 /**
- * Somebody outside the company whom it knows by phone number.
+ * A person outside the company, identified by phone number.
  *
  * @generated from message parley.directory.v1.Contact
  */
@@ -81,7 +81,7 @@ export declare type Contact = Message<"parley.directory.v1.Contact"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Grows with every change: tells the newer of two snapshots.
+   * Increases with every change, to compare two snapshots.
    *
    * @generated from field: int64 revision = 10;
    */
@@ -203,7 +203,7 @@ export declare type GetContactRequest = Message<"parley.directory.v1.GetContactR
 export declare const GetContactRequestSchema: GenMessage<GetContactRequest>;
 
 /**
- * The contact found.
+ * The contact.
  *
  * @generated from message parley.directory.v1.GetContactResponse
  */
@@ -331,7 +331,7 @@ export declare type SearchContactsRequest = Message<"parley.directory.v1.SearchC
 export declare const SearchContactsRequestSchema: GenMessage<SearchContactsRequest>;
 
 /**
- * The contacts found.
+ * The contacts.
  *
  * @generated from message parley.directory.v1.SearchContactsResponse
  */
@@ -446,7 +446,7 @@ export declare type DeleteContactRequest = Message<"parley.directory.v1.DeleteCo
 export declare const DeleteContactRequestSchema: GenMessage<DeleteContactRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.directory.v1.DeleteContactResponse
  */

@@ -13,7 +13,7 @@ import type { TextChange } from "./contacts_pb.js";
 export declare const file_parley_directory_v1_employees: GenFile;
 
 /**
- * Somebody who works for the company. Presence and do-not-disturb are call-control's (call_control/v1/presence.proto).
+ * An employee of the company. Presence and do-not-disturb are call-control's (call_control/v1/presence.proto).
  *
  * @generated from message parley.directory.v1.Employee
  */
@@ -75,7 +75,7 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
   companyId: string;
 
   /**
-   * Grows with every change of the record: tells the newer of two snapshots.
+   * Increases with every change of the record, to compare two snapshots.
    *
    * @generated from field: int64 revision = 12;
    */
@@ -109,7 +109,7 @@ export declare type GetEmployeeRequest = Message<"parley.directory.v1.GetEmploye
 export declare const GetEmployeeRequestSchema: GenMessage<GetEmployeeRequest>;
 
 /**
- * The employee found.
+ * The employee.
  *
  * @generated from message parley.directory.v1.GetEmployeeResponse
  */
@@ -203,7 +203,7 @@ export declare type ReadEmployeeRequest = Message<"parley.directory.v1.ReadEmplo
 export declare const ReadEmployeeRequestSchema: GenMessage<ReadEmployeeRequest>;
 
 /**
- * The employee found.
+ * The employee.
  *
  * @generated from message parley.directory.v1.ReadEmployeeResponse
  */
@@ -338,7 +338,7 @@ export declare type DeleteEmployeeRequest = Message<"parley.directory.v1.DeleteE
 export declare const DeleteEmployeeRequestSchema: GenMessage<DeleteEmployeeRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.directory.v1.DeleteEmployeeResponse
  */
@@ -358,7 +358,7 @@ export declare const DeleteEmployeeResponseSchema: GenMessage<DeleteEmployeeResp
  */
 export declare type CheckEmployeesRequest = Message<"parley.directory.v1.CheckEmployeesRequest"> & {
   /**
-   * The company that wants to name them.
+   * The company of the routing.
    *
    * @generated from field: string company_id = 1;
    */
@@ -379,13 +379,13 @@ export declare type CheckEmployeesRequest = Message<"parley.directory.v1.CheckEm
 export declare const CheckEmployeesRequestSchema: GenMessage<CheckEmployeesRequest>;
 
 /**
- * Who may be named and who may not. Every id asked for is in exactly one list.
+ * Every requested id is in exactly one list.
  *
  * @generated from message parley.directory.v1.CheckEmployeesResponse
  */
 export declare type CheckEmployeesResponse = Message<"parley.directory.v1.CheckEmployeesResponse"> & {
   /**
-   * The company's own, in the order asked for.
+   * The company's own, in the requested order.
    *
    * @generated from field: repeated parley.directory.v1.Employee employees = 1;
    */
@@ -551,13 +551,13 @@ export declare const EmployeeService: GenService<{
 }>;
 
 /**
- * What other services ask about employees, each for itself.
+ * Employees, for other services.
  *
  * @generated from service parley.directory.v1.EmployeeDirectoryService
  */
 export declare const EmployeeDirectoryService: GenService<{
   /**
-   * Says which of the given employees a company's routing may name.
+   * Returns which of the given employees a company's routing may contain.
    *
    * @generated from rpc parley.directory.v1.EmployeeDirectoryService.CheckEmployees
    */

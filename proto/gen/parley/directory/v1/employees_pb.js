@@ -154,7 +154,7 @@ export const EmployeeService = /*@__PURE__*/
   serviceDesc(file_parley_directory_v1_employees, 0);
 
 /**
- * What other services ask about employees, each for itself.
+ * Employees, for other services.
  *
  * @generated from service parley.directory.v1.EmployeeDirectoryService
  */

@@ -31,7 +31,7 @@ export declare type Integration = Message<"parley.directory.v1.Integration"> & {
   kind: IntegrationKind;
 
   /**
-   * Where it is asked.
+   * Its address.
    *
    * @generated from field: string url = 3;
    */
@@ -79,14 +79,14 @@ export declare type SetIntegrationRequest = Message<"parley.directory.v1.SetInte
   kind: IntegrationKind;
 
   /**
-   * Where it is asked.
+   * Its address.
    *
    * @generated from field: string url = 3;
    */
   url: string;
 
   /**
-   * What proves to it who asks.
+   * The credential for it.
    *
    * @generated from field: string secret = 4;
    */
@@ -161,7 +161,7 @@ export declare type RemoveIntegrationRequest = Message<"parley.directory.v1.Remo
 export declare const RemoveIntegrationRequestSchema: GenMessage<RemoveIntegrationRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.directory.v1.RemoveIntegrationResponse
  */
@@ -181,7 +181,7 @@ export declare const RemoveIntegrationResponseSchema: GenMessage<RemoveIntegrati
  */
 export enum IntegrationKind {
   /**
-   * Not said.
+   * Not specified.
    *
    * @generated from enum value: INTEGRATION_KIND_UNSPECIFIED = 0;
    */
@@ -221,7 +221,7 @@ export declare const IntegrationKindSchema: GenEnum<IntegrationKind>;
  */
 export declare const IntegrationAdminService: GenService<{
   /**
-   * Connects a system, or replaces what was said about it.
+   * Connects a system, or replaces its settings.
    *
    * @generated from rpc parley.directory.v1.IntegrationAdminService.SetIntegration
    */

@@ -12,13 +12,13 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_parley_events_v1_envelope: GenFile;
 
 /**
- * One fact on its way from the service that owns it to those that follow it.
+ * An event from the service that owns it to its followers.
  *
  * @generated from message parley.events.v1.Envelope
  */
 export declare type Envelope = Message<"parley.events.v1.Envelope"> & {
   /**
-   * Unique for ever; the same however often the fact is published.
+   * Unique; the same for every publication of the event.
    *
    * @generated from field: string id = 1;
    */
@@ -46,7 +46,7 @@ export declare type Envelope = Message<"parley.events.v1.Envelope"> & {
   aggregateId: string;
 
   /**
-   * 1 for an aggregate's first event of a noun, then without gaps: a follower knows whether it has missed one.
+   * 1 for an aggregate's first event of a noun, then without gaps, so that a follower can detect missing ones.
    *
    * @generated from field: int64 aggregate_sequence = 5;
    */

@@ -100,7 +100,7 @@ export declare type RevokeApiKeyRequest = Message<"parley.identity.v1.RevokeApiK
 export declare const RevokeApiKeyRequestSchema: GenMessage<RevokeApiKeyRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.identity.v1.RevokeApiKeyResponse
  */
@@ -162,7 +162,7 @@ export declare type ApiKey = Message<"parley.identity.v1.ApiKey"> & {
 export declare const ApiKeySchema: GenMessage<ApiKey>;
 
 /**
- * Nothing to ask.
+ * Empty.
  *
  * @generated from message parley.identity.v1.ListOwnApiKeysRequest
  */
@@ -263,7 +263,7 @@ export declare type RevokeOwnApiKeyRequest = Message<"parley.identity.v1.RevokeO
 export declare const RevokeOwnApiKeyRequestSchema: GenMessage<RevokeOwnApiKeyRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.identity.v1.RevokeOwnApiKeyResponse
  */
@@ -290,7 +290,7 @@ export declare type RotateOwnApiKeyRequest = Message<"parley.identity.v1.RotateO
   id: string;
 
   /**
-   * How long the old secret lives on, 0 to 86,400 seconds.
+   * How long the old secret stays valid, 0 to 86,400 seconds.
    *
    * @generated from field: uint32 overlap_secs = 2;
    */
@@ -395,7 +395,7 @@ export declare const ApiKeyService: GenService<{
     output: typeof RevokeOwnApiKeyResponseSchema;
   },
   /**
-   * Gives a key a new secret; the old one lives on for a chosen time.
+   * Gives a key a new secret; the old one stays valid for a chosen time.
    *
    * @generated from rpc parley.identity.v1.ApiKeyService.RotateOwnApiKey
    */

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_identity_v1_credential_events: GenFile;
 
 /**
- * identity.credential.revoked: a credential stopped working. Whoever remembers it forgets it at once.
+ * identity.credential.revoked: a credential was revoked. Caches must drop it immediately.
  *
  * @generated from message parley.identity.v1.CredentialRevoked
  */

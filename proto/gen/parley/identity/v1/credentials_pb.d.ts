@@ -79,7 +79,7 @@ export declare type VerifyApiKeyResponse = Message<"parley.identity.v1.VerifyApi
   principal?: Principal | undefined;
 
   /**
-   * When the key stops working by itself; absent when it does not. Nobody may remember the answer for longer.
+   * When the key stops working by itself; absent when it does not. The response must not be cached for longer.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 2;
    */
@@ -126,7 +126,7 @@ export declare type VerifyAccessTokenResponse = Message<"parley.identity.v1.Veri
   principal?: Principal | undefined;
 
   /**
-   * When the token expires. Nobody may remember the answer for longer.
+   * When the token expires. The response must not be cached for longer.
    *
    * @generated from field: google.protobuf.Timestamp valid_until = 2;
    */
@@ -166,7 +166,7 @@ export declare const VerifySessionRequestSchema: GenMessage<VerifySessionRequest
  */
 export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySessionResponse"> & {
   /**
-   * Present only when somebody is signed in altogether.
+   * Present only when the sign-in is complete.
    *
    * @generated from field: parley.identity.v1.Principal principal = 1;
    */
@@ -201,13 +201,13 @@ export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySe
 export declare const VerifySessionResponseSchema: GenMessage<VerifySessionResponse>;
 
 /**
- * Who is gone.
+ * The deleted employee.
  *
  * @generated from message parley.identity.v1.EndEmployeeRequest
  */
 export declare type EndEmployeeRequest = Message<"parley.identity.v1.EndEmployeeRequest"> & {
   /**
-   * The employee; refused while directory still knows them.
+   * The employee; refused while they exist in directory.
    *
    * @generated from field: string employee_id = 1;
    */
@@ -228,7 +228,7 @@ export declare type EndEmployeeRequest = Message<"parley.identity.v1.EndEmployee
 export declare const EndEmployeeRequestSchema: GenMessage<EndEmployeeRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.identity.v1.EndEmployeeResponse
  */
@@ -262,7 +262,7 @@ export enum SessionStage {
   ONE_TIME_CODE = 1,
 
   /**
-   * The password was right; the company wants a second factor, which has yet to be set up.
+   * The password was right; the company requires a second factor, which has yet to be set up.
    *
    * @generated from enum value: SESSION_STAGE_ENROLMENT = 2;
    */
@@ -282,7 +282,7 @@ export enum SessionStage {
 export declare const SessionStageSchema: GenEnum<SessionStage>;
 
 /**
- * Answers who a credential is. Asked by the gateway for every request it has not just asked about.
+ * Verifies credentials, for the gateway, which caches the results for a short time.
  *
  * @generated from service parley.identity.v1.CredentialService
  */

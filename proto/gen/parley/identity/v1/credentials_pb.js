@@ -89,7 +89,7 @@ export const SessionStage = /*@__PURE__*/
   tsEnum(SessionStageSchema);
 
 /**
- * Answers who a credential is. Asked by the gateway for every request it has not just asked about.
+ * Verifies credentials, for the gateway, which caches the results for a short time.
  *
  * @generated from service parley.identity.v1.CredentialService
  */

@@ -13,7 +13,7 @@ import type { CredentialRevoked } from "./credential_events_pb.js";
 export declare const file_parley_identity_v1_oauth: GenFile;
 
 /**
- * An error in OAuth's own words.
+ * An OAuth error.
  *
  * @generated from message parley.identity.v1.OAuthError
  */
@@ -158,7 +158,7 @@ export declare type RegisterClientResponse = Message<"parley.identity.v1.Registe
 export declare const RegisterClientResponseSchema: GenMessage<RegisterClientResponse>;
 
 /**
- * What the operator says of an app.
+ * The operator's metadata of an app.
  *
  * @generated from message parley.identity.v1.CreateOAuthClientRequest
  */
@@ -171,7 +171,7 @@ export declare type CreateOAuthClientRequest = Message<"parley.identity.v1.Creat
   clientName: string;
 
   /**
-   * Where it may be answered; schemes of their own are allowed.
+   * Its redirect URIs; custom schemes are allowed.
    *
    * @generated from field: repeated string redirect_uris = 2;
    */
@@ -218,7 +218,7 @@ export declare type AuthorizationRequest = Message<"parley.identity.v1.Authoriza
   clientId: string;
 
   /**
-   * Where the app wants to be answered.
+   * The requested redirect URI.
    *
    * @generated from field: string redirect_uri = 2;
    */
@@ -343,7 +343,7 @@ export declare type CheckAuthorizationRequest = Message<"parley.identity.v1.Chec
 export declare const CheckAuthorizationRequestSchema: GenMessage<CheckAuthorizationRequest>;
 
 /**
- * What a person is to be asked.
+ * The content of the consent page.
  *
  * @generated from message parley.identity.v1.ConsentQuestion
  */
@@ -356,14 +356,14 @@ export declare type ConsentQuestion = Message<"parley.identity.v1.ConsentQuestio
   clientName: string;
 
   /**
-   * Where the answer goes, as a person recognises it: a host, or the scheme of an app.
+   * The target of the redirect for display: a host, or the scheme of an app.
    *
    * @generated from field: string redirect_host = 2;
    */
   redirectHost: string;
 
   /**
-   * What the app asks for.
+   * The requested scope.
    *
    * @generated from field: string scope = 3;
    */
@@ -396,7 +396,7 @@ export declare type CheckAuthorizationResponse = Message<"parley.identity.v1.Che
    */
   outcome: {
     /**
-     * Ask the employee.
+     * Show the consent page.
      *
      * @generated from field: parley.identity.v1.ConsentQuestion ask = 1;
      */
@@ -749,7 +749,7 @@ export declare type RevokeTokenResponse = Message<"parley.identity.v1.RevokeToke
 export declare const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse>;
 
 /**
- * Nothing to ask.
+ * Empty.
  *
  * @generated from message parley.identity.v1.ListConnectedAppsRequest
  */
@@ -858,7 +858,7 @@ export declare type RevokeConnectedAppRequest = Message<"parley.identity.v1.Revo
 export declare const RevokeConnectedAppRequestSchema: GenMessage<RevokeConnectedAppRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.identity.v1.RevokeConnectedAppResponse
  */
@@ -888,7 +888,7 @@ export declare const OAuthService: GenService<{
     output: typeof RegisterClientResponseSchema;
   },
   /**
-   * Checks an authorization request before anybody is asked.
+   * Checks an authorization request before the consent page.
    *
    * @generated from rpc parley.identity.v1.OAuthService.CheckAuthorization
    */
@@ -918,7 +918,7 @@ export declare const OAuthService: GenService<{
     output: typeof IssueTokensResponseSchema;
   },
   /**
-   * Revokes a token (RFC 7009); what it does not know it ignores.
+   * Revokes a token (RFC 7009); unknown tokens are ignored.
    *
    * @generated from rpc parley.identity.v1.OAuthService.RevokeToken
    */
@@ -936,7 +936,7 @@ export declare const OAuthService: GenService<{
  */
 export declare const OAuthClientAdminService: GenService<{
   /**
-   * Issues a stable client, whose redirect addresses may have schemes of their own.
+   * Issues a permanent client, whose redirect URIs may have custom schemes.
    *
    * @generated from rpc parley.identity.v1.OAuthClientAdminService.CreateOAuthClient
    */

@@ -45,7 +45,7 @@ export declare type SetPasswordRequest = Message<"parley.identity.v1.SetPassword
 export declare const SetPasswordRequestSchema: GenMessage<SetPasswordRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.identity.v1.SetPasswordResponse
  */

@@ -26,14 +26,14 @@ export declare type Visitor = Message<"parley.identity.v1.Visitor"> & {
   address: string;
 
   /**
-   * What it says it is.
+   * Its User-Agent header.
    *
    * @generated from field: string user_agent = 2;
    */
   userAgent: string;
 
   /**
-   * The value of the cookie that says it has signed in here before.
+   * The cookie of a browser that has signed in before.
    *
    * @generated from field: string device = 3;
    */
@@ -95,7 +95,7 @@ export declare type OpenedSession = Message<"parley.identity.v1.OpenedSession"> 
 export declare const OpenedSessionSchema: GenMessage<OpenedSession>;
 
 /**
- * Why nobody is signed in.
+ * Why the sign-in failed.
  *
  * @generated from message parley.identity.v1.SignInRefusal
  */
@@ -282,7 +282,7 @@ export declare type SignOutRequest = Message<"parley.identity.v1.SignOutRequest"
 export declare const SignOutRequestSchema: GenMessage<SignOutRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.identity.v1.SignOutResponse
  */
@@ -397,7 +397,7 @@ export declare type AcceptInvitationResponse = Message<"parley.identity.v1.Accep
 export declare const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse>;
 
 /**
- * Who wants back in.
+ * The e-mail address of the account.
  *
  * @generated from message parley.identity.v1.RequestPasswordResetRequest
  */
@@ -430,7 +430,7 @@ export declare const RequestPasswordResetRequestSchema: GenMessage<RequestPasswo
  */
 export declare type RequestPasswordResetResponse = Message<"parley.identity.v1.RequestPasswordResetResponse"> & {
   /**
-   * Absent when the request was taken, whether or not anybody has the address.
+   * Absent when the request was accepted, whether or not the address exists.
    *
    * @generated from field: parley.identity.v1.SignInRefusal refusal = 1;
    */
@@ -565,7 +565,7 @@ export declare type ChangePasswordRequest = Message<"parley.identity.v1.ChangePa
   password: string;
 
   /**
-   * From where; its session is the one that asks.
+   * The browser, with the current session.
    *
    * @generated from field: parley.identity.v1.Visitor visitor = 3;
    */
@@ -591,7 +591,7 @@ export declare type ChangePasswordResponse = Message<"parley.identity.v1.ChangeP
    */
   outcome: {
     /**
-     * The session that takes the place of the one that asked.
+     * The session that replaces the current one.
      *
      * @generated from field: parley.identity.v1.OpenedSession opened = 1;
      */
@@ -804,7 +804,7 @@ export declare type GetTwoFactorRequest = Message<"parley.identity.v1.GetTwoFact
 export declare const GetTwoFactorRequestSchema: GenMessage<GetTwoFactorRequest>;
 
 /**
- * How it stands.
+ * The current status.
  *
  * @generated from message parley.identity.v1.GetTwoFactorResponse
  */
@@ -851,7 +851,7 @@ export declare type Session = Message<"parley.identity.v1.Session"> & {
   id: string;
 
   /**
-   * What the browser said it is.
+   * The User-Agent of the browser.
    *
    * @generated from field: string user_agent = 2;
    */
@@ -872,7 +872,7 @@ export declare type Session = Message<"parley.identity.v1.Session"> & {
   signedInAt?: Timestamp | undefined;
 
   /**
-   * Whether it is the one that asks.
+   * Whether it is the current session.
    *
    * @generated from field: bool current = 5;
    */
@@ -886,7 +886,7 @@ export declare type Session = Message<"parley.identity.v1.Session"> & {
 export declare const SessionSchema: GenMessage<Session>;
 
 /**
- * Nothing to ask.
+ * Empty.
  *
  * @generated from message parley.identity.v1.ListOwnSessionsRequest
  */
@@ -940,7 +940,7 @@ export declare type RevokeOwnSessionRequest = Message<"parley.identity.v1.Revoke
 export declare const RevokeOwnSessionRequestSchema: GenMessage<RevokeOwnSessionRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.identity.v1.RevokeOwnSessionResponse
  */
@@ -954,7 +954,7 @@ export declare type RevokeOwnSessionResponse = Message<"parley.identity.v1.Revok
 export declare const RevokeOwnSessionResponseSchema: GenMessage<RevokeOwnSessionResponse>;
 
 /**
- * Signing in on the pages. Nobody is known yet, so the gateway asks for itself.
+ * Sign-in on the pages. There is no principal yet, so the gateway calls as itself.
  *
  * @generated from service parley.identity.v1.SignInService
  */
@@ -1010,7 +1010,7 @@ export declare const SignInService: GenService<{
     output: typeof AcceptInvitationResponseSchema;
   },
   /**
-   * Asks for an e-mail with a way back in; the answer does not say whether anybody has the address.
+   * Requests a password reset e-mail; the response does not reveal whether the address exists.
    *
    * @generated from rpc parley.identity.v1.SignInService.RequestPasswordReset
    */
@@ -1080,7 +1080,7 @@ export declare const SignInService: GenService<{
     output: typeof DisableTwoFactorResponseSchema;
   },
   /**
-   * Says whether the second factor is on.
+   * Returns whether the second factor is on.
    *
    * @generated from rpc parley.identity.v1.SignInService.GetTwoFactor
    */

@@ -251,7 +251,7 @@ export const RevokeOwnSessionResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_sign_in, 33);
 
 /**
- * Signing in on the pages. Nobody is known yet, so the gateway asks for itself.
+ * Sign-in on the pages. There is no principal yet, so the gateway calls as itself.
  *
  * @generated from service parley.identity.v1.SignInService
  */

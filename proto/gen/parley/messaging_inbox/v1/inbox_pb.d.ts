@@ -84,7 +84,7 @@ export declare type InboxThread = Message<"parley.messaging_inbox.v1.InboxThread
 export declare const InboxThreadSchema: GenMessage<InboxThread>;
 
 /**
- * What is said of an item in a list of threads.
+ * An item in a list of threads.
  *
  * @generated from message parley.messaging_inbox.v1.InboxItemReference
  */
@@ -273,7 +273,7 @@ export declare type InboxCall = Message<"parley.messaging_inbox.v1.InboxCall"> &
   summary?: string | undefined;
 
   /**
-   * The first employee who took part; absent when nobody did.
+   * The first employee who took part; absent when there is none.
    *
    * @generated from field: parley.call_control.v1.CallParticipant employee = 4;
    */
@@ -389,7 +389,7 @@ export declare type ListThreadsResponse = Message<"parley.messaging_inbox.v1.Lis
   threads: InboxThread[];
 
   /**
-   * Where to go on; absent on the last page.
+   * The cursor of the next page; absent on the last page.
    *
    * @generated from field: optional string next_cursor = 2;
    */
@@ -471,7 +471,7 @@ export declare type ListActivityResponse = Message<"parley.messaging_inbox.v1.Li
   items: InboxItem[];
 
   /**
-   * Where to go on; absent on the last page.
+   * The cursor of the next page; absent on the last page.
    *
    * @generated from field: optional string next_cursor = 4;
    */
@@ -588,7 +588,7 @@ export declare type MarkCallsSeenResponse = Message<"parley.messaging_inbox.v1.M
 export declare const MarkCallsSeenResponseSchema: GenMessage<MarkCallsSeenResponse>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.messaging_inbox.v1.CountUnseenRequest
  */
@@ -676,21 +676,21 @@ export declare type InboxRebuild = Message<"parley.messaging_inbox.v1.InboxRebui
   companyId: string;
 
   /**
-   * When it was asked for.
+   * When it was requested.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 2;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * Absent while it is under way.
+   * Absent while it is running.
    *
    * @generated from field: google.protobuf.Timestamp finished_at = 3;
    */
   finishedAt?: Timestamp | undefined;
 
   /**
-   * What it did; absent while it is under way.
+   * Its counts; absent while it is running.
    *
    * @generated from field: parley.messaging_inbox.v1.InboxRebuildCounts counts = 4;
    */
@@ -785,7 +785,7 @@ export declare const StartInboxRebuildRequestSchema: GenMessage<StartInboxRebuil
  */
 export declare type StartInboxRebuildResponse = Message<"parley.messaging_inbox.v1.StartInboxRebuildResponse"> & {
   /**
-   * As it stands.
+   * The current status.
    *
    * @generated from field: parley.messaging_inbox.v1.InboxRebuild rebuild = 1;
    */
@@ -825,7 +825,7 @@ export declare const GetInboxRebuildRequestSchema: GenMessage<GetInboxRebuildReq
  */
 export declare type GetInboxRebuildResponse = Message<"parley.messaging_inbox.v1.GetInboxRebuildResponse"> & {
   /**
-   * As it stands.
+   * The current status.
    *
    * @generated from field: parley.messaging_inbox.v1.InboxRebuild rebuild = 1;
    */
@@ -944,8 +944,8 @@ export declare const InboxService: GenService<{
  */
 export declare const InboxAdminService: GenService<{
   /**
-   * Starts to build a company's inbox again from the owners of its items, while it goes on serving. One that is under way
-   * goes on.
+   * Starts to build a company's inbox again from the owners of its items, while it stays available. A running one
+   * continues.
    *
    * @generated from rpc parley.messaging_inbox.v1.InboxAdminService.StartInboxRebuild
    */
@@ -955,7 +955,7 @@ export declare const InboxAdminService: GenService<{
     output: typeof StartInboxRebuildResponseSchema;
   },
   /**
-   * Reads how the last rebuild of a company's inbox stands.
+   * Returns the status of the last rebuild of a company's inbox.
    *
    * @generated from rpc parley.messaging_inbox.v1.InboxAdminService.GetInboxRebuild
    */

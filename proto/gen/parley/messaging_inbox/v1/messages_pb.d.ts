@@ -368,7 +368,7 @@ export declare type GetMessageRequest = Message$1<"parley.messaging_inbox.v1.Get
 export declare const GetMessageRequestSchema: GenMessage<GetMessageRequest>;
 
 /**
- * The message found.
+ * The message.
  *
  * @generated from message parley.messaging_inbox.v1.GetMessageResponse
  */
@@ -569,14 +569,14 @@ export enum MessageAuthorType {
 export declare const MessageAuthorTypeSchema: GenEnum<MessageAuthorType>;
 
 /**
- * Texts of a company. Every call acts for the company of the employee who makes it, and is refused as not found while
+ * Texts of a company. Every call acts for the company of the employee who makes it, and is refused with not_found while
  * texting is off for the company.
  *
  * @generated from service parley.messaging_inbox.v1.MessageService
  */
 export declare const MessageService: GenService<{
   /**
-   * Refuses as not found unless texting is on for the company and the number is the company's.
+   * Refuses with not_found unless texting is on for the company and the number is the company's.
    *
    * @generated from rpc parley.messaging_inbox.v1.MessageService.CheckTexting
    */

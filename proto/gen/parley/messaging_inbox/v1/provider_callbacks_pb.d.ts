@@ -59,14 +59,14 @@ export declare type ReceiveCallbackResponse = Message<"parley.messaging_inbox.v1
 export declare const ReceiveCallbackResponseSchema: GenMessage<ReceiveCallbackResponse>;
 
 /**
- * What the SMS provider tells us, passed on by the gateway as it came.
+ * Callbacks of the SMS provider, passed on unchanged by the gateway.
  *
  * @generated from service parley.messaging_inbox.v1.ProviderCallbackService
  */
 export declare const ProviderCallbackService: GenService<{
   /**
    * Checks the signature and stores an incoming text or a delivery report. Unauthenticated: the signature is missing,
-   * wrong or stale. Not found: the number is unknown or inactive. A repetition is accepted and changes nothing.
+   * wrong or stale. Not found: the number is unknown or inactive. A repetition is accepted without effect.
    *
    * @generated from rpc parley.messaging_inbox.v1.ProviderCallbackService.ReceiveCallback
    */

@@ -25,7 +25,7 @@ export const ReceiveCallbackResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_messaging_inbox_v1_provider_callbacks, 1);
 
 /**
- * What the SMS provider tells us, passed on by the gateway as it came.
+ * Callbacks of the SMS provider, passed on unchanged by the gateway.
  *
  * @generated from service parley.messaging_inbox.v1.ProviderCallbackService
  */

@@ -39,7 +39,7 @@ export declare type TextSnippet = Message<"parley.messaging_inbox.v1.TextSnippet
   text: string;
 
   /**
-   * Where it stands in the list.
+   * Its position in the list.
    *
    * @generated from field: int32 position = 4;
    */
@@ -175,7 +175,7 @@ export declare type GetTextSnippetRequest = Message<"parley.messaging_inbox.v1.G
 export declare const GetTextSnippetRequestSchema: GenMessage<GetTextSnippetRequest>;
 
 /**
- * The snippet found.
+ * The snippet.
  *
  * @generated from message parley.messaging_inbox.v1.GetTextSnippetResponse
  */
@@ -276,7 +276,7 @@ export declare type DeleteTextSnippetRequest = Message<"parley.messaging_inbox.v
 export declare const DeleteTextSnippetRequestSchema: GenMessage<DeleteTextSnippetRequest>;
 
 /**
- * It is gone.
+ * Empty.
  *
  * @generated from message parley.messaging_inbox.v1.DeleteTextSnippetResponse
  */

@@ -71,13 +71,13 @@ export declare type CallFlowConfig = Message<"parley.numbers_routing.v1.CallFlow
 export declare const CallFlowConfigSchema: GenMessage<CallFlowConfig>;
 
 /**
- * Something that is said to the caller. A request carries the text only.
+ * A text that is played to the caller. A request contains the text only.
  *
  * @generated from message parley.numbers_routing.v1.Prompt
  */
 export declare type Prompt = Message<"parley.numbers_routing.v1.Prompt"> & {
   /**
-   * What is said; at most 10,000 characters.
+   * The text; at most 10,000 characters.
    *
    * @generated from field: string text = 1;
    */
@@ -206,7 +206,7 @@ export declare const VoicemailConfigSchema: GenMessage<VoicemailConfig>;
  */
 export declare type PhoneMenuConfig = Message<"parley.numbers_routing.v1.PhoneMenuConfig"> & {
   /**
-   * What the menu says.
+   * The prompt of the menu.
    *
    * @generated from field: parley.numbers_routing.v1.Prompt welcome = 1;
    */
@@ -254,7 +254,7 @@ export declare type MenuOption = Message<"parley.numbers_routing.v1.MenuOption">
   action: MenuAction;
 
   /**
-   * What is said first; absent for a plain transfer.
+   * The first prompt; absent for a plain transfer.
    *
    * @generated from field: parley.numbers_routing.v1.Prompt prompt = 4;
    */

@@ -33,7 +33,7 @@ export declare const NumberCreatedSchema: GenMessage<NumberCreated>;
 
 /**
  * numbers-routing.number.updated: something about a number changed: settings, routing, hours, texting, registration.
- * Routing and texts are named, not repeated: a follower that needs them asks RoutingService.
+ * Changed routing and texts are listed by name; a follower that needs them calls RoutingService.
  *
  * @generated from message parley.numbers_routing.v1.NumberUpdated
  */

@@ -89,7 +89,7 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
   sms?: SmsCapability | undefined;
 
   /**
-   * What a caller hears while waiting.
+   * The audio for a waiting caller.
    *
    * @generated from field: parley.numbers_routing.v1.WaitAudio wait_audio = 11;
    */
@@ -110,7 +110,7 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
   outsideBusinessHoursConfig?: CallFlowConfig | undefined;
 
   /**
-   * What runs when nobody answered in time; absent when there is no fallback.
+   * The no-answer flow; absent when there is none.
    *
    * @generated from field: parley.numbers_routing.v1.CallFlowConfig no_answer_config = 14;
    */
@@ -173,7 +173,7 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
 export declare const BusinessNumberSchema: GenMessage<BusinessNumber>;
 
 /**
- * A number without its routing and texts: what other services need to know about it, in bounded size.
+ * A number without its routing and texts: for other services, with bounded size.
  *
  * @generated from message parley.numbers_routing.v1.NumberSnapshot
  */
@@ -249,7 +249,7 @@ export declare type NumberSnapshot = Message<"parley.numbers_routing.v1.NumberSn
   sms?: SmsCapability | undefined;
 
   /**
-   * What a caller hears while waiting.
+   * The audio for a waiting caller.
    *
    * @generated from field: parley.numbers_routing.v1.WaitAudio wait_audio = 11;
    */
@@ -379,7 +379,7 @@ export declare type TextingSettings = Message<"parley.numbers_routing.v1.Texting
   autoReplyEnabled: boolean;
 
   /**
-   * What the reply says.
+   * The text of the reply.
    *
    * @generated from field: optional string auto_reply_text = 2;
    */
@@ -522,7 +522,7 @@ export declare type GetBusinessNumberRequest = Message<"parley.numbers_routing.v
 export declare const GetBusinessNumberRequestSchema: GenMessage<GetBusinessNumberRequest>;
 
 /**
- * The number found.
+ * The number.
  *
  * @generated from message parley.numbers_routing.v1.GetBusinessNumberResponse
  */
@@ -583,7 +583,7 @@ export declare type UpdateBusinessNumberRequest = Message<"parley.numbers_routin
   recordingEnabled?: boolean | undefined;
 
   /**
-   * What a caller hears while waiting.
+   * The audio for a waiting caller.
    *
    * @generated from field: optional parley.numbers_routing.v1.WaitAudio wait_audio = 6;
    */
@@ -839,7 +839,7 @@ export declare const SetNoAnswerConfigResponseSchema: GenMessage<SetNoAnswerConf
  */
 export declare type CheckCallTargetsRequest = Message<"parley.numbers_routing.v1.CheckCallTargetsRequest"> & {
   /**
-   * Public id of the number; an unknown one is refused as not found.
+   * Public id of the number; an unknown one is refused with not_found.
    *
    * @generated from field: string id = 1;
    */
@@ -935,14 +935,14 @@ export declare type CreateBusinessNumberRequest = Message<"parley.numbers_routin
   sms?: SmsCapability | undefined;
 
   /**
-   * What a caller hears while waiting; a ringing tone when not specified.
+   * The audio for a waiting caller; a ringing tone when not specified.
    *
    * @generated from field: parley.numbers_routing.v1.WaitAudio wait_audio = 8;
    */
   waitAudio: WaitAudio;
 
   /**
-   * Where its registration stands; not required when not specified.
+   * The status of its registration; not required when not specified.
    *
    * @generated from field: parley.numbers_routing.v1.RegistrationStatus registration_status = 9;
    */
@@ -1024,7 +1024,7 @@ export declare type UpdateBusinessNumberByOperatorRequest = Message<"parley.numb
   smsCanReceive?: boolean | undefined;
 
   /**
-   * What a caller hears while waiting.
+   * The audio for a waiting caller.
    *
    * @generated from field: optional parley.numbers_routing.v1.WaitAudio wait_audio = 5;
    */
@@ -1112,7 +1112,7 @@ export declare type SetRegistrationResponse = Message<"parley.numbers_routing.v1
 export declare const SetRegistrationResponseSchema: GenMessage<SetRegistrationResponse>;
 
 /**
- * What a caller hears while waiting.
+ * The audio for a waiting caller.
  *
  * @generated from enum parley.numbers_routing.v1.WaitAudio
  */
@@ -1262,7 +1262,7 @@ export declare const BusinessNumberService: GenService<{
     output: typeof SetOutsideBusinessHoursConfigResponseSchema;
   },
   /**
-   * Replaces or clears the flow that runs when nobody answers, and sets its timer.
+   * Replaces or clears the no-answer flow, and sets its timer.
    *
    * @generated from rpc parley.numbers_routing.v1.BusinessNumberService.SetNoAnswerConfig
    */
@@ -1272,7 +1272,7 @@ export declare const BusinessNumberService: GenService<{
     output: typeof SetNoAnswerConfigResponseSchema;
   },
   /**
-   * Says which of the given employees cannot be call targets. Used to name them beside other problems of a request.
+   * Returns which of the given employees cannot be call targets, to report them with other problems of a request.
    *
    * @generated from rpc parley.numbers_routing.v1.BusinessNumberService.CheckCallTargets
    */

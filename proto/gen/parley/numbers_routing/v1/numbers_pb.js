@@ -222,7 +222,7 @@ export const WaitAudioSchema = /*@__PURE__*/
   enumDesc(file_parley_numbers_routing_v1_numbers, 0);
 
 /**
- * What a caller hears while waiting.
+ * The audio for a waiting caller.
  *
  * @generated from enum parley.numbers_routing.v1.WaitAudio
  */

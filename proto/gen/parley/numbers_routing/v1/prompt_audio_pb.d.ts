@@ -18,7 +18,7 @@ export declare const file_parley_numbers_routing_v1_prompt_audio: GenFile;
  */
 export declare type EnsurePromptAudioRequest = Message<"parley.numbers_routing.v1.EnsurePromptAudioRequest"> & {
   /**
-   * Content hashes from ResolveRoute; 1 to 20. Unknown ones are refused as not found.
+   * Content hashes from ResolveRoute; 1 to 20. Unknown ones are refused with not_found.
    *
    * @generated from field: repeated string content_hashes = 1;
    */
@@ -133,7 +133,7 @@ export declare type ReadPromptResponse = Message<"parley.numbers_routing.v1.Read
   data: Uint8Array;
 
   /**
-   * What is said; in the first message only.
+   * The text; in the first message only.
    *
    * @generated from field: string text = 3;
    */
@@ -255,7 +255,7 @@ export declare const SignedAudioSchema: GenMessage<SignedAudio>;
  */
 export declare type StatPromptAudioRequest = Message<"parley.numbers_routing.v1.StatPromptAudioRequest"> & {
   /**
-   * As the address says.
+   * From the signed address.
    *
    * @generated from field: parley.numbers_routing.v1.SignedAudio audio = 1;
    */
@@ -269,7 +269,7 @@ export declare type StatPromptAudioRequest = Message<"parley.numbers_routing.v1.
 export declare const StatPromptAudioRequestSchema: GenMessage<StatPromptAudioRequest>;
 
 /**
- * A description of the audio. A wrong signature, an expired address and missing audio are all refused as not found.
+ * A description of the audio. A wrong signature, an expired address and missing audio are all refused with not_found.
  *
  * @generated from message parley.numbers_routing.v1.StatPromptAudioResponse
  */
@@ -309,7 +309,7 @@ export declare const StatPromptAudioResponseSchema: GenMessage<StatPromptAudioRe
  */
 export declare type ReadPromptAudioRequest = Message<"parley.numbers_routing.v1.ReadPromptAudioRequest"> & {
   /**
-   * As the address says.
+   * From the signed address.
    *
    * @generated from field: parley.numbers_routing.v1.SignedAudio audio = 1;
    */
@@ -375,7 +375,7 @@ export declare const VoicePreviewService: GenService<{
 }>;
 
 /**
- * Audio behind the signed addresses of prompts and previews. Asked by the gateway.
+ * Audio of the signed addresses of prompts and previews, for the gateway.
  *
  * @generated from service parley.numbers_routing.v1.PromptAudioService
  */
@@ -403,13 +403,13 @@ export declare const PromptAudioService: GenService<{
 }>;
 
 /**
- * The audio of prompts by content hash, for calls. Asked by call-control.
+ * The audio of prompts by content hash, for call-control.
  *
  * @generated from service parley.numbers_routing.v1.PromptContentService
  */
 export declare const PromptContentService: GenService<{
   /**
-   * Makes sure that prompts of routing have audio, before everything that nobody is waiting for. Answers when all of them
+   * Makes sure that prompts of routing have audio, with priority over background work. Responds when all of them
    * have it, or at the deadline of the call with those that do.
    *
    * @generated from rpc parley.numbers_routing.v1.PromptContentService.EnsurePromptAudio
@@ -420,7 +420,7 @@ export declare const PromptContentService: GenService<{
     output: typeof EnsurePromptAudioResponseSchema;
   },
   /**
-   * Streams a prompt's audio: WAV, 16 bit, one channel. Audio that does not exist (yet) is refused as not found.
+   * Streams a prompt's audio: WAV, 16 bit, one channel. Audio that does not exist (yet) is refused with not_found.
    *
    * @generated from rpc parley.numbers_routing.v1.PromptContentService.ReadPrompt
    */

@@ -104,7 +104,7 @@ export const VoicePreviewService = /*@__PURE__*/
   serviceDesc(file_parley_numbers_routing_v1_prompt_audio, 0);
 
 /**
- * Audio behind the signed addresses of prompts and previews. Asked by the gateway.
+ * Audio of the signed addresses of prompts and previews, for the gateway.
  *
  * @generated from service parley.numbers_routing.v1.PromptAudioService
  */
@@ -112,7 +112,7 @@ export const PromptAudioService = /*@__PURE__*/
   serviceDesc(file_parley_numbers_routing_v1_prompt_audio, 1);
 
 /**
- * The audio of prompts by content hash, for calls. Asked by call-control.
+ * The audio of prompts by content hash, for call-control.
  *
  * @generated from service parley.numbers_routing.v1.PromptContentService
  */

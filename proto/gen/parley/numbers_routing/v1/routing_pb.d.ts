@@ -42,13 +42,13 @@ export declare type ResolveRouteRequest = Message<"parley.numbers_routing.v1.Res
 export declare const ResolveRouteRequestSchema: GenMessage<ResolveRouteRequest>;
 
 /**
- * What happens to it. An unknown number is refused as not found.
+ * The route. An unknown number is refused with not_found.
  *
  * @generated from message parley.numbers_routing.v1.ResolveRouteResponse
  */
 export declare type ResolveRouteResponse = Message<"parley.numbers_routing.v1.ResolveRouteResponse"> & {
   /**
-   * The number: company, language, time zone, whether calls are recorded, what a waiting caller hears. An inactive one
+   * The number: company, language, time zone, whether calls are recorded, the audio for a waiting caller. An inactive one
    * has no flow below.
    *
    * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
@@ -78,7 +78,7 @@ export declare type ResolveRouteResponse = Message<"parley.numbers_routing.v1.Re
   flow?: CallFlowConfig | undefined;
 
   /**
-   * What takes over when nobody answered in time; absent when the timer is off or no fallback is set.
+   * The no-answer flow; absent when the timer is off or none is set.
    *
    * @generated from field: parley.numbers_routing.v1.NoAnswerPlan no_answer = 5;
    */
@@ -139,7 +139,7 @@ export declare type GetNumberRequest = Message<"parley.numbers_routing.v1.GetNum
 export declare const GetNumberRequestSchema: GenMessage<GetNumberRequest>;
 
 /**
- * The number found.
+ * The number.
  *
  * @generated from message parley.numbers_routing.v1.GetNumberResponse
  */
@@ -179,7 +179,7 @@ export declare type GetNumberByE164Request = Message<"parley.numbers_routing.v1.
 export declare const GetNumberByE164RequestSchema: GenMessage<GetNumberByE164Request>;
 
 /**
- * The number found.
+ * The number.
  *
  * @generated from message parley.numbers_routing.v1.GetNumberByE164Response
  */
@@ -289,7 +289,7 @@ export declare type GetTextingRequest = Message<"parley.numbers_routing.v1.GetTe
 export declare const GetTextingRequestSchema: GenMessage<GetTextingRequest>;
 
 /**
- * How a number deals with texts. An unknown number is refused as not found.
+ * How a number handles texts. An unknown number is refused with not_found.
  *
  * @generated from message parley.numbers_routing.v1.GetTextingResponse
  */
@@ -370,7 +370,7 @@ export declare type TargetingNumber = Message<"parley.numbers_routing.v1.Targeti
   name: string;
 
   /**
-   * Everyone whom the flow during business hours may ring, menu branches included; nobody while the number is inactive.
+   * All employees whom the flow during business hours may ring, including menu branches; empty while the number is inactive.
    *
    * @generated from field: repeated string incoming_call_employee_ids = 3;
    */
@@ -384,7 +384,7 @@ export declare type TargetingNumber = Message<"parley.numbers_routing.v1.Targeti
   inUseBy: RoutingSlot[];
 
   /**
-   * Whether a change that names the employee is under way; it counts as in use.
+   * Whether a change that contains the employee is in progress, which counts as in use.
    *
    * @generated from field: bool assignment_pending = 5;
    */
@@ -398,7 +398,7 @@ export declare type TargetingNumber = Message<"parley.numbers_routing.v1.Targeti
 export declare const TargetingNumberSchema: GenMessage<TargetingNumber>;
 
 /**
- * The numbers found.
+ * The numbers.
  *
  * @generated from message parley.numbers_routing.v1.ListNumbersTargetingResponse
  */
@@ -479,7 +479,7 @@ export declare type RouteProposal = Message<"parley.numbers_routing.v1.RouteProp
   outsideBusinessHoursConfig?: SlotProposal | undefined;
 
   /**
-   * What runs when nobody answers.
+   * The no-answer flow.
    *
    * @generated from field: parley.numbers_routing.v1.SlotProposal no_answer_config = 3;
    */
@@ -617,7 +617,7 @@ export declare type ExplainRouteResponse = Message<"parley.numbers_routing.v1.Ex
   employees: ExplainedEmployee[];
 
   /**
-   * What takes over when nobody answers; absent when nothing does.
+   * The no-answer flow; absent when there is none.
    *
    * @generated from field: parley.numbers_routing.v1.NoAnswerPlan no_answer = 12;
    */
@@ -713,7 +713,7 @@ export enum RoutingSlot {
   OUTSIDE_BUSINESS_HOURS = 2,
 
   /**
-   * The flow when nobody answered.
+   * The no-answer flow.
    *
    * @generated from enum value: ROUTING_SLOT_NO_ANSWER = 3;
    */
@@ -726,13 +726,13 @@ export enum RoutingSlot {
 export declare const RoutingSlotSchema: GenEnum<RoutingSlot>;
 
 /**
- * What other services ask about numbers, each for itself.
+ * Numbers and routing, for other services.
  *
  * @generated from service parley.numbers_routing.v1.RoutingService
  */
 export declare const RoutingService: GenService<{
   /**
-   * Says what happens to a call to a number at an instant.
+   * Returns the route of a call to a number at an instant.
    *
    * @generated from rpc parley.numbers_routing.v1.RoutingService.ResolveRoute
    */
@@ -772,7 +772,7 @@ export declare const RoutingService: GenService<{
     output: typeof ListNumbersResponseSchema;
   },
   /**
-   * Says how a number deals with texts at an instant.
+   * Returns how a number handles texts at an instant.
    *
    * @generated from rpc parley.numbers_routing.v1.RoutingService.GetTexting
    */
@@ -800,7 +800,7 @@ export declare const RoutingService: GenService<{
  */
 export declare const RouteExplanationService: GenService<{
   /**
-   * Says which slot applies at an instant and why, what would run and who would be rung.
+   * Explains which slot applies at an instant and why, which flow would run and which employees would ring.
    *
    * @generated from rpc parley.numbers_routing.v1.RouteExplanationService.ExplainRoute
    */

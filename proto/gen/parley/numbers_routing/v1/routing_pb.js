@@ -162,7 +162,7 @@ export const RoutingSlot = /*@__PURE__*/
   tsEnum(RoutingSlotSchema);
 
 /**
- * What other services ask about numbers, each for itself.
+ * Numbers and routing, for other services.
  *
  * @generated from service parley.numbers_routing.v1.RoutingService
  */

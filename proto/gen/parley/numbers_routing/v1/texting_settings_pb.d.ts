@@ -92,7 +92,7 @@ export declare type UpdateTextingSettingsRequest = Message<"parley.numbers_routi
   autoReplyEnabled?: boolean | undefined;
 
   /**
-   * What the reply says.
+   * The text of the reply.
    *
    * @generated from field: parley.numbers_routing.v1.ReplyTextChange auto_reply_text = 3;
    */

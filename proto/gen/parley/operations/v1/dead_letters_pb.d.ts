@@ -39,7 +39,7 @@ export declare type DeadLetter = Message<"parley.operations.v1.DeadLetter"> & {
   follower: string;
 
   /**
-   * The last error, in words.
+   * The message of the last error.
    *
    * @generated from field: string reason = 4;
    */
@@ -120,7 +120,7 @@ export declare type ReplayDeadLetterRequest = Message<"parley.operations.v1.Repl
 export declare const ReplayDeadLetterRequestSchema: GenMessage<ReplayDeadLetterRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.operations.v1.ReplayDeadLetterResponse
  */
@@ -150,7 +150,7 @@ export declare const DeadLetterService: GenService<{
     output: typeof ListDeadLettersResponseSchema;
   },
   /**
-   * Applies one again; it is forgotten when that succeeds.
+   * Applies one again and deletes it if that succeeds.
    *
    * @generated from rpc parley.operations.v1.DeadLetterService.ReplayDeadLetter
    */

@@ -107,7 +107,7 @@ export declare const SynthesizeResponseSchema: GenMessage<SynthesizeResponse>;
 export declare type TranscribeRequest = Message<"parley.speech.v1.TranscribeRequest"> & {
   /**
    * A WAV file, at most 8 MB; each channel is one speaker: of two, the customer is on the left and the employee on the
-   * right. A longer recording is sent piece by piece, one minute each, every piece a WAV file of its own.
+   * right. A longer recording is sent piece by piece, one minute each, every piece as a separate WAV file.
    *
    * @generated from field: bytes audio = 1;
    */
@@ -128,7 +128,7 @@ export declare type TranscribeRequest = Message<"parley.speech.v1.TranscribeRequ
   startMs: number;
 
   /**
-   * Whether the recording goes on after this piece. What is still being said at the end of the piece is then left to the
+   * Whether another piece follows. Speech that continues at the end of this piece is then left to the
    * next one, which begins at `continue_at_ms` of the response.
    *
    * @generated from field: bool more_follows = 4;
@@ -198,13 +198,13 @@ export declare type Segment = Message<"parley.speech.v1.Segment"> & {
 export declare const SegmentSchema: GenMessage<Segment>;
 
 /**
- * What was said.
+ * The text.
  *
  * @generated from message parley.speech.v1.TranscribeResponse
  */
 export declare type TranscribeResponse = Message<"parley.speech.v1.TranscribeResponse"> & {
   /**
-   * In the order in which they were begun; none when nobody speaks.
+   * In the order of their start; none without speech.
    *
    * @generated from field: repeated parley.speech.v1.Segment segments = 1;
    */
@@ -307,7 +307,7 @@ export declare const SummarizeRequestSchema: GenMessage<SummarizeRequest>;
  */
 export declare type SummarizeResponse = Message<"parley.speech.v1.SummarizeResponse"> & {
   /**
-   * The summary; empty when nothing was said.
+   * The summary; empty without speech.
    *
    * @generated from field: string summary = 1;
    */
@@ -416,7 +416,7 @@ export declare type EmbedResponse = Message<"parley.speech.v1.EmbedResponse"> & 
 export declare const EmbedResponseSchema: GenMessage<EmbedResponse>;
 
 /**
- * Who is waiting for a result. Work that somebody waits for goes first.
+ * The priority of a request.
  *
  * @generated from enum parley.speech.v1.Priority
  */
@@ -429,7 +429,7 @@ export enum Priority {
   UNSPECIFIED = 0,
 
   /**
-   * Nobody is waiting: prompts of saved routing, transcripts of ended calls.
+   * Background work: prompts of saved routing, transcripts of ended calls.
    *
    * @generated from enum value: PRIORITY_BACKGROUND = 1;
    */

@@ -87,7 +87,7 @@ export const PrioritySchema = /*@__PURE__*/
   enumDesc(file_parley_speech_v1_speech, 0);
 
 /**
- * Who is waiting for a result. Work that somebody waits for goes first.
+ * The priority of a request.
  *
  * @generated from enum parley.speech.v1.Priority
  */

@@ -87,14 +87,14 @@ export declare type Attempt = Message<"parley.webhooks.v1.Attempt"> & {
   statusCode?: number | undefined;
 
   /**
-   * Why it failed, in words fit for the subscriber; absent on success.
+   * The error for the subscriber; absent on success.
    *
    * @generated from field: optional string error = 3;
    */
   error?: string | undefined;
 
   /**
-   * How long it took; absent while it is under way.
+   * How long it took; absent while it is in progress.
    *
    * @generated from field: optional int32 duration_ms = 4;
    */

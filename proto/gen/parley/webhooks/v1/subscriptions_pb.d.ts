@@ -12,7 +12,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_parley_webhooks_v1_subscriptions: GenFile;
 
 /**
- * An address that wants to hear of events.
+ * A subscription of a URL to events.
  *
  * @generated from message parley.webhooks.v1.Subscription
  */
@@ -162,7 +162,7 @@ export declare type GetSubscriptionRequest = Message<"parley.webhooks.v1.GetSubs
 export declare const GetSubscriptionRequestSchema: GenMessage<GetSubscriptionRequest>;
 
 /**
- * The subscription found.
+ * The subscription.
  *
  * @generated from message parley.webhooks.v1.GetSubscriptionResponse
  */
@@ -371,7 +371,7 @@ export declare type DeleteSubscriptionRequest = Message<"parley.webhooks.v1.Dele
 export declare const DeleteSubscriptionRequestSchema: GenMessage<DeleteSubscriptionRequest>;
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message parley.webhooks.v1.DeleteSubscriptionResponse
  */
