@@ -5,7 +5,7 @@ import { startMongo } from '@parley/embedded';
 import { startStack } from '@parley/local';
 import type { LocalJson } from '../support/local-stack.ts';
 
-/** A stack that lives as long as a benchmark. */
+/** A stack for one benchmark. */
 export interface BenchStack {
   readonly local: LocalJson;
   /** Empty at first, and removed at the end. */
@@ -22,7 +22,7 @@ export interface BenchStackOptions {
   readonly environment?: Record<string, string>;
 }
 
-/** Runs a benchmark on a stack of its own. */
+/** Runs a benchmark on a separate stack. */
 export async function withStack(options: BenchStackOptions, work: (stack: BenchStack) => Promise<void>): Promise<void> {
   await using end = new AsyncDisposableStack();
   const folder = await scratchFolder(end);

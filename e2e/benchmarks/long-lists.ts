@@ -1,4 +1,4 @@
-// 100,000 contacts and 1,000 employees as one list each: what the processes on the way hold, and what others wait meanwhile.
+// 100,000 contacts and 1,000 employees as one list each: the memory of the processes, and the latency of other requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { type Company, createTestCompany } from '../support/api.ts';
@@ -9,7 +9,7 @@ const CONTACTS = 100_000;
 const EMPLOYEES = 1000;
 const READS = 300;
 const GROWTH_MB_MAX = 30;
-/** A list after the other, as a busy client asks for them; without it a short one would only measure a full processor. */
+/** One list after the other, like a busy client; otherwise a short list would only measure a saturated processor. */
 const PAUSE_MS = 100;
 
 /** All services in one process, as `npm start` runs them, and a process each, as a cluster does. */

@@ -9,7 +9,7 @@ import { cpuTimeMs, interleaved, printRound, type Round } from './measuring.ts';
 const ROUNDS = 4;
 const REQUESTS = 2000;
 const CONNECTIONS = 32;
-/** Enough that two requests seldom meet on one. */
+/** Enough that two requests rarely change the same one. */
 const CONTACTS = 200;
 const RATIO_MAX = 2.5;
 const IDLE_SECS = 5;

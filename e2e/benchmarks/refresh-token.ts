@@ -54,7 +54,7 @@ async function revoking(): Promise<Subject> {
   };
 }
 
-/** Each worker has grants of its own, refreshes them in turn, and goes on from the tokens it got last. */
+/** Each worker has its own grants, refreshes them in turn, and continues with its latest tokens. */
 async function refreshing(people: readonly Person[]): Promise<Subject> {
   const app = await registerApp();
   const grants = await Promise.all(
@@ -77,7 +77,7 @@ async function refreshing(people: readonly Person[]): Promise<Subject> {
   };
 }
 
-/** Somebody else for each worker: sign-ins under way count as guesses until they have succeeded. */
+/** A separate employee for each worker: sign-ins in progress count as guesses until they have succeeded. */
 function signingIn(people: readonly Person[], baseUrl: string): Subject {
   return {
     name: 'sign in (argon2)',

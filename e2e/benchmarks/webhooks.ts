@@ -31,7 +31,7 @@ export function benchmarkWebhooks(): Promise<void> {
   });
 }
 
-/** From the moment that stands in the event, just before its commit, to the arrival of the first attempt. */
+/** From the time in the event, just before its commit, to the arrival of the first attempt. */
 async function measureDelay(local: LocalJson): Promise<void> {
   const company = await createTestCompany(local);
   await subscribe(local, company, 'steady');

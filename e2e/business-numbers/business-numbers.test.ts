@@ -32,7 +32,7 @@ describe('a business number', () => {
       outside_business_hours_config: {
         type: 'VoicemailConfig',
         greeting: expect.stringContaining('Tak'),
-        // Equal texts share their audio, so somebody else's number may have made it ready.
+        // Equal texts share their audio, so another number may have generated it already.
         greeting_audio_url: body.outside_business_hours_config.greeting_audio_url,
       },
       no_answer_config: null,
@@ -186,7 +186,7 @@ describe('routing', () => {
     expect([now, flow.type]).toEqual([stored, 'RejectConfig']);
   });
 
-  it('clears a slot, and changes the business hours on the way', async () => {
+  it('clears a slot, and changes the business hours in the same request', async () => {
     const cleared = await company.call('PUT', number('/outside_business_hours_config'), {
       type: null,
       business_hours: [{ day_of_week: 5, open: true, opening_at: '10:00', closing_at: '24:00' }],
@@ -209,7 +209,7 @@ describe('routing', () => {
     expect([late.status, Object.keys(late.body.errors)]).toEqual([422, ['employee_ids[0]']]);
   });
 
-  it('and a deletion at the same moment never leave a number that rings nobody', async () => {
+  it('and a concurrent deletion never leave a number without employees to ring', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `round.${round}.${id}@example.com`;
       const { id: hired } = (await company.call('POST', '/employees', { name: 'Temp', email })).body;
@@ -227,7 +227,7 @@ describe('routing', () => {
 });
 
 describe('the explanation of a route', () => {
-  it('says which slot applies, why, and whom it would ring', async () => {
+  it('returns which slot applies, why, and whom it would ring', async () => {
     const { id: fresh } = (await giveNumber(company)).body;
     const explain = async (at: string) =>
       (await company.call('GET', `/business_numbers/${fresh}/route_explanation?at=${at}`)).body;
@@ -281,7 +281,7 @@ describe('texting settings', () => {
 });
 
 describe('a registration', () => {
-  it('moves by the operator’s hand, one possible step at a time', async () => {
+  it('is changed by the operator, one valid transition at a time', async () => {
     const due = '2027-01-01T00:00:00.000Z';
     const given = await giveNumber(company, { registration_status: 'pending', registration_due_at: due });
     expect(given.body).toMatchObject({ registration_status: 'pending', registration_due_at: due });
@@ -311,7 +311,7 @@ describe('the operator', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, fields]);
   });
 
-  it('cannot give a number twice, nor to nobody', async () => {
+  it('cannot assign a number twice, nor to an unknown company', async () => {
     const { number: taken } = (await giveNumber(company)).body;
     const again = await giveNumber(other, { number: taken });
     expect([again.status, again.body.errors]).toEqual([422, { number: ['has already been taken'] }]);

@@ -4,7 +4,7 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { giveNumber } from './give-number.ts';
 
-/** A stack of its own: nobody else's clock is moved. */
+/** A separate stack: the clock is moved for this test only. */
 let stack: LocalStack;
 let company: Company;
 let path: string;

@@ -23,7 +23,7 @@ const bodies: readonly [string, object][] = [
 ];
 
 describe('a routing body with', () => {
-  it.each(bodies)('%s is refused at once, and nobody else waits for it', async (_, body) => {
+  it.each(bodies)('%s is refused immediately, without delaying other requests', async (_, body) => {
     const started = performance.now();
     const refusals = times(5, 0).map(() => company.call('PUT', `${path}/outside_business_hours_config`, body));
     const reads = times(5, 0).map(async () => {

@@ -3,7 +3,7 @@ import { type Company, createTestCompany, send } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { giveNumber } from './give-number.ts';
 
-/** The first word of a language may have to wait until its voice has been fetched. */
+/** The first synthesis of a language may have to wait until its voice has been downloaded. */
 const FIRST_WORD_MS = 120_000;
 
 let company: Company;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const preview = (body: unknown, who = company) => who.call('POST', `/business_numbers/${id}/voice_previews`, body);
 
-/** Asks until the speech service is up to it: before that the answer is 500, and the advice to try again. */
+/** Retries until the speech service is ready: before that the response is 500. */
 const heard = (text: string) =>
   waitUntil(
     `a preview of ${text}`,
@@ -44,7 +44,7 @@ describe('a voice preview', () => {
   });
 
   it(
-    'can be heard, whole or in parts, by whoever has its address',
+    'can be fetched, completely or by ranges, with its signed address',
     async () => {
       const { body } = await heard('Thank you for calling.');
       expect(body).toEqual({
@@ -97,7 +97,7 @@ describe('the audio of a prompt', () => {
           type: 'VoicemailConfig',
           greeting: `${words} This is number ${own}.`,
         });
-      // Equal texts share their audio; this one is nobody else's.
+      // Equal texts share their audio; this one is unique.
       const own = Math.floor(Math.random() * 1e9);
       const url = async () =>
         (await company.call('GET', `/business_numbers/${id}`)).body.incoming_call_config.greeting_audio_url;

@@ -121,7 +121,7 @@ describe('a contact', () => {
     expect((await company.call('POST', '/contacts', { phone: '+4520304065' })).status).toBe(201);
   });
 
-  it('of another company answers byte for byte like one that does not exist', async () => {
+  it('of another company has the same response as one that does not exist', async () => {
     const { body: contact } = await company.call('POST', '/contacts', { phone: '+4520304066' });
     for (const [method, body] of [['GET'], ['PATCH', { name: 'Mine' }], ['DELETE']] as const) {
       const foreign = await other.call(method, `/contacts/${contact.id}`, body);
@@ -189,7 +189,7 @@ describe('the list of contacts', () => {
 describe('the public API', () => {
   const { base_url: base } = sharedStack();
 
-  it('asks for credentials', async () => {
+  it('requires credentials', async () => {
     const missing = await send('GET', `${base}/api/v1/contacts`);
     expect([missing.status, missing.body]).toEqual([401, { error: 'Missing credentials' }]);
     expect(missing.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
@@ -218,7 +218,7 @@ describe('the public API', () => {
     expect(odd.headers.get('x-request-id')).not.toBe('a b<c>');
   });
 
-  it('names the methods a path has, and knows no other paths', async () => {
+  it('lists the methods of a path, and has no other paths', async () => {
     const wrong = await company.call('PUT', '/contacts');
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
     expect((await company.call('GET', '/nonsense')).status).toBe(404);

@@ -3,7 +3,7 @@ import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** A stack of its own: moving the clock moves it for everybody. */
+/** A separate stack: moving the clock affects all tests on it. */
 let stack: LocalStack;
 let company: Company;
 
@@ -16,7 +16,7 @@ afterAll(() => stack?.stop(), 60_000);
 
 const received = async (name: string) => (await sandbox(stack.local, 'GET', `/hooks/${name}`)).body as any[];
 
-describe('a webhook whose receiver is ill', () => {
+describe('a webhook whose receiver fails', () => {
   it('is tried again, with the same id, until the receiver is well', async () => {
     await sandbox(stack.local, 'PUT', '/hooks/ill', { responses: [500, 500, 200] });
     const url = `${stack.local.sandbox_url}/hooks/ill`;
@@ -31,7 +31,7 @@ describe('a webhook whose receiver is ill', () => {
     expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('is not stuck in the future when the clock goes back to real time', async () => {
+  it('is not stuck in the future when the clock returns to real time', async () => {
     await sandbox(stack.local, 'PUT', '/hooks/later', { responses: [500, 200] });
     const url = `${stack.local.sandbox_url}/hooks/later`;
     await company.call('POST', '/webhooks', { name: 'later', url, events: ['contact.created'] });

@@ -85,7 +85,7 @@ describe('an employee who is a call target', () => {
 });
 
 describe('the numbers at risk', () => {
-  it('are those where nobody else could take a call', async () => {
+  it('are those without another available employee', async () => {
     const [alone, colleague] = [await hire(true), await hire(true)];
     await number('Alone', transferTo(alone));
     await number('Shared', transferTo(alone, colleague));

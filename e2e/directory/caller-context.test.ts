@@ -3,7 +3,7 @@ import { type Company, createTestCompany, operate, sandbox } from '../support/ap
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** A stack of its own: the fake systems and their faults are there once, and these stories break them. */
+/** A separate stack: these tests change the fake systems and their faults. */
 let stack: LocalStack;
 let company: Company;
 
@@ -71,7 +71,7 @@ describe('connecting a system', () => {
 });
 
 describe('a caller', () => {
-  it('whom nobody knows has no context, and that is no error', async () => {
+  it('who is unknown has no context, which is no error', async () => {
     const { status, body } = await lookUp('+4570000001');
     expect([status, body]).toEqual([200, { contexts: [], enriched_at: expect.any(String), contact: null }]);
   });
@@ -89,13 +89,13 @@ describe('a caller', () => {
   });
 
   it.each(['anonymous', 'x'.repeat(300), '12', '\0', '+4570000001\0', '\u0007'])(
-    'whose number cannot be read (%#) is nobody',
+    'with an invalid number (%#) has no context',
     async (phone) => {
       expect((await lookUp(phone)).body).toEqual({ contexts: [], enriched_at: null, contact: null });
     },
   );
 
-  it('known to the company’s own system comes with everything it says, and becomes a contact', async () => {
+  it('who is known to the company’s own system has its data, and becomes a contact', async () => {
     const sections = [
       {
         type: 'fields',

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 describe('the company', () => {
-  it('is read as it was founded, without what only the operator sees', async () => {
+  it('is returned as it was created, without the operator’s fields', async () => {
     const { status, body } = await company.call('GET', '/company');
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -46,7 +46,7 @@ describe('do-not-disturb', () => {
   });
 
   it.each(['2001-01-01T00:00:00Z', 'tomorrow', 5, {}, [], true])(
-    'is switched off whatever its end is said to be (%j)',
+    'is disabled with any expires_at (%j)',
     async (expiresAt) => {
       const { status, body } = await put(await hire(false), { enabled: false, expires_at: expiresAt });
       expect([status, body.do_not_disturb]).toEqual([200, false]);

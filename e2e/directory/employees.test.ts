@@ -84,7 +84,7 @@ describe('an employee', () => {
       expect((await company.call('PATCH', `/employees/${employee.id}`, body)).status).toBe(422);
   });
 
-  it('of another company answers byte for byte like one that does not exist', async () => {
+  it('of another company has the same response as one that does not exist', async () => {
     const employee = await hire();
     const unknown = `emp_${'0'.repeat(32)}`;
     const attempts: [string, string, object?][] = [
@@ -126,12 +126,12 @@ describe('deleting an employee', () => {
     await hire({ email: employee.email });
   });
 
-  it('is forbidden to whoever created the key in use', async () => {
+  it('is forbidden for the creator of the key in use', async () => {
     const reply = await company.call('DELETE', `/employees/${company.owner.id}`);
     expect([reply.status, reply.body]).toEqual([403, { error: 'forbidden' }]);
   });
 
-  it('happens once when asked for ten times at once', async () => {
+  it('happens once for ten concurrent requests', async () => {
     const employee = await hire();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => company.call('DELETE', `/employees/${employee.id}`)),
@@ -156,7 +156,7 @@ describe('a softphone', () => {
     expect((await company.call('GET', `/employees/${employee.id}`)).body.status).toBe('logged_out');
   });
 
-  it('of nobody does not exist', async () => {
+  it('of an unknown employee does not exist', async () => {
     expect((await sandbox(stack, 'PUT', '/phones/emp_nobody', { online: true })).status).toBe(404);
     expect((await sandbox(stack, 'PUT', '/phones/emp_nobody', { online: 'yes' })).status).toBe(422);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 
-/** A stack of its own: whoever moves the clock moves it for everybody. */
+/** A separate stack: moving the clock affects all tests on it. */
 let stack: LocalStack;
 let company: Company;
 
@@ -38,7 +38,7 @@ it('do-not-disturb switches off by itself when its time has come, and a softphon
   });
 });
 
-it('do-not-disturb that was switched on in the future does not stay for ever when the clock goes back', async () => {
+it('do-not-disturb that was switched on in the future does not stay forever when the clock is moved back', async () => {
   const id = await hireOnline('stuck');
   await advance(24 * 3600);
   await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: true, expires_at: await inAnHour() });

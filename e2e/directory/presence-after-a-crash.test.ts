@@ -4,7 +4,7 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** PRESENCE_LEASE_SECS and what it takes to notice. */
+/** PRESENCE_LEASE_SECS plus the time to detect it. */
 const LEASE_MS_MAX = 20_000 + 5000;
 
 let stack: LocalStack;
@@ -21,7 +21,7 @@ const hireOnline = async (name: string): Promise<string> => {
   await sandbox(stack.local, 'PUT', `/phones/${body.id}`, { online: true });
   return body.id;
 };
-/** Undefined while nobody answers. */
+/** Undefined while there is no response. */
 const statusOf = async (id: string): Promise<string | undefined> => {
   const reply = await company.call('GET', `/employees/${id}`).catch(() => undefined);
   return reply?.status === 200 ? reply.body.status : undefined;

@@ -7,7 +7,7 @@ beforeAll(async () => {
   [company, other] = await Promise.all([createTestCompany(), createTestCompany()]);
 });
 
-it('a softphone session is a credential of the employee who asks, for at most an hour', async () => {
+it('a softphone session is a credential of the requesting employee, for at most an hour', async () => {
   const { status, body } = await company.call('POST', '/softphone_sessions');
   expect([status, Object.keys(body).sort()]).toEqual([
     201,

@@ -27,18 +27,18 @@ const use = async (apiKey: string): Promise<number> => {
 };
 const revoke = (id: string) => operate(stack.local, 'DELETE', `/api_keys/${id}`);
 
-describe('identity that stands still for 15 s while credentials are revoked and used', () => {
+describe('identity that hangs for 15 s while credentials are revoked and used', () => {
   it('ends no process, and everything answers again', async () => {
     const keys = await Promise.all(Array.from({ length: KEYS }, newKey));
     expect(new Set(await Promise.all(keys.map((key) => use(key.api_key))))).toEqual(new Set([200]));
     const before = processesOf(stack).toSorted();
     const [identity] = processesOfService(stack, 'identity');
     const verified = performance.now();
-    await waitUntil('what was verified is asked about again', () => performance.now() - verified > 1_100);
+    await waitUntil('the cached verification to expire', () => performance.now() - verified > 1_100);
 
     const pending: Promise<unknown>[] = [];
     const started = performance.now();
-    // Half of these reach identity before it stands still, and are answered and published; the others after it.
+    // Half of these reach identity before it hangs, and are processed and published; the others after it.
     for (const key of keys) pending.push(use(key.api_key), revoke(key.id));
     process.kill(identity as number, 'SIGSTOP');
     try {

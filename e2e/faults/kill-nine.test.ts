@@ -8,7 +8,7 @@ import { underStress } from '../support/stress.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const KILLS = underStress(6, 60);
-/** Enough that some are under way whenever a process is killed. */
+/** Enough that some are in progress whenever a process is killed. */
 const WRITERS = 8;
 const PAUSE_MS = 20;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop(), 60_000);
 
-/** A contact as this test knows it: what was acknowledged, and what was tried since without an answer. */
+/** A contact in this test: its acknowledged state, and later changes without a response. */
 interface Known {
   id: string;
   phone: string;
@@ -51,7 +51,7 @@ describe('kill -9 of any process while contacts are changed', () => {
         url: `${stack.local.sandbox_url}${hook}`,
         events: ['contact.created', 'contact.updated'],
       });
-      // The receiver lives in the sandbox's memory: it is the outside world here, and not killed.
+      // The receiver is in the sandbox's memory, which is not killed.
       const [receiver] = processesOfService(stack, 'sandbox');
       const contacts: Known[] = [];
       let over = false;

@@ -3,7 +3,7 @@ import { type Reply, send, sharedStack } from '../support/api.ts';
 import { type Person, signIn } from './people.ts';
 import type { Page } from './visitor.ts';
 
-/** An app that was registered, and what it needs to remember. */
+/** A registered app and its state. */
 export interface App {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -92,7 +92,7 @@ export function refresh(app: App, refreshToken: string, more: Record<string, str
   });
 }
 
-/** What the API says to a token. */
+/** The response of the API to a token. */
 export function useToken(accessToken: string): Promise<Reply> {
   return send('GET', `${sharedStack().base_url}/api/v1/contacts`, {
     headers: { Authorization: `Bearer ${accessToken}` },

@@ -85,7 +85,7 @@ inBrowser('in a real browser', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
-  it('an app is allowed, and the browser goes back to it through the strict policy', async () => {
+  it('an app is allowed, and the browser is redirected to it under the strict policy', async () => {
     await newVisitor();
     const app: App = await registerApp(callback.uri, 'Desktop app');
     const { challenge, verifier } = newPkce();
@@ -109,7 +109,7 @@ inBrowser('in a real browser', () => {
     await waitUntil('the denial', () => callback.received.at(-1)?.searchParams.get('error') === 'access_denied');
   });
 
-  it('a second factor is set up from the page and asked for at the next sign-in', async () => {
+  it('a second factor is set up from the page and required at the next sign-in', async () => {
     await newVisitor();
     await page.goto('/dashboard/security');
     await signIn();
@@ -150,7 +150,7 @@ inBrowser('in a real browser', () => {
     expect(problems).toEqual([]);
   });
 
-  it('no other site can put a page of ours into a frame', async () => {
+  it('other sites cannot frame our pages', async () => {
     await newVisitor();
     await page.goto(new URL('/frame', callback.uri).href);
     const frame = page.frames().at(-1);
@@ -158,7 +158,7 @@ inBrowser('in a real browser', () => {
   });
 });
 
-/** The app's side: keeps what it is called with, and has a page that tries to frame ours. */
+/** The app's side: records its requests, and has a page that tries to frame ours. */
 async function listenForCallbacks(): Promise<typeof callback> {
   const received: URL[] = [];
   const server = createServer((request, response) => {

@@ -71,7 +71,7 @@ describe('a deleted employee', () => {
       send('GET', `${stack.base_url}/api/v1/contacts`, { headers: { 'X-Api-Key': employee.apiKey } });
     expect([(await withKey()).status, (await useToken(tokens.access_token)).status]).toEqual([200, 200]);
     expect((await company.call('DELETE', `/employees/${employee.employeeId}`)).status).toBe(204);
-    // At once: whoever has the answer finds every door closed.
+    // Immediately: after the response no credential works.
     expect([(await withKey()).status, (await useToken(tokens.access_token)).status]).toEqual([401, 401]);
     expect((await refresh(app, tokens.refresh_token)).status).toBe(400);
     expect(new URL((await employee.open('/dashboard/api-keys')).url).pathname).toBe('/signin');
@@ -85,12 +85,12 @@ describe('a deleted employee', () => {
 });
 
 describe('a company that requires a second factor', () => {
-  it('has its employees enrol before anything else, and asks for codes from then on', async () => {
+  it('requires its employees to enrol first, and codes from then on', async () => {
     const strict = await createTestCompany();
     const employee = await person(strict);
     await signIn(employee);
     expect((await strict.call('PATCH', '/company', { requires_two_factor: true })).status).toBe(200);
-    // Whoever is signed in already is led to the enrolment as well.
+    // Signed-in employees are redirected to the enrolment as well.
     const enrolment: Page = await waitUntil('the enrolment', async () => {
       const page = await employee.open('/dashboard/api-keys');
       return new URL(page.url).pathname === '/dashboard/security' && page;

@@ -46,7 +46,7 @@ describe('an employee who forgot the password', () => {
     expect(pathOf(await owner.open('/dashboard/sessions'))).toBe('/signin');
     expect((await visitor.open(link)).status).toBe(404);
 
-    // Programs go on: they never had the password.
+    // API keys stay valid: they do not depend on the password.
     expect((await useToken(tokens.access_token)).status).toBe(200);
     const withKey = { headers: { 'X-Api-Key': owner.apiKey } };
     expect((await send('GET', `${stack.base_url}/api/v1/contacts`, withKey)).status).toBe(200);
@@ -73,7 +73,7 @@ describe('an employee who forgot the password', () => {
     expect([(await person.open(first)).status, (await person.open(second)).status]).toEqual([404, 200]);
   });
 
-  it('gets the same answer as for an address that nobody has', async () => {
+  it('gets the same response as for an unknown address', async () => {
     const browser = visit(stack.base_url);
     const known = await requestLink(browser, (await newPerson()).email);
     for (const email of ['nobody@example.com', 'not an address', '', 'x'.repeat(100_000)]) {
@@ -149,7 +149,7 @@ describe('an employee of a company', () => {
     expect((await company.call('DELETE', `/employees/${id}`)).status).toBe(204);
     expect((await browser.open(link)).status).toBe(404);
     expect((await browser.press(page, 'Set password', chosen)).status).toBe(404);
-    // Somebody else's e-mail, asked for later, has come: the deleted employee's would have, too.
+    // The e-mail of another employee, requested later, has arrived: the deleted employee's would have, too.
     await requestLink(browser, email);
     const other = await newPerson();
     await requestLink(other, other.email);

@@ -29,7 +29,7 @@ describe('an authorization request', () => {
     ['an encoded slash', { redirect_uri: 'https://app.example/%63allback' }, 400],
     ['another port', { redirect_uri: 'https://app.example:443/callback' }, 400],
     ['a user name', { redirect_uri: 'https://app.example@evil.example/callback' }, 400],
-  ])('with %s shows an error here and goes nowhere', async (_case, changes, status) => {
+  ])('with %s shows an error page and does not redirect', async (_case, changes, status) => {
     const response = await person.request(authorizeQuery(app, challenge, changes));
     expect([response.status, response.headers.get('location')]).toEqual([status, null]);
   });
@@ -92,7 +92,7 @@ describe('an authorization request', () => {
 });
 
 describe('the consent page', () => {
-  it('names the app, where the answer goes and the scope, and is shown every time', async () => {
+  it('shows the app, the redirect host and the scope, every time', async () => {
     for (const _time of [1, 2]) {
       const page = await person.open(authorizeQuery(app, challenge));
       expect(page.status).toBe(200);
@@ -152,7 +152,7 @@ describe('the consent page', () => {
     expect([byGet.status, byGet.headers.get('location')]).toEqual([200, null]);
   });
 
-  it('takes no answer from whoever is not signed in', async () => {
+  it('accepts no decision without a session', async () => {
     const body = (await person.open(authorizeQuery(app, challenge))).fields('Allow');
     const visitor = visit(stack.base_url);
     const response = await visitor.request('/oauth/authorize', { method: 'POST', body });

@@ -10,7 +10,7 @@ import { REDIRECT_URI, rememberingProvider } from './remembering-provider.ts';
 const base = sharedStack().base_url;
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe('a stock client that knows only the base address', () => {
+describe('a stock client with only the base address', () => {
   it('oauth4webapi discovers, registers, authorises, refreshes and revokes', async () => {
     const person = await newPerson();
     const issuer = new URL(base);
@@ -97,12 +97,12 @@ describe('a stock client that knows only the base address', () => {
     const authorizationCode = back.searchParams.get('code') ?? '';
     expect(await auth(provider, { serverUrl: `${base}/mcp`, authorizationCode })).toBe('AUTHORIZED');
     expect((await useToken(kept.tokens?.access_token ?? '')).status).toBe(200);
-    // With tokens at hand it refreshes.
+    // With tokens it refreshes.
     expect(await auth(provider, { serverUrl: `${base}/mcp` })).toBe('AUTHORIZED');
     expect((await useToken(kept.tokens?.access_token ?? '')).status).toBe(200);
   });
 
-  it('gets the issuer of the host it called, if that host is ours', async () => {
+  it('gets the issuer of the requested host, if that host is configured', async () => {
     const { port } = new URL(base);
     const other = await send('GET', `http://localhost:${port}/.well-known/oauth-authorization-server`);
     expect(other.body).toMatchObject({

@@ -1,4 +1,4 @@
 import { expect } from '@jest/globals';
 
-/** What a protocol error looks like, whatever its words. */
+/** The shape of a protocol error, with any description. */
 export const oauthError = (error: string) => ({ error, error_description: expect.any(String) });

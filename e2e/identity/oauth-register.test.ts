@@ -7,7 +7,7 @@ import { newPerson } from './people.ts';
 const stack = sharedStack();
 
 describe('registration', () => {
-  it('answers what the specification says, and nothing secret', async () => {
+  it('returns the fields of the specification, and no secret', async () => {
     const reply = await register({
       client_name: 'App',
       redirect_uris: [REDIRECT_URI],
@@ -26,7 +26,7 @@ describe('registration', () => {
     });
   });
 
-  it('is always for the scope api, whatever is asked', async () => {
+  it('always has the scope api', async () => {
     const requested = {
       client_name: 'App',
       redirect_uris: [REDIRECT_URI],
@@ -95,7 +95,7 @@ describe('registration', () => {
     ],
     ['a name without end', { client_name: 'x'.repeat(500), redirect_uris: [REDIRECT_URI] }, 'invalid_client_metadata'],
     [
-      'the wish for a secret',
+      'a request for a secret',
       { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: 'client_secret_basic' },
       'invalid_client_metadata',
     ],
@@ -105,7 +105,7 @@ describe('registration', () => {
     expect([reply.status, reply.body]).toEqual([400, oauthError(error)]);
   });
 
-  it('by the operator may have a scheme of its own, and such an app works', async () => {
+  it('by the operator may have a custom scheme, and such an app works', async () => {
     const issue = (uri: string) =>
       operate(stack, 'POST', '/oauth_clients', { client_name: 'Phone', redirect_uris: [uri] });
     const reply = await issue('com.example.phone:/cb');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('a code', () => {
-  it('gives tokens as the specification says', async () => {
+  it('returns tokens as specified', async () => {
     const reply = await tokenRequest(await newCode(person, app));
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
@@ -116,7 +116,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('is rotated; the one before is spent, and the chain goes on', async () => {
+  it('is rotated; the previous one is spent, and the chain continues', async () => {
     const first = await newTokens(person, app);
     const second = await refresh(app, first.refresh_token);
     expect(second.status).toBe(200);
@@ -128,12 +128,12 @@ describe('a refresh token', () => {
     expect((await refresh(app, second.body.refresh_token)).status).toBe(200);
   });
 
-  it('refreshed fifty times at once has one successor, and nobody is locked out', async () => {
+  it('refreshed fifty times at once has one successor, and no client loses access', async () => {
     const first = await newTokens(person, app);
     const replies = await Promise.all(Array.from({ length: 50 }, () => refresh(app, first.refresh_token)));
     const successors = new Set(replies.flatMap(({ body }) => body.refresh_token ?? []));
     expect(successors.size).toBe(1);
-    // Whoever arrives when another has been answered already is late, not at once.
+    // A request that arrives after another was answered does not overlap it.
     const late = replies.filter(({ status }) => status !== 200);
     expect(late.map(({ status, body }) => [status, body])).toEqual(late.map(() => [400, oauthError('invalid_grant')]));
     const [successor = ''] = successors;
@@ -156,7 +156,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  it('is not rotated by another app, and that does not hurt the one it belongs to', async () => {
+  it('is not rotated by another app, which does not affect its owner', async () => {
     const tokens = await newTokens(person, app);
     const other = await registerApp();
     expect((await refresh(other, tokens.refresh_token)).body).toEqual(oauthError('invalid_grant'));

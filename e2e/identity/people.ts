@@ -41,12 +41,12 @@ export interface Email {
   readonly links: readonly string[];
 }
 
-/** What somebody got by e-mail, newest first. */
+/** The e-mails to an address, newest first. */
 export async function emailsTo(email: string, stack = sharedStack()): Promise<Email[]> {
   return (await sandbox(stack, 'GET', `/emails?to=${encodeURIComponent(email)}`)).body;
 }
 
-/** The address in the newest e-mail to somebody once `count` of them have come, below our own. */
+/** The link in the newest e-mail to an address once `count` of them have arrived, relative to the base address. */
 export async function linkTo(email: string, count = 1, stack = sharedStack()): Promise<string> {
   const link = await waitUntil(`e-mail ${count} to ${email}`, async () => {
     const emails = await emailsTo(email, stack);

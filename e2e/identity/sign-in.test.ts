@@ -23,7 +23,7 @@ describe('signing in', () => {
     ['a wrong password', (email: string) => ({ Email: email, Password: 'not the password' })],
     ['an unknown address', () => ({ Email: 'nobody@example.com', Password: PASSWORD })],
     ['nothing', () => ({ Email: '', Password: '' })],
-  ])('with %s is refused with the same words, and opens no session', async (_case, values) => {
+  ])('with %s is refused with the same message, and opens no session', async (_case, values) => {
     const visitor = visit(stack.base_url);
     const page = await visitor.press(await visitor.open('/signin'), 'Sign in', values(person.email));
     expect(page.status).toBe(422);
@@ -73,7 +73,7 @@ describe('signing in', () => {
     expect(new URL(page.url).pathname).toBe('/dashboard/api-keys');
   });
 
-  it('is over after signing out, also for whoever kept the cookie', async () => {
+  it('ends after signing out, also with a kept cookie', async () => {
     const fresh = { ...person, ...visit(stack.base_url) };
     const dashboard = await signIn(fresh);
     const kept = fresh.cookies.get('parley_session') ?? '';
@@ -115,7 +115,7 @@ describe('the password page', () => {
 });
 
 describe('too many attempts', () => {
-  it('are stopped for whoever guesses, not for the owner on a browser of their own', async () => {
+  it('are limited for the attacker, not for the owner on a known browser', async () => {
     const owner = await newPerson();
     await signIn(owner);
     const thief = { ...owner, ...visit(stack.base_url) };
@@ -155,16 +155,16 @@ describe('the API-keys page', () => {
     const owner = await newPerson();
     const first = await owner.press(await signIn(owner), 'Create key', { Name: 'Rotating' });
     const firstKey = first.value('New API key') ?? '';
-    const second = await owner.press(first, 'Rotate', { 'Old key goes on, hours': '1' });
+    const second = await owner.press(first, 'Rotate', { 'Old key stays valid, hours': '1' });
     const secondKey = second.value('New API key') ?? '';
     expect([(await contactsWith(firstKey)).status, (await contactsWith(secondKey)).status]).toEqual([200, 200]);
-    const third = await owner.press(second, 'Rotate', { 'Old key goes on, hours': '0' });
+    const third = await owner.press(second, 'Rotate', { 'Old key stays valid, hours': '0' });
     const thirdKey = third.value('New API key') ?? '';
     const statuses = await Promise.all(
       [firstKey, secondKey, thirdKey].map(async (key) => (await contactsWith(key)).status),
     );
     expect(statuses).toEqual([401, 401, 200]);
-    expect((await owner.press(third, 'Rotate', { 'Old key goes on, hours': '25' })).status).toBe(422);
+    expect((await owner.press(third, 'Rotate', { 'Old key stays valid, hours': '25' })).status).toBe(422);
   });
 
   it('refuses a key without a name and the fifty-first key', async () => {
@@ -182,7 +182,7 @@ describe('the API-keys page', () => {
     expect([byOperator.status, byOperator.body.code]).toEqual([422, 'limit_reached']);
   });
 
-  it('cannot touch the key of somebody else', async () => {
+  it('cannot change the key of another employee', async () => {
     const [owner, other] = [await newPerson(), await newPerson()];
     const { body: key } = await operate(stack, 'POST', `/employees/${other.employeeId}/api_keys`, { name: 'theirs' });
     const page = await owner.press(await signIn(owner), 'Create key', { Name: 'mine' });

@@ -2,13 +2,13 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 
 type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 
-/** A page as somebody at a browser has it in front of them. */
+/** A page in a browser. */
 export interface Page {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** The words on it. */
+  /** Its text. */
   readonly text: string;
   /** The value of the field with this label. */
   value(label: string): string | undefined;
@@ -18,7 +18,7 @@ export interface Page {
   action(button: string): string;
 }
 
-/** Somebody with cookies who reads pages, fills in fields by their label and presses buttons by their name. */
+/** A simple browser with cookies that fills in fields by their label and presses buttons by their name. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
   /** Follows redirects on our own site and stops at the first address elsewhere. */

@@ -40,7 +40,7 @@ describe('the live channel', () => {
         super(url, protocols, { headers: { 'X-Api-Key': company.apiKey } });
       }
     } as unknown as typeof globalThis.WebSocket;
-    // What the client asks a browser for.
+    // The browser API that the client uses.
     Object.assign(globalThis, {
       addEventListener: () => undefined,
       removeEventListener: () => undefined,
@@ -73,7 +73,7 @@ describe('the live channel', () => {
     ['a wrong key', { 'X-Api-Key': 'pk_wrong' }, ''],
     ['a wrong token', {}, '?token=at_wrong'],
     ['a cookie from another site', { Cookie: 'parley_session=ss_x', Origin: 'https://elsewhere.example' }, ''],
-  ])('turns away whoever brings %s, and says that there is no use in coming back', async (_, headers, query) => {
+  ])('refuses a client with %s, without reconnect', async (_, headers, query) => {
     const client = connect(headers as Record<string, string>, query);
     await waitUntil('the end', async () => client.closed());
     expect(client.received()).toEqual([{ type: 'disconnect', reason: 'unauthorized', reconnect: false }]);
@@ -88,7 +88,7 @@ describe('the live channel', () => {
     expect(client.received().at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
   });
 
-  it('ends a connection that does not speak the protocol', async () => {
+  it('ends a connection that does not use the protocol', async () => {
     const client = connect({ 'X-Api-Key': company.apiKey });
     await client.next(1);
     client.socket.send('no JSON');

@@ -11,7 +11,7 @@ import { assistantOf, mcpUrl } from './assistant.ts';
 
 const base = sharedStack().base_url;
 
-it('a stock client goes from 401 to a tool result by itself, and ends when the employee revokes it', async () => {
+it('a stock client gets from 401 to a tool result, and loses access when the employee revokes it', async () => {
   const person = await newPerson();
   const { provider, kept } = rememberingProvider();
   const transport = () => new StreamableHTTPClientTransport(mcpUrl(), { authProvider: provider });

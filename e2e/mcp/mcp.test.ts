@@ -37,7 +37,7 @@ const REACHING = ['start_transfer', 'complete_transfer', 'cancel_transfer', 'sen
 const TEXTING = ['send_text', 'get_text', 'retry_text', 'list_text_snippets'];
 
 describe('the tool list', () => {
-  it('has every tool with honest annotations, below 30 kB', async () => {
+  it('has every tool with correct annotations, below 30 kB', async () => {
     const { tools } = await assistant.client.listTools();
     expect(tools).toHaveLength(READING.length + CHANGING.length + REACHING.length);
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(30_000);
@@ -160,7 +160,7 @@ describe('a tool answers as REST does', () => {
     });
   });
 
-  it('in pages of the size that was asked for', async () => {
+  it('in pages of the requested size', async () => {
     const company = await createTestCompany();
     const owner = await connectAssistant({ 'X-Api-Key': company.apiKey });
     const phones = ['+4531000001', '+4531000002', '+4531000003'];
@@ -193,7 +193,7 @@ describe('a client of the protocol version', () => {
     await expect(client.readResource({ uri: 'parley://contacts/con_x' })).rejects.toThrow('not_found');
   });
 
-  it('that begins with initialize gets the version it asks for, and no session', async () => {
+  it('that begins with initialize gets the requested version, and no session', async () => {
     for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
       const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } };
       const reply = await rpc({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
@@ -205,7 +205,7 @@ describe('a client of the protocol version', () => {
 });
 
 describe('what is refused', () => {
-  it('names another company’s things like unknown ones', async () => {
+  it('treats another company’s objects like unknown ones', async () => {
     const other = await startTexting();
     const { body: contact } = await other.company.call('POST', '/contacts', { phone: '+4531000009' });
     const { body: message } = await other.send({ to: other.customer(), text: 'x', idempotency_key: aKey() });

@@ -18,7 +18,7 @@ describe('what `helm test` runs', () => {
     ]);
   });
 
-  it('fails, and says what it met, when nobody answers', async () => {
+  it('fails with the reason when the gateway does not respond', async () => {
     const unreachable = { GATEWAY_URL: 'http://127.0.0.1:1', PUBLIC_HOST: '127.0.0.1', TIMEOUT_SECS: '0' };
     await expect(run(unreachable)).rejects.toMatchObject({
       code: 1,

@@ -12,7 +12,7 @@ afterAll(() => Promise.all(open.map((connection) => connection.close())));
 
 const read = (file: string) => readFile(path.join(sharedDataDir(), file), 'utf8');
 
-/** A connection with a service's own password, as somebody has it who got hold of the service's environment. */
+/** A connection with a service's own password, as an attacker with the service's environment has. */
 async function connectAs(service: string): Promise<NatsConnection> {
   const { services } = JSON.parse(await read('secrets.json')) as { services: Record<string, { natsPassword: string }> };
   const port = /^port: (\d+)$/m.exec(await read('nats/nats.conf'))?.[1];
@@ -26,7 +26,7 @@ async function connectAs(service: string): Promise<NatsConnection> {
   return connection;
 }
 
-/** What the broker says to a publication; undefined when it carries it. */
+/** The error of the broker for a publication; undefined when it is accepted. */
 async function refusal(connection: NatsConnection, subject: string): Promise<string | undefined> {
   const refused = (async () => {
     for await (const status of connection.status()) if (status.type === 'error') return status.error.message;
@@ -37,7 +37,7 @@ async function refusal(connection: NatsConnection, subject: string): Promise<str
   return Promise.race([refused, connection.flush().then(() => undefined)]);
 }
 
-// A server that was given to the stack has users of its own.
+// An external server has its own users.
 const describeEmbedded = existsSync(path.join(sharedDataDir(), 'nats/nats.conf')) ? describe : describe.skip;
 
 describeEmbedded('the users of NATS in a running stack', () => {

@@ -82,7 +82,7 @@ describe('two replicas of every service', () => {
     ]);
   }, 180_000);
 
-  it('lose only what a gateway had in hand when it is killed', async () => {
+  it('lose only the requests in flight of a killed gateway', async () => {
     const load = await startMixedLoad(stack, PER_SECOND);
     const victim = processesOfService(stack, 'gateway')[0] ?? 0;
     const killedAt = performance.now();

@@ -6,10 +6,10 @@ import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** The first word on a machine waits until its voice has been fetched. */
+/** The first synthesis on a machine waits until its voice has been downloaded. */
 const FIRST_WORD_MS = 240_000;
 
-// A stack of its own: what is broken here would be broken for every story.
+// A separate stack: its faults would affect every other test.
 let stack: LocalStack;
 let recogniser: TestSpeech;
 let company: Company;
@@ -44,7 +44,7 @@ const heard = (number: string, text: string) =>
 
 describe('a voice preview', () => {
   it(
-    'says the words of its text',
+    'contains the words of its text',
     async () => {
       const text = 'Thank you for calling. All our agents are busy at the moment, so please leave a message.';
       const audio = await heard(await aNumber('en'), text);

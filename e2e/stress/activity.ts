@@ -1,7 +1,7 @@
 import type { Company } from '../support/api.ts';
 import { untilAnswered } from './stress-stack.ts';
 
-/** An item as the API shows it, as far as these stories look at it. */
+/** An item as the API shows it, with the fields of these scenarios. */
 export interface Item {
   readonly id: string;
   readonly type: 'call' | 'voicemail' | 'message';

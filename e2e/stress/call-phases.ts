@@ -2,7 +2,7 @@ import type { Employee, Leg, PhoneCompany } from '../calls/phone-company.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { requireThat, untilAnswered } from './stress-stack.ts';
 
-/** Where a call is when the trouble begins. */
+/** The phase of a call when the fault is injected. */
 export const phases = [
   'talking',
   'consulting',
@@ -43,7 +43,7 @@ interface PhaseNumbers {
   readonly timed: string;
 }
 
-/** Calls in all phases, each of its own customer and with employees of its own. */
+/** Calls in all phases, each with its own customer and employees. */
 export async function placeCalls(
   world: PhoneCompany,
   count: number,
@@ -58,7 +58,7 @@ export async function placeCalls(
       lastSteps.push(await prepareCall(world, numbers, only[index % only.length]!, index));
     },
   );
-  // All at once, so that timers are still running, and prompts playing, when the trouble begins.
+  // All at once, so that timers are still running, and prompts playing, when the fault is injected.
   return Promise.all(lastSteps.map((enter) => enter()));
 }
 
@@ -164,7 +164,7 @@ export async function waitForTransfer(employee: Employee, state: string | undefi
   );
 }
 
-/** How the call that we tell of differs from what its phones hear; undefined when it does not. */
+/** The difference between a call's state and its phones; undefined when there is none. */
 export async function differenceFromSwitch(world: PhoneCompany, { callId, legId }: PhaseCall) {
   const { body: call } = await untilAnswered(() => world.company.call('GET', `/calls/${callId}`));
   const leg = await world.leg(legId);

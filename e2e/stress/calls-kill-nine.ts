@@ -1,4 +1,4 @@
-// Calls in all phases while call-control is killed with -9 again and again, and then the switch dies.
+// Calls in all phases while call-control is killed with -9 again and again, and then the switch is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
 import { sandbox } from '../support/api.ts';
@@ -81,7 +81,7 @@ async function goOn(world: PhoneCompany, call: PhaseCall): Promise<void> {
   const { phase, index, legId, callId, employee, target, transferId } = call;
   await sleep(Math.random() * 15_000);
   if (phase === 'menu') {
-    // Keys that are pressed while nobody listens are lost; the menu is played again.
+    // Keys that are pressed while no process reads them are lost; the menu is played again.
     await waitUntil(
       'the way out of the menu',
       async () => {
@@ -169,7 +169,7 @@ async function checkEnd(world: PhoneCompany, { phase, callId }: PhaseCall): Prom
   requireThat(order.join() === wanted.join(), `${phase} ${callId} has events ${events.join(', ')}`);
 }
 
-/** The switch is gone, and does not come back: every call ends, once, and soon. */
+/** The switch is killed permanently: every call ends once, within the limit. */
 async function endWithSwitch(world: PhoneCompany, count: number): Promise<void> {
   const calls = await placeCalls(world, count, ['talking', 'consulting', 'queued', 'ringing', 'voicemail']);
   await sandbox(world.stack, 'PUT', '/faults', { switch: 'killed' });
@@ -179,8 +179,8 @@ async function endWithSwitch(world: PhoneCompany, count: number): Promise<void> 
   );
   const endedMs = performance.now() - killedAt;
   await sandbox(world.stack, 'DELETE', '/faults');
-  console.log(`  the switch died: ${calls.length} calls ended within ${(endedMs / 1000).toFixed(1)} s`);
-  requireThat(endedMs <= ENDED_WITHIN_MS, 'calls of a switch that died ended too late');
+  console.log(`  the switch was killed: ${calls.length} calls ended within ${(endedMs / 1000).toFixed(1)} s`);
+  requireThat(endedMs <= ENDED_WITHIN_MS, 'calls of a killed switch ended too late');
   await forEach(calls, async ({ callId }) => {
     const events = await world.events(callId, 'call.ended');
     requireThat(

@@ -14,7 +14,7 @@ const WORK_MS = 20_000;
 
 /**
  * Kills processes with -9, in turn: the gateway, the service, NATS, its database, and any other one. The sandbox is the
- * outside world and stays.
+ * external systems and is not killed.
  */
 export function startKilling(stack: LocalStack): { stop(): Promise<readonly Outage[]> } {
   const [provider] = processesOfService(stack, 'sandbox');

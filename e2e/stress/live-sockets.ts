@@ -1,4 +1,4 @@
-// Ten thousand sockets on one gateway: what they cost, how soon an update is everywhere, and whether others notice.
+// Ten thousand sockets on one gateway: their cost, the latency of updates, and the effect on others.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -57,9 +57,9 @@ export function stressLiveSockets(amount: Amount): Promise<void> {
     await receiveText(stack, { from: '+4524000001', to: numbers[0]!.number, text: 'One' });
     const [first, last] = await arrivals(clients, '+4524000001');
     console.log(`  one update: ${(last - first).toFixed(0)} ms from the first socket to the last`);
-    requireThat(!other.texts.has('+4524000001'), 'another company was told');
+    requireThat(!other.texts.has('+4524000001'), 'another company received the update');
 
-    // Everybody is told of a hundred texts; meanwhile the other company works as if nothing had happened.
+    // All sockets receive a hundred updates; meanwhile the other company is not affected.
     const flood = inParallel({ count: FLOOD_TEXTS, minutes: 5 }, 10, (index) =>
       receiveText(stack, { from: `+45250000${String(index).padStart(2, '0')}`, to: numbers[0]!.number, text: 'Flood' }),
     );
@@ -102,7 +102,7 @@ async function connect({ stack }: StressStack, apiKey: string): Promise<Client> 
   return { socket, texts };
 }
 
-/** When the first socket and when the last one was told of a text. */
+/** When the first and the last socket received the update of a text. */
 async function arrivals(clients: readonly Client[], phone: string): Promise<[number, number]> {
   await waitUntil('an update everywhere', () => clients.every(({ texts }) => texts.has(phone)), 120_000);
   const times = clients.map(({ texts }) => texts.get(phone)!).toSorted((a, b) => a - b);

@@ -67,7 +67,7 @@ async function send(given: StressStack, to: string, text: string, index: number)
   await untilAnswered(() => given.company.call('POST', path, { to, text, idempotency_key: `mixed-${index}` }));
 }
 
-/** A call that its caller gives up at once; false when the switch was away. */
+/** A call that its caller cancels immediately; false when the switch was unreachable. */
 async function missCall(given: StressStack, from: string, index: number): Promise<boolean> {
   const { local } = given.stack;
   const { status, body } = await sandbox(local, 'POST', '/calls', { from, to: numberOf(given, index).number });

@@ -20,10 +20,10 @@ const SETTLED_WITHIN_MS = 120_000;
 const REFUSING_MS = 700;
 const REFUSES_EVERY_MS = 15_000;
 
-/** What a client knows of its text. */
+/** The client's view of its text. */
 interface Sent {
   readonly id: string;
-  /** When it was asked for first and when the last of its answers came, milliseconds since 1970. */
+  /** The time of the first request and of the last response, milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
 }
@@ -68,7 +68,7 @@ export function stressSends(amount: Amount): Promise<void> {
   });
 }
 
-/** Sends a text as a careful client does; some repeat themselves, ask again for what was refused, or get it delivered. */
+/** Sends a text with retries; some clients repeat requests, retry refused texts, or get a delivery report. */
 async function send(given: StressStack, index: number): Promise<Sent> {
   const { stack, company, numbers } = given;
   const from = Date.now();
@@ -78,7 +78,7 @@ async function send(given: StressStack, index: number): Promise<Sent> {
   const { body } = await ask();
   const id: string = body.message_id ?? body.id;
   requireThat(typeof id === 'string', `text ${index} has no id: ${JSON.stringify(body)}`);
-  // Some clients never saw the answer and ask again, at once or twice at the same time.
+  // Some clients did not receive the response and repeat the request, once or concurrently.
   if (index % 5 === 0) {
     for (const again of await Promise.all([ask(), ask()]))
       requireThat((again.body.id ?? again.body.message_id) === id, `key ${index} has two texts`);

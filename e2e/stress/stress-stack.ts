@@ -3,7 +3,7 @@ import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-/** How much a story does at most: it ends after the count or the time, whichever comes first. */
+/** The maximum size of a scenario: it ends after the count or the time, whichever comes first. */
 export interface Amount {
   readonly count: number;
   readonly minutes: number;
@@ -38,7 +38,7 @@ export async function withStressStack(
   }
 }
 
-/** Asks again, as a careful client does, until there is an answer that is not about the way there. */
+/** Retries until there is a response that is not a transport error. */
 export function untilAnswered<R extends { status: number }>(ask: () => Promise<R>): Promise<R> {
   return waitUntil(
     'an answer',
@@ -65,7 +65,7 @@ export async function receiveText(stack: LocalStack, text: { from: string; to: s
   );
 }
 
-/** Works through numbered tasks, some at the same time, and tells how far it is; answers how many were begun, all of them done. */
+/** Works through numbered tasks, some at the same time, and logs progress; returns how many were started, all of them finished. */
 export async function inParallel(
   { count, minutes }: Amount,
   workers: number,

@@ -27,17 +27,17 @@ export async function send(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
 }
 
-/** The stack all stories share. */
+/** The stack that all end-to-end tests share. */
 export function sharedStack(): LocalJson {
   return JSON.parse(process.env['PARLEY_E2E_STACK'] ?? 'null') as LocalJson;
 }
 
-/** Where the stack all stories share keeps its data, logs and secrets. */
+/** The data directory of the shared stack. */
 export function sharedDataDir(): string {
   return process.env['PARLEY_E2E_DATA_DIR'] ?? '';
 }
 
-/** A company that was just founded, and its owner's hands on the public API. */
+/** A new company, with its owner's access to the public API. */
 export interface Company {
   readonly id: string;
   readonly owner: { id: string; email: string; name: string };

@@ -6,7 +6,7 @@ declare global {
   var parleyStackServers: Servers | undefined;
 }
 
-/** One stack for all stories: each founds companies of its own, and companies do not meet. */
+/** One stack for all end-to-end tests: each creates its own companies, which are isolated. */
 export default async function globalSetup(): Promise<void> {
   // The stack embeds its servers by itself.
   if (process.env['PARLEY_TEST_ENGINES'] === 'containers') globalThis.parleyStackServers = await startTestServers();

@@ -4,7 +4,7 @@ import { waitUntil } from './wait-until.ts';
 
 export interface KillOptions {
   readonly kills: number;
-  /** Processes that play the outside world. */
+  /** Processes that simulate external systems. */
   readonly spare: readonly (number | undefined)[];
 }
 
@@ -22,7 +22,7 @@ export async function killProcesses(stack: LocalStack, { kills, spare }: KillOpt
   }
 }
 
-/** Waits until the gateway says that everything behind it is well. */
+/** Waits until the gateway reports that all services are healthy. */
 export async function healthy({ local }: Pick<LocalStack, 'local'>): Promise<void> {
   await waitUntil(
     'the stack to be healthy',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@parley/embedded';
 
-/** What `npm start` writes for whoever wants to talk to it. */
+/** The content of `local.json`. */
 export interface LocalJson {
   readonly base_url: string;
   readonly operator_url: string;
@@ -14,7 +14,7 @@ export interface LocalJson {
   readonly replicas?: Readonly<Record<string, { health_url: string; public_url?: string }>>;
 }
 
-/** A stack that was started as `npm start` starts it, in a folder of its own. */
+/** A stack started like `npm start`, in a separate folder. */
 export interface LocalStack {
   readonly local: LocalJson;
   readonly dataDir: string;

@@ -22,10 +22,10 @@ export function processesThatRun(stack: Pick<LocalStack, 'process'>, text: strin
   return processesOf(stack).filter((pid) => textOf(pid, 'cmdline').includes(text));
 }
 
-/** NaN for one that is gone. */
+/** NaN for one that has exited. */
 function parentOf(pid: number): number {
   const stat = textOf(pid, 'stat');
-  // The name before it stands in brackets and may contain anything.
+  // The name before it is in parentheses and may contain anything.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 

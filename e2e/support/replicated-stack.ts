@@ -3,7 +3,7 @@ import { type LocalJson, type LocalStack, startLocalStack } from './local-stack.
 import { processesOfService } from './processes.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Until every client has noticed that a replica is not ready any more; five seconds in the chart. */
+/** Time for clients to detect that a replica is not ready; five seconds in the chart. */
 const DRAIN_SECS = 2;
 const RESTART_WITHIN_MS = 90_000;
 
@@ -13,7 +13,7 @@ export interface ReplicatedStack extends LocalStack {
   readonly gateways: readonly LocalJson[];
   /** Ends each process of a service in turn as Kubernetes does, and waits until its successor is ready. */
   restart(service: string): Promise<void>;
-  /** Whether a process says that it can serve. */
+  /** Whether a process reports that it is ready. */
   isReady(process: string): Promise<boolean>;
 }
 
@@ -67,7 +67,7 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * Sends requests at a steady rate through something that does what a Service of Kubernetes and an ingress do: it sends
- * to gateways that are ready, and tries the next one when nobody listens.
+ * to gateways that are ready, and tries the next one without a listener.
  */
 export function startLoad(
   stack: ReplicatedStack,

@@ -1,4 +1,4 @@
-/** What `npm test` does, or the long form of it that `npm run stress` asks for. */
+/** The size in `npm test`, or the larger one in `npm run stress`. */
 export function underStress<T>(usual: T, long: T): T {
   return process.env['PARLEY_STRESS'] === 'on' ? long : usual;
 }

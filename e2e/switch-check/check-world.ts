@@ -23,7 +23,7 @@ export interface CheckWorld {
   /** Everybody outside: calls business numbers, and is called through CARRIERS. */
   readonly carrier: SipPhone;
   phoneOf(employee: Employee): Promise<EmployeePhone>;
-  /** A customer with a number of their own dials. */
+  /** A new customer dials. */
   dial(number: string): Promise<PhoneCall & { readonly from: string }>;
   /** The call that rings at a phone. */
   rings(phone: SipPhone): Promise<PhoneCall>;

@@ -8,18 +8,18 @@ const TELEPHONE_EVENT = 101;
 /** Five seconds are kept. */
 const RECEIVED_MAX = 40_000;
 
-/** One phone's audio: speaks what it is told and keeps what it hears (PCMU, 8 kHz). */
+/** The audio of one phone: sends samples and records what it receives (PCMU, 8 kHz). */
 export interface RtpStream {
   readonly port: number;
   connect(host: string, port: number): void;
-  /** What it says from now on: silence, a tone for ever, or samples once. */
+  /** What it sends from now on: silence, an endless tone, or samples once. */
   tone(hertz: number | null): void;
-  /** Resolves when all has been said. */
+  /** Resolves when all samples have been sent. */
   speak(samples: Int16Array): Promise<void>;
   press(digit: string): Promise<void>;
-  /** The last milliseconds it heard. */
+  /** The last received milliseconds. */
   received(ms: number): readonly number[];
-  /** Stops sending without a word. */
+  /** Stops sending. */
   close(): void;
 }
 
@@ -66,7 +66,7 @@ export async function openRtp(ip: string): Promise<RtpStream> {
     return hertz === null ? 0 : Math.round(8000 * Math.sin((2 * Math.PI * hertz * clock) / 8000));
   }
 
-  /** Eight packets of one event, the last three say that it ended (RFC 4733). */
+  /** Eight packets of one event, the last three with the end bit (RFC 4733). */
   function sendKey(key: NonNullable<typeof keys>): void {
     const isEnd = key.steps >= 5;
     const duration = Math.min(key.steps + 1, 6) * FRAME;

@@ -1,5 +1,5 @@
 // `npm run switch-check`: the whole product against a real FreeSWITCH with the configuration of deploy/freeswitch
-// (docs/telephony.md). Starts a stack of its own; the phones and the carrier are parts of this program.
+// (docs/telephony.md). Starts its own stack; this program contains the phones and the carrier.
 import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A SIP request or response. Names of headers are in lower case; the same name may stand more than once. */
+/** A SIP request or response. Names of headers are in lower case; the same name may occur more than once. */
 export interface SipMessage {
   /** `INVITE sip:… SIP/2.0` or `SIP/2.0 200 OK`. */
   readonly start: string;

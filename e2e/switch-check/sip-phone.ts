@@ -38,7 +38,7 @@ export interface SipPhone {
   /** The last status; 200 when it is registered, which it then renews. */
   register(expires?: number): Promise<number>;
   dial(number: string, headers?: Readonly<Record<string, string>>): Promise<PhoneCall>;
-  /** Gone without a word. */
+  /** Disconnects without unregistering. */
   close(): void;
 }
 
@@ -62,7 +62,7 @@ interface Dialog {
 
 const REPEAT_MS = 500;
 const REPEATS = 8;
-/** The switch forgets a phone after two minutes. */
+/** The switch drops a phone after two minutes. */
 const RENEW_MS = 45_000;
 const newTag = () => randomBytes(6).toString('hex');
 

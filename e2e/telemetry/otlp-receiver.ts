@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 
-/** What is asked of a span here. */
+/** The fields of a span that are checked here. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ReceivedHistogram {
   readonly counts: readonly number[];
 }
 
-/** A collector that speaks OTLP over HTTP and keeps what it is sent. */
+/** A collector for OTLP over HTTP that records what it receives. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: ReceivedSpan[];

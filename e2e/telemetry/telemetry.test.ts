@@ -53,7 +53,7 @@ describe('one trace', () => {
 });
 
 describe('metrics', () => {
-  it('tell durations of milliseconds apart', async () => {
+  it('distinguish durations of milliseconds', async () => {
     await createTestCompany(stack.local);
     const name = 'parley_http_request_duration_seconds';
     const histogram = await waitUntil(name, () =>

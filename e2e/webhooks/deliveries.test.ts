@@ -21,7 +21,7 @@ const createContact = (name: string) =>
 const log = async (id: string, query = '') => (await company.call('GET', `/webhooks/${id}/deliveries${query}`)).body;
 
 describe('a delivery', () => {
-  it('is in the log with its attempts, their statuses and what the receiver said', async () => {
+  it('is in the log with its attempts, their statuses and the receiver’s responses', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     await hook.answer([{ status: 503, body: 'later please' }, 200]);
     await createContact('Ane');
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     await sandbox(stack, 'DELETE', '/clock');
   });
 
-  it('can be asked for again, whatever became of it', async () => {
+  it('can be retried with any status', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     await createContact('Ane');
     await hook.has(1);
@@ -97,7 +97,7 @@ describe('a deleted webhook', () => {
 });
 
 describe('a paused webhook', () => {
-  it('keeps events in the log, lets a test through, and sends what is asked for', async () => {
+  it('keeps events in the log, sends test events, and retries on request', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     await company.call('PATCH', `/webhooks/${id}`, { active: false });
     await createContact('held');

@@ -13,7 +13,7 @@ const good = () => ({ name: 'CRM', url: aHook(company).url, events: ['contact.cr
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('a webhook', () => {
-  it('begins paused when it is created so', async () => {
+  it('is paused if it is created so', async () => {
     const own = await createTestCompany();
     const { status, body } = await own.call('POST', '/webhooks', { ...good(), active: false });
     expect([status, body.active]).toEqual([201, false]);
@@ -56,7 +56,7 @@ describe('a webhook', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'validation_failed', [field]]);
   });
 
-  it('may hear of every event type of the specification, and of one under its former name', async () => {
+  it('can subscribe to every event type of the specification, and to one under its former name', async () => {
     const events = [
       'call.initiated',
       'call.outside_business_hours',
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(resumed.body).toMatchObject({ name: 'ERP', active: true });
   });
 
-  it('of another company is nobody’s', async () => {
+  it('of another company does not exist', async () => {
     const { body: webhook } = await company.call('POST', '/webhooks', good());
     const otherCompany = await createTestCompany();
     const calls: [string, string, unknown?][] = [

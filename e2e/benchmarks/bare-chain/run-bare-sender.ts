@@ -6,7 +6,7 @@ import { cpuTimeMs } from '../measuring.ts';
 
 const CONCURRENCY = 100;
 
-/** What deliveries cost a sender with nothing of ours in it, its database included. */
+/** The cost of deliveries for a minimal sender, including its database: the baseline. */
 export async function runBareSender(
   folder: string,
   url: string,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { freePort, startMongo } from '@parley/embedded';
 import { MongoClient } from 'mongodb';
 
-/** A chain with nothing of ours in it, to compare with. */
+/** A minimal gateway and service as a baseline. */
 export interface BareChain {
   readonly url: string;
   readonly contactId: string;

@@ -118,7 +118,7 @@ ${until && markup`· the old key works until ${instant(until, '')}`}</span>
 <div class="actions"><form method="post" action="${PATH}/${id}/revoke">${tokenField(visitor, PURPOSE)}
 <button class="danger" aria-describedby="${id}">Revoke</button></form>
 <form method="post" action="${PATH}/${id}/rotate">${tokenField(visitor, PURPOSE)}
-<label for="${id}-hours">Old key goes on, hours</label>
+<label for="${id}-hours">Old key stays valid, hours</label>
 <input id="${id}-hours" name="hours" type="number" min="0" max="24" step="1" value="1" required>
 <button class="quiet" aria-describedby="${id}">Rotate</button></form></div></li>`;
 }
