@@ -3,8 +3,8 @@ import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provid
 import { type RpcServer, services } from '@parley/rpc';
 import type { Numbers } from '../numbers/numbers-client.ts';
 import { applyReport } from './apply-report.ts';
-import { companySlots } from './company-slots.ts';
-import type { SmsProvider } from './provider.ts';
+import { keyedSlots } from './keyed-slots.ts';
+import type { IncomingReport, IncomingText, SmsProvider } from './provider.ts';
 import { type ReceiveDeps, receiveText } from './receive-text.ts';
 
 export interface CallbackDeps extends ReceiveDeps {
@@ -14,6 +14,8 @@ export interface CallbackDeps extends ReceiveDeps {
 
 /** Callbacks of one company that are stored at the same time; fewer than there are connections to the database. */
 const PER_COMPANY_MAX = 8;
+/** Callbacks of one business number that are looked at, before it is known whose it is. */
+const PER_NUMBER_MAX = 8;
 
 const badSignature = refusal('unauthenticated', 'the signature is missing, wrong or too old');
 const unreadable = refusal('invalid_request', 'not a callback of the provider');
@@ -21,24 +23,33 @@ const unreadable = refusal('invalid_request', 'not a callback of the provider');
 /** The one RPC of the contract. Works while texting is off for the company, too: nothing is lost. */
 export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps): void {
   const { provider, numbers, messages, clock } = deps;
-  const slots = companySlots(PER_COMPANY_MAX);
+  const companies = keyedSlots(PER_COMPANY_MAX);
+  const [textsByNumber, reportsByNumber] = [keyedSlots(PER_NUMBER_MAX), keyedSlots(PER_NUMBER_MAX)];
+
+  async function receive(text: IncomingText, now: Date, signal: AbortSignal): Promise<void> {
+    // Most repetitions end here; of two at the same moment one meets the unique index.
+    if (await messages.wasReceived(text.providerMessageId)) return;
+    const number = await numbers.byNumber(text.to, now);
+    if (!number?.canReceive) throw new Refused(notFound);
+    await companies.run(number.companyId, signal, () => receiveText(deps, number, text));
+  }
+
+  async function report(incoming: IncomingReport, now: Date, signal: AbortSignal): Promise<void> {
+    const number = await numbers.byNumber(incoming.from, now);
+    if (!number?.active) throw new Refused(notFound);
+    await companies.run(number.companyId, signal, () => applyReport(messages, number, incoming));
+  }
+
   server.add(ProviderCallbackService, services('gateway'), {
     async receiveCallback({ rawBody, signature, timestamp }, { signal }) {
       const now = clock.now();
       if (!provider.isAuthentic({ rawBody, signature, timestamp }, now)) throw new Refused(badSignature);
       const callback = provider.readCallback(rawBody, now);
       if (!callback) throw new Refused(unreadable);
-      if (callback.kind === 'text') {
-        // Most repetitions end here; of two at the same moment one meets the unique index.
-        if (await messages.wasReceived(callback.text.providerMessageId)) return {};
-        const number = await numbers.byNumber(callback.text.to, now);
-        if (!number?.canReceive) throw new Refused(notFound);
-        await slots.run(number.companyId, signal, () => receiveText(deps, number, callback.text));
-      } else if (callback.kind === 'report') {
-        const number = await numbers.byNumber(callback.report.from, now);
-        if (!number?.active) throw new Refused(notFound);
-        await slots.run(number.companyId, signal, () => applyReport(messages, number, callback.report));
-      }
+      if (callback.kind === 'text')
+        await textsByNumber.run(callback.text.to, signal, () => receive(callback.text, now, signal));
+      else if (callback.kind === 'report')
+        await reportsByNumber.run(callback.report.from, signal, () => report(callback.report, now, signal));
       return {};
     },
   });

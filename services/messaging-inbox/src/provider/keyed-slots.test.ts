@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { companySlots } from './company-slots.ts';
+import { keyedSlots } from './keyed-slots.ts';
 
 const signal = new AbortController().signal;
 
@@ -15,10 +15,10 @@ function heldWork() {
   return { started, release, work };
 }
 
-describe('slots of companies', () => {
+describe('slots by key', () => {
   it('hold up what is too much of one company, and nothing of another', async () => {
     const { started, release, work } = heldWork();
-    const slots = companySlots(2);
+    const slots = keyedSlots(2);
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => slots.run('a', signal, work(name)));
     const other = slots.run('b', signal, work('b1'));
     await turn();
@@ -35,7 +35,7 @@ describe('slots of companies', () => {
   });
 
   it('are free again after work that fails', async () => {
-    const slots = companySlots(1);
+    const slots = keyedSlots(1);
     const failing = () => Promise.reject(new Error('no'));
     await expect(slots.run('a', signal, failing)).rejects.toThrow('no');
     expect(await slots.run('a', signal, async () => 'done')).toBe('done');
@@ -43,7 +43,7 @@ describe('slots of companies', () => {
 
   it('do not begin with what nobody waits for any more', async () => {
     const { started, release, work } = heldWork();
-    const slots = companySlots(1);
+    const slots = keyedSlots(1);
     const leaving = new AbortController();
     const first = slots.run('a', signal, work('first'));
     const second = slots.run('a', leaving.signal, work('second'));
