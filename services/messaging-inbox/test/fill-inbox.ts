@@ -1,4 +1,5 @@
 import type { Db } from 'mongodb';
+import { applyContact } from '../src/contacts/contact-copy.ts';
 import { ALL_NUMBERS, type InboxItem } from '../src/inbox/inbox-item.ts';
 import { newThread, type Thread } from '../src/inbox/thread.ts';
 
@@ -34,6 +35,25 @@ export async function fillInbox(db: Db, { threads, itemsPerThread, busyItems }: 
   await insert(db, 'inbox_items', busyItems, (n) => anItem(itemId(n), phoneOf(0), n));
   await insert(db, 'inbox_items', threads * itemsPerThread, (n) =>
     anItem(`cal_other_${n}`, phoneOf(1 + (n % threads)), n),
+  );
+}
+
+/** Gives every thread a contact; `familySize` of them share a name. */
+export async function fillContacts(db: Db, count: number, familySize: number): Promise<void> {
+  await insert(db, 'contacts', count, (n) =>
+    applyContact(undefined, {
+      id: `con_${n}`,
+      companyId: COMPANY,
+      phone: phoneOf(n),
+      phoneFormatted: phoneOf(n),
+      name: `Ane Family${Math.floor(n / familySize)}`,
+      email: null,
+      companyName: null,
+      note: null,
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+      revision: 1,
+    }),
   );
 }
 

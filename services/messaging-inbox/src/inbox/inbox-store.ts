@@ -44,6 +44,14 @@ export async function openInbox(db: Db): Promise<InboxStore> {
           name: 'unseen_calls',
           key: { companyId: 1, scope: 1, 'withoutMessages.unseen': 1, 'withoutMessages.lastActivityAt': -1, phone: -1 },
         },
+        {
+          name: 'phone_gram',
+          key: { companyId: 1, scope: 1, phoneGrams: 1, 'withMessages.lastActivityAt': -1, phone: -1 },
+        },
+        {
+          name: 'phone_gram_calls',
+          key: { companyId: 1, scope: 1, phoneGrams: 1, 'withoutMessages.lastActivityAt': -1, phone: -1 },
+        },
         { name: 'phone_suffix', key: { companyId: 1, scope: 1, phoneSuffixes: 1 } },
         { name: 'phone', key: { companyId: 1, scope: 1, phone: 1 } },
         { name: 'stale', key: { staleSince: 1 }, partialFilterExpression: { staleSince: { $exists: true } } },

@@ -1,11 +1,11 @@
 import type { DocumentFilter } from '@parley/store';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { InboxStore } from './inbox-store.ts';
-import type { Thread, ThreadSummary } from './thread.ts';
+import { GRAM_LENGTHS, type Thread, type ThreadSummary } from './thread.ts';
 import { CONTACT_CANDIDATES_MAX, phoneDigitsOf, type ThreadPosition, type ThreadQuery } from './thread-query.ts';
 
-/** Numbers that contain the digits are collected up to here; beyond, they are so many that the newest threads have them. */
-const NUMBER_MATCHES_MAX = 1000;
+/** So many numbers that contain the digits are collected; when there are more, they are looked for among the newest threads. */
+const NUMBER_MATCHES_MAX = 200;
 
 /** The thread with the summary that the query asks for. */
 export interface ListedThread {
@@ -22,40 +22,63 @@ export async function listThreads(
 ): Promise<ListedThread[]> {
   const summaryName = query.withMessages ? 'withMessages' : 'withoutMessages';
   const activity = `${summaryName}.lastActivityAt` as const;
-  const matching = query.text === undefined ? {} : await matchesOf(deps, companyId, query.scope, query.text);
-  if (!matching) return [];
-  const { after } = page;
-  const filter: DocumentFilter<Thread> = {
-    scope: query.scope,
-    ...(query.unseen && { [`${summaryName}.unseen`]: true }),
-    [activity]: after ? { $lte: after.at } : { $gt: 0 },
-    $and: [matching, ...(after ? [{ $or: [{ [activity]: { $lt: after.at } }, { phone: { $lt: after.phone } }] }] : [])],
-  };
-  const found: ListedThread[] = [];
-  const newestFirst = { [activity]: -1, phone: -1 } as const;
-  for await (const thread of deps.store.threads.of(companyId).find(filter, newestFirst, page.limit)) {
-    const summary = thread[summaryName];
-    if (summary) found.push({ thread, summary });
+  const { limit, after } = page;
+
+  async function list(matching: DocumentFilter<Thread>): Promise<ListedThread[]> {
+    const filter: DocumentFilter<Thread> = {
+      scope: query.scope,
+      ...(query.unseen && { [`${summaryName}.unseen`]: true }),
+      [activity]: after ? { $lte: after.at } : { $gt: 0 },
+      $and: [
+        matching,
+        ...(after ? [{ $or: [{ [activity]: { $lt: after.at } }, { phone: { $lt: after.phone } }] }] : []),
+      ],
+    };
+    const newestFirst = { [activity]: -1, phone: -1 } as const;
+    const found = await Array.fromAsync(deps.store.threads.of(companyId).find(filter, newestFirst, limit));
+    return found.flatMap((thread) => {
+      const summary = thread[summaryName];
+      return summary ? [{ thread, summary }] : [];
+    });
   }
-  return found;
+
+  const alternatives = query.text === undefined ? [{}] : await matchesOf(deps, companyId, query.scope, query.text);
+  const lists = await Promise.all(alternatives.map(list));
+  const threads = new Map(lists.flat().map((listed) => [listed.thread.phone, listed]));
+  return [...threads.values()].toSorted(newerFirst).slice(0, limit);
 }
 
-/** The condition on threads that a query means; undefined when nothing can match. */
+function newerFirst(one: ListedThread, other: ListedThread): number {
+  const later = other.summary.lastActivityAt - one.summary.lastActivityAt;
+  return later !== 0 ? later : one.thread.phone < other.thread.phone ? 1 : -1;
+}
+
+/**
+ * The conditions on threads that a query means, of which a thread has to fulfil one: each by itself is answered in the
+ * order of activity by an index.
+ */
 async function matchesOf(
   { store, contacts }: { readonly store: InboxStore; readonly contacts: ContactCopies },
   companyId: string,
   scope: string,
   text: string,
-): Promise<DocumentFilter<Thread> | undefined> {
+): Promise<DocumentFilter<Thread>[]> {
   const phones = await contacts.search(companyId, text, CONTACT_CANDIDATES_MAX);
   const digits = phoneDigitsOf(text);
+  let among: DocumentFilter<Thread> | undefined;
   if (digits !== undefined) {
+    const gram = digits.slice(0, Math.max(...GRAM_LENGTHS));
     const hasDigits: DocumentFilter<Thread> = { phoneSuffixes: new RegExp(`^${digits}`) };
-    const numbers: string[] = [];
-    const own = store.threads.of(companyId).find({ scope, ...hasDigits }, { phoneSuffixes: 1 }, NUMBER_MATCHES_MAX + 1);
-    for await (const { phone } of own) numbers.push(phone);
-    if (numbers.length > NUMBER_MATCHES_MAX) return { $or: [hasDigits, { phone: { $in: phones } }] };
-    phones.push(...numbers);
+    among = GRAM_LENGTHS.includes(gram.length) ? { phoneGrams: gram } : hasDigits;
+    if (gram !== digits) {
+      const own = store.threads.of(companyId);
+      const found = own.find({ scope, ...hasDigits }, { phoneSuffixes: 1 }, NUMBER_MATCHES_MAX + 1);
+      const numbers = (await Array.fromAsync(found)).map(({ phone }) => phone);
+      if (numbers.length <= NUMBER_MATCHES_MAX) {
+        phones.push(...numbers);
+        among = undefined;
+      } else among = { ...among, ...hasDigits };
+    }
   }
-  return phones.length === 0 ? undefined : { phone: { $in: [...new Set(phones)] } };
+  return [...(among ? [among] : []), ...(phones.length > 0 ? [{ phone: { $in: [...new Set(phones)] } }] : [])];
 }

@@ -34,22 +34,24 @@ beforeAll(async () => {
   store = await openInbox(db);
   contacts = await openContactCopies(db);
   await fillInbox(db, { threads: 400, itemsPerThread: 0, busyItems: 300 });
-  for (let n = 0; n < 150; n++) {
-    await contacts.apply({
-      id: `con_${n}`,
-      companyId: COMPANY,
-      phone: phoneOf(n),
-      phoneFormatted: phoneOf(n),
-      name: `Anders ${n}`,
-      email: null,
-      companyName: null,
-      note: null,
-      createdAt: new Date(0),
-      updatedAt: new Date(0),
-      revision: 1,
-    });
-  }
+  for (let n = 0; n < 150; n++) await contacts.apply(aContact(n));
 }, 60_000);
+
+function aContact(n: number) {
+  return {
+    id: `con_${n}`,
+    companyId: COMPANY,
+    phone: phoneOf(n),
+    phoneFormatted: phoneOf(n),
+    name: `Anders ${n}`,
+    email: null,
+    companyName: null,
+    note: null,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    revision: 1,
+  };
+}
 
 const query: ThreadQuery = { scope: ALL_NUMBERS, withMessages: true, unseen: false, text: undefined };
 const listed = (change: Partial<ThreadQuery>, after?: { at: number; phone: string }) =>
@@ -90,6 +92,36 @@ describe('the queries of the inbox', () => {
     const costs = await costsOf(client, db, () => listed({ text }));
     expect(costs.length).toBeGreaterThan(0);
     expect(costs.filter(({ scans, examined }) => scans || examined > 200)).toEqual([]);
+  });
+
+  it.each([
+    ['phone_gram', '02', {}],
+    ['phone_gram', '001', {}],
+    ['phone_gram_calls', '001', { withMessages: false }],
+  ])('for a part that many numbers have use %s for %j with %j', async (index, text, change) => {
+    let found = 0;
+    const costs = await costsOf(client, db, async () => void (found = (await listed({ text, ...change })).length));
+    expect(found).toBe(LIMIT);
+    const [cost] = costs.filter(({ collection }) => collection === 'inbox_threads');
+    expect(cost).toMatchObject({ index, scans: false });
+    expect(cost!.examined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
+  });
+
+  it('for digits list threads by number and by contact in one order', async () => {
+    const name = { ...aContact(399), name: 'Room 0000007' };
+    await contacts.apply(name);
+    const first = await listThreads(
+      { store, contacts },
+      COMPANY,
+      { ...query, text: '0000007' },
+      { limit: 2, after: undefined },
+    );
+    const all = await listed({ text: '0000007' });
+    expect(all.map(({ thread }) => thread.phone)).toEqual([phoneOf(399), phoneOf(1)]);
+    expect(first).toEqual(all);
+    const after = { at: all[0]!.summary.lastActivityAt, phone: phoneOf(399) };
+    expect((await listed({ text: '0000007' }, after)).map(({ thread }) => thread.phone)).toEqual([phoneOf(1)]);
+    await contacts.remove(COMPANY, name.id);
   });
 
   it('for summaries, counts and marks use an index', async () => {

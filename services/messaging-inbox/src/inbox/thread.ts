@@ -44,6 +44,8 @@ export interface Thread {
   readonly callNumberIds: readonly string[];
   /** Every ending of the number's digits, so that any part of it is found through an index. */
   readonly phoneSuffixes: readonly string[];
+  /** Every two and every three digits of the number that follow each other: they are found in the order of activity. */
+  readonly phoneGrams?: readonly string[];
   /** Since when something has been claimed or pending; absent when nothing is. */
   readonly staleSince?: Date | undefined;
 }
@@ -67,6 +69,9 @@ export interface Settled {
   /** Ids of pending changes that end. */
   readonly changes: readonly string[];
 }
+
+/** Of parts of a phone number that many numbers have. */
+export const GRAM_LENGTHS: readonly number[] = [2, 3];
 
 export function threadId(companyId: string, scope: string, phone: string): string {
   return `${companyId}:${scope}:${phone}`;
@@ -93,6 +98,7 @@ export function newThread(companyId: string, scope: string, phone: string): Thre
     businessNumberIds: [],
     callNumberIds: [],
     phoneSuffixes: suffixesOf(phone),
+    phoneGrams: gramsOf(phone),
   };
 }
 
@@ -136,6 +142,7 @@ export function summarizeThread(thread: Thread, items: ThreadItems, { stored, ch
     revision: thread.revision + 1,
     claims,
     pendingChanges,
+    phoneGrams: gramsOf(thread.phone),
     withMessages: summaryOf(withMessages),
     withoutMessages: withoutMessages ? summaryOf(withoutMessages) : thread.withoutMessages,
     businessNumberIds: withNumbersOf(stored, thread.businessNumberIds),
@@ -174,6 +181,12 @@ function summaryOf({ latest, unseenCount }: SummaryItems): ThreadSummary | null 
     unseenCount,
     unseen: unseenCount > 0,
   };
+}
+
+function gramsOf(phone: string): string[] {
+  const suffixes = suffixesOf(phone);
+  const grams = GRAM_LENGTHS.flatMap((length) => suffixes.map((suffix) => suffix.slice(0, length)));
+  return [...new Set(grams)].filter(({ length }) => GRAM_LENGTHS.includes(length));
 }
 
 function suffixesOf(phone: string): string[] {
