@@ -1,9 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { adapters, createConsumer } from '@rails/actioncable';
 import WebSocket from 'ws';
+import { newTokens, registerApp, tokenRequest } from '../identity/app.ts';
+import { newPerson, signIn } from '../identity/people.ts';
 import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
+/** After a revocation. */
+const CUT_WITHIN_MS = 5000;
 const stack = sharedStack();
 const cableUrl = `${stack.base_url.replace('http', 'ws')}/cable`;
 const open: { close(): void }[] = [];
@@ -94,5 +98,28 @@ describe('the live channel', () => {
     client.socket.send('no JSON');
     await waitUntil('the end', async () => client.closed());
     expect(client.received().at(-1)).toMatchObject({ type: 'disconnect', reason: 'invalid_request' });
+  });
+
+  it('opens for an access token, in a header or in the address, until it is revoked', async () => {
+    const person = await newPerson();
+    const app = await registerApp();
+    const { access_token: token } = await newTokens(person, app);
+    const clients = [connect({ Authorization: `Bearer ${token}` }), connect({}, `?token=${token}`)];
+    for (const client of clients) expect((await client.next(1))[0]).toEqual({ type: 'welcome' });
+    await tokenRequest({ token, client_id: app.clientId }, '/oauth/revoke');
+    await waitUntil('the end', async () => clients.every((client) => client.closed()), CUT_WITHIN_MS);
+  });
+
+  it('opens for whoever is signed in, on our own pages, until they sign out', async () => {
+    const person = await newPerson();
+    await signIn(person);
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const client = connect({ Cookie: cookie, Origin: stack.base_url });
+    expect((await client.next(1))[0]).toEqual({ type: 'welcome' });
+    const elsewhere = connect({ Cookie: cookie, Origin: 'https://elsewhere.example' });
+    await waitUntil('the end', async () => elsewhere.closed());
+    await person.press(await person.open('/dashboard/api-keys'), 'Sign out');
+    await waitUntil('the end', async () => client.closed(), CUT_WITHIN_MS);
+    expect(client.received().at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
   });
 });
