@@ -6,6 +6,7 @@ import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, operate, sandbox } from '../support/api.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { Latencies } from './latencies.ts';
 import {
   type Amount,
   inParallel,
@@ -118,17 +119,13 @@ async function toldWithin({ stack }: StressStack, client: Client, to: string): P
 }
 
 /** Of requests one after the other. */
-async function latencies(company: Company): Promise<string> {
-  const times: number[] = [];
+async function latencies(company: Company): Promise<Latencies> {
+  const all = new Latencies();
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const started = performance.now();
-    const { status } = await company.call('GET', '/inbox');
+    const { status } = await all.measure(() => company.call('GET', '/inbox'));
     requireThat(status === 200, `the inbox answers ${status}`);
-    times.push(performance.now() - started);
   }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(0);
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+  return all;
 }
 
 function residentBytes(pid: number): number {

@@ -1,6 +1,7 @@
 // The stress scenarios: `npm run stress -- sends`, or `npm run stress -- sends 200 10` for 200 rounds and at most ten minutes.
 // Each starts its own stack.
 import { stressCallsKillNine } from './calls-kill-nine.ts';
+import { stressFloods } from './floods.ts';
 import { stressLiveSockets } from './live-sockets.ts';
 import { stressMixedInbox } from './mixed-inbox.ts';
 import { stressPagingReaders } from './paging-readers.ts';
@@ -11,6 +12,7 @@ const scenarios: Record<string, { run: (amount: Amount) => Promise<void>; usual:
   'calls-kill-nine': { run: stressCallsKillNine, usual: { count: 100, minutes: 20 } },
   sends: { run: stressSends, usual: { count: 5000, minutes: 40 } },
   'mixed-inbox': { run: stressMixedInbox, usual: { count: 50_000, minutes: 60 } },
+  floods: { run: stressFloods, usual: { count: 100, minutes: 10 } },
   'live-sockets': { run: stressLiveSockets, usual: { count: 10_000, minutes: 5 } },
   'paging-readers': { run: stressPagingReaders, usual: { count: 6000, minutes: 10 } },
 };

@@ -7,6 +7,8 @@ import { waitUntil } from '../support/wait-until.ts';
 export interface Amount {
   readonly count: number;
   readonly minutes: number;
+  /** Ends it before. */
+  readonly signal?: AbortSignal;
 }
 
 /** A company that texts, on a stack with a process for each service. */
@@ -67,7 +69,7 @@ export async function receiveText(stack: LocalStack, text: { from: string; to: s
 
 /** Works through numbered tasks, some at the same time, and logs progress; returns how many were started, all of them finished. */
 export async function inParallel(
-  { count, minutes }: Amount,
+  { count, minutes, signal }: Amount,
   workers: number,
   work: (index: number) => Promise<void>,
 ): Promise<number> {
@@ -75,7 +77,7 @@ export async function inParallel(
   let next = 0;
   let done = 0;
   const worker = async () => {
-    while (next < count && performance.now() < end) {
+    while (next < count && performance.now() < end && !signal?.aborted) {
       await work(next++);
       done += 1;
     }

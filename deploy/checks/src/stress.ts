@@ -24,6 +24,7 @@ const stresses: Readonly<Record<string, Stress>> = {
     what: 'texts and calls while processes are killed, compared with a recomputation',
     script: scenarios,
   },
+  floods: { what: 'one company flooded with texts, and what another notices', script: scenarios },
   'live-sockets': { what: 'ten thousand live connections on one gateway', script: scenarios },
   'paging-readers': { what: 'readers of the inbox while 200 texts a second arrive', script: scenarios },
 };
