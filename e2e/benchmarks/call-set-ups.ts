@@ -2,7 +2,7 @@
 // the rate.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type OtlpReceiver, type ReceivedHistogram, startOtlpReceiver } from '../telemetry/otlp-receiver.ts';
 import { withStack } from './bench-stack.ts';
 import { cpuTimeMs } from './measuring.ts';
@@ -53,7 +53,7 @@ async function setUpCalls({ dial, leg }: PhoneCompany, number: string, perSecond
     if (aheadMs > 1) await sleep(aheadMs);
   }
   for (const legId of await Promise.all(dialling))
-    await waitUntil('the end of a call', async () => (await leg(legId)).state === 'ended', 60_000);
+    await waitUntil(async () => (await leg(legId)).state === 'ended', { what: 'the end of a call', timeoutMs: 60_000 });
   return calls;
 }
 

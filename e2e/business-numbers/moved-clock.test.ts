@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox, send } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { giveNumber } from './give-number.ts';
 
 /** A separate stack: the clock is moved for this test only. */
@@ -27,10 +27,13 @@ async function made(count: number): Promise<number> {
 }
 
 it('previews, their addresses and their limit follow the clock, forward and back', async () => {
-  const first = await waitUntil('a first preview', async () => {
-    const reply = await preview();
-    return reply.status === 201 && reply;
-  });
+  const first = await waitUntil(
+    async () => {
+      const reply = await preview();
+      return reply.status === 201 && reply;
+    },
+    { what: 'a first preview' },
+  );
   await advance(61);
   expect(await made(35)).toBe(30);
   await advance(30); // well inside the minute, however long the previews took

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, send } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { giveNumber } from './give-number.ts';
 
 /** The first synthesis of a language may have to wait until its voice has been downloaded. */
@@ -19,13 +19,12 @@ const preview = (body: unknown, who = company) => who.call('POST', `/business_nu
 /** Retries until the speech service is ready: before that the response is 500. */
 const heard = (text: string) =>
   waitUntil(
-    `a preview of ${text}`,
     async () => {
       const made = await preview({ kind: 'greeting', text });
       expect([201, 500]).toContain(made.status);
       return made.status === 201 && made;
     },
-    FIRST_WORD_MS,
+    { what: `a preview of ${text}`, timeoutMs: FIRST_WORD_MS },
   );
 
 describe('a voice preview', () => {
@@ -103,10 +102,10 @@ describe('the audio of a prompt', () => {
         (await company.call('GET', `/business_numbers/${id}`)).body.incoming_call_config.greeting_audio_url;
       const set = await say('Please leave a message.');
       expect(set.body.incoming_call_config.greeting_audio_url).toBeNull();
-      const first = await waitUntil('audio', url, FIRST_WORD_MS);
+      const first = await waitUntil(url, { what: 'audio', timeoutMs: FIRST_WORD_MS });
       expect((await send('GET', first)).headers.get('cache-control')).toContain('immutable');
       await say('Please leave another message.');
-      expect([null, first]).not.toContain(await waitUntil('other audio', url, FIRST_WORD_MS));
+      expect([null, first]).not.toContain(await waitUntil(url, { what: 'other audio', timeoutMs: FIRST_WORD_MS }));
       await say('Please leave a message.');
       expect(await url()).toBe(first);
     },

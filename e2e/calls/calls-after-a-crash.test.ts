@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 let stack: LocalStack;
@@ -23,7 +23,10 @@ const kill = () => {
   for (const pid of processesOfService(stack, 'call-control')) process.kill(pid, 'SIGKILL');
 };
 const eventually = (callId: string, state: string) =>
-  waitUntil(`call ${state}`, async () => (await world.call(callId).catch(() => ({}))).state === state, 45_000);
+  waitUntil(async () => (await world.call(callId).catch(() => ({}))).state === state, {
+    what: `call ${state}`,
+    timeoutMs: 45_000,
+  });
 
 describe('kill -9 of call-control', () => {
   it('while a phone rings: the answer given meanwhile counts', async () => {
@@ -49,21 +52,19 @@ describe('kill -9 of call-control', () => {
     const { legId, callId } = await world.talk(number, ada);
     kill();
     const id = await waitUntil(
-      'a transfer',
       async () => {
         const reply = await ada.call('POST', `/calls/${callId}/transfers`, { employee_id: bob.id });
         return reply.status === 201 ? (reply.body.transfer.id as string) : undefined;
       },
-      45_000,
+      { what: 'a transfer', timeoutMs: 45_000 },
     );
     await world.rings(bob);
     kill();
     await world.answer(bob);
-    await waitUntil(
-      'consulting',
-      async () => (await ada.call('GET', '/calls/active')).body?.transfer?.state === 'consulting',
-      45_000,
-    );
+    await waitUntil(async () => (await ada.call('GET', '/calls/active')).body?.transfer?.state === 'consulting', {
+      what: 'consulting',
+      timeoutMs: 45_000,
+    });
     await ada.call('POST', `/calls/${callId}/transfers/${id}/completion`);
     kill();
     await world.quiet(ada);

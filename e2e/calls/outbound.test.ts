@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 let world: PhoneCompany;
@@ -18,10 +18,13 @@ const dialOut = async () => {
   const sent = { business_number_id: world.numberId(number), to };
   const { body, status, text } = await world.sandbox('POST', `/phones/${ada.id}/dial`, sent);
   if (status !== 201) throw new Error(text);
-  const remote = await waitUntil('the other side rings', async () => {
-    const { body: legs } = await world.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`);
-    return legs[0]?.leg_id as string | undefined;
-  });
+  const remote = await waitUntil(
+    async () => {
+      const { body: legs } = await world.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`);
+      return legs[0]?.leg_id as string | undefined;
+    },
+    { what: 'the other side rings' },
+  );
   return { to, legId: body.leg_id as string, remote, callId: await world.callOf(remote) };
 };
 

@@ -1,7 +1,7 @@
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, operate, type Reply, sandbox, send, sharedStack } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** An employee with a key of their own and a softphone. */
 export interface Employee {
@@ -68,11 +68,10 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       await world.status({ id }, expected);
     },
     status: ({ id }: { id: string }, expected: string) =>
-      waitUntil(
-        `${expected}`,
-        async () => (await company.call('GET', `/employees/${id}`)).body.status === expected,
-        LIMIT_MS,
-      ),
+      waitUntil(async () => (await company.call('GET', `/employees/${id}`)).body.status === expected, {
+        what: `${expected}`,
+        timeoutMs: LIMIT_MS,
+      }),
     /** A number with this routing, open around the clock. */
     async number(config: object, more: { noAnswer?: object; details?: object; closed?: object } = {}): Promise<string> {
       const { body, status, text } = await giveNumber(
@@ -102,40 +101,40 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
     },
     leg: async (legId: string): Promise<Leg> => (await world.sandbox('GET', `/legs/${legId}`)).body,
     callOf: (legId: string): Promise<string> =>
-      waitUntil('a call', async () => (await world.leg(legId)).call_id ?? undefined, LIMIT_MS),
+      waitUntil(async () => (await world.leg(legId)).call_id ?? undefined, { what: 'a call', timeoutMs: LIMIT_MS }),
     call: async (callId: string) => (await company.call('GET', `/calls/${callId}`)).body,
     state: (callId: string, state: string) =>
       waitUntil(
-        `call ${state}`,
         async () => {
           const call = await world.call(callId);
           return call.state === state ? call : undefined;
         },
-        LIMIT_MS,
+        { what: `call ${state}`, timeoutMs: LIMIT_MS },
       ),
     legState: (legId: string, state: string) =>
-      waitUntil(`leg ${state}`, async () => (await world.leg(legId)).state === state, LIMIT_MS),
+      waitUntil(async () => (await world.leg(legId)).state === state, { what: `leg ${state}`, timeoutMs: LIMIT_MS }),
     heard: async (legId: string) =>
       (await world.leg(legId)).heard.map(({ kind, text }) => (kind === 'speech' ? text : kind)),
     hears: (legId: string, what: string) =>
-      waitUntil(`hears ${what}`, async () => (await world.heard(legId)).includes(what), LIMIT_MS),
+      waitUntil(async () => (await world.heard(legId)).includes(what), { what: `hears ${what}`, timeoutMs: LIMIT_MS }),
     hearsTimes: (legId: string, what: string, times: number) =>
-      waitUntil(
-        `hears ${what} ${times} times`,
-        async () => (await world.heard(legId)).filter((heard) => heard === what).length === times,
-        LIMIT_MS,
-      ),
+      waitUntil(async () => (await world.heard(legId)).filter((heard) => heard === what).length === times, {
+        what: `hears ${what} ${times} times`,
+        timeoutMs: LIMIT_MS,
+      }),
     phone: async ({ id }: Employee): Promise<{ online: boolean; legs: Leg[] }> =>
       (await world.sandbox('GET', `/phones/${id}`)).body,
     /** The call that rings at an employee's phone. */
     rings: (employee: Employee) =>
-      waitUntil(
-        `${employee.name} rings`,
-        async () => (await world.phone(employee)).legs.find(({ state }) => state === 'ringing'),
-        LIMIT_MS,
-      ),
+      waitUntil(async () => (await world.phone(employee)).legs.find(({ state }) => state === 'ringing'), {
+        what: `${employee.name} rings`,
+        timeoutMs: LIMIT_MS,
+      }),
     quiet: (employee: Employee) =>
-      waitUntil(`${employee.name} is quiet`, async () => (await world.phone(employee)).legs.length === 0, LIMIT_MS),
+      waitUntil(async () => (await world.phone(employee)).legs.length === 0, {
+        what: `${employee.name} is quiet`,
+        timeoutMs: LIMIT_MS,
+      }),
     async answer(employee: Employee): Promise<void> {
       await world.rings(employee);
       await world.sandbox('POST', `/phones/${employee.id}/answer`);
@@ -150,7 +149,6 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
     /** Types of the events about a call, in order of arrival, once `last` is among them. */
     events: (callId: string, last: string): Promise<string[]> =>
       waitUntil(
-        `event ${last}`,
         async () => {
           const { body } = await world.sandbox('GET', `/hooks/${hook}`);
           const types = (body as { body: { event: string; data: { id: string } } }[])
@@ -158,7 +156,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
             .map((delivery) => delivery.body.event);
           return types.includes(last) ? types : undefined;
         },
-        LIMIT_MS,
+        { what: `event ${last}`, timeoutMs: LIMIT_MS },
       ),
     /** A caller in conversation with an employee. */
     async talk(number: string, employee: Employee): Promise<{ legId: string; callId: string }> {
@@ -176,11 +174,10 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
 
   /** A caller would wait for audio as well; here it is not what is tested. */
   async function promptsReady(id: string): Promise<void> {
-    await waitUntil(
-      'prompts',
-      async () => !hasSilentPrompt((await company.call('GET', `/business_numbers/${id}`)).body),
-      300_000,
-    );
+    await waitUntil(async () => !hasSilentPrompt((await company.call('GET', `/business_numbers/${id}`)).body), {
+      what: 'prompts',
+      timeoutMs: 300_000,
+    });
   }
   return world;
 }

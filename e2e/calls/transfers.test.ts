@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 let world: PhoneCompany;
@@ -46,7 +46,7 @@ describe('a warm transfer', () => {
     expect((await active(bob)).transfer.state).toBe('ringing');
     await world.legState(call.legId, 'on_hold');
     await world.answer(bob);
-    await waitUntil('consulting', async () => (await active(ada)).transfer?.state === 'consulting');
+    await waitUntil(async () => (await active(ada)).transfer?.state === 'consulting', { what: 'consulting' });
     expect((await complete(cyd, id)).body.error).toBe('not_participant');
     expect((await complete(bob, id)).body.transfer.state).toBe('completed');
     expect((await world.call(call.callId)).state).toBe('bridged');
@@ -88,7 +88,7 @@ describe('a warm transfer', () => {
   it('fails when the customer hangs up, and nobody is left on the line', async () => {
     const { id } = (await start()).body.transfer;
     await world.answer(bob);
-    await waitUntil('consulting', async () => (await active(ada)).transfer?.state === 'consulting');
+    await waitUntil(async () => (await active(ada)).transfer?.state === 'consulting', { what: 'consulting' });
     await world.over(call);
     await Promise.all([world.quiet(ada), world.quiet(bob)]);
     expect((await complete(ada, id)).body.transfer.state).toBe('failed');
@@ -118,17 +118,23 @@ describe('a warm transfer', () => {
   it('cannot start while the switch is away; the call goes on', async () => {
     await world.sandbox('PUT', '/faults', { switch: 'down' });
     try {
-      await waitUntil('502', async () => {
-        const { status, body } = await start();
-        return status === 502 && body.error === 'esl_unreachable';
-      });
+      await waitUntil(
+        async () => {
+          const { status, body } = await start();
+          return status === 502 && body.error === 'esl_unreachable';
+        },
+        { what: '502' },
+      );
     } finally {
       await world.sandbox('DELETE', '/faults');
     }
-    const started = await waitUntil('a transfer', async () => {
-      const reply = await start();
-      return reply.status === 201 ? reply : undefined;
-    });
+    const started = await waitUntil(
+      async () => {
+        const reply = await start();
+        return reply.status === 201 ? reply : undefined;
+      },
+      { what: 'a transfer' },
+    );
     expect(started.body.transfer.state).toBe('ringing');
     await world.over(call);
   }, 180_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** A separate stack: moving the clock affects all tests on it. */
 let stack: LocalStack;
@@ -22,7 +22,7 @@ describe('a webhook whose receiver fails', () => {
     const url = `${stack.local.sandbox_url}/hooks/ill`;
     await company.call('POST', '/webhooks', { name: 'ill', url, events: ['contact.created'] });
     await company.call('POST', '/contacts', { phone: '+4520304051' });
-    await waitUntil('the first attempt', async () => (await received('ill')).length === 1);
+    await waitUntil(async () => (await received('ill')).length === 1, { what: 'the first attempt' });
     await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 6 });
     expect(await received('ill')).toHaveLength(2);
     await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 340 });
@@ -37,8 +37,10 @@ describe('a webhook whose receiver fails', () => {
     await company.call('POST', '/webhooks', { name: 'later', url, events: ['contact.created'] });
     await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 86_400 });
     await company.call('POST', '/contacts', { phone: '+4520304052' });
-    await waitUntil('the first attempt', async () => (await received('later')).length === 1);
+    await waitUntil(async () => (await received('later')).length === 1, { what: 'the first attempt' });
     expect((await sandbox(stack.local, 'DELETE', '/clock')).status).toBe(204);
-    await waitUntil('the second attempt, five seconds later', async () => (await received('later')).length === 2);
+    await waitUntil(async () => (await received('later')).length === 2, {
+      what: 'the second attempt, five seconds later',
+    });
   });
 });

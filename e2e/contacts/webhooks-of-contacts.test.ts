@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
 let company: Company;
@@ -25,10 +25,13 @@ describe('a webhook', () => {
     const { body: updated } = await company.call('PATCH', `/contacts/${created.id}`, { name: 'Anne' });
     await company.call('DELETE', `/contacts/${created.id}`);
 
-    const deliveries = await waitUntil('three deliveries', async () => {
-      const now = await received(hook);
-      return now.length >= 3 && now;
-    });
+    const deliveries = await waitUntil(
+      async () => {
+        const now = await received(hook);
+        return now.length >= 3 && now;
+      },
+      { what: 'three deliveries' },
+    );
     expect(deliveries.map(({ body }) => [body.event, body.data.contact])).toEqual([
       ['contact.created', created],
       ['contact.updated', updated],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** A separate stack: these tests change the fake systems and their faults. */
 let stack: LocalStack;
@@ -241,7 +241,7 @@ describe('a caller', () => {
       (await sandbox(stack.local, 'GET', '/hooks/context')).body.map(
         ({ body }: { body: { event: string } }) => body.event,
       );
-    await waitUntil('both events', async () => (await received()).length >= 2);
+    await waitUntil(async () => (await received()).length >= 2, { what: 'both events' });
     expect((await received()).sort()).toEqual(['contact.created', 'contact.updated']);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
 let company: Company;
@@ -92,7 +92,7 @@ describe('do-not-disturb', () => {
     await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: false });
     const received = async (): Promise<{ body: { event: string; data: { employee: Record<string, unknown> } } }[]> =>
       (await sandbox(stack, 'GET', `/hooks/${name}`)).body;
-    await waitUntil('four events', async () => (await received()).length >= 4);
+    await waitUntil(async () => (await received()).length >= 4, { what: 'four events' });
     const delivered = (await received()).map(({ body }) => body.data.employee);
     expect(delivered.map(({ status }) => status).sort()).toEqual([
       'available',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
 let company: Company;
@@ -119,10 +119,9 @@ describe('deleting an employee', () => {
     expect((await send('GET', `${stack.base_url}/api/v1/company`, { headers })).status).toBe(200);
     expect((await company.call('DELETE', `/employees/${employee.id}`)).status).toBe(204);
     expect((await company.call('GET', `/employees/${employee.id}`)).status).toBe(404);
-    await waitUntil(
-      'the end of the key',
-      async () => (await send('GET', `${stack.base_url}/api/v1/company`, { headers })).status === 401,
-    );
+    await waitUntil(async () => (await send('GET', `${stack.base_url}/api/v1/company`, { headers })).status === 401, {
+      what: 'the end of the key',
+    });
     await hire({ email: employee.email });
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** PRESENCE_LEASE_SECS plus the time to detect it. */
 const LEASE_MS_MAX = 20_000 + 5000;
@@ -42,13 +42,12 @@ describe('kill -9', () => {
     const killed = kill('call-control');
     const seen = new Set<string | undefined>();
     await waitUntil(
-      'the truth',
       async () => {
         seen.add(await statusOf(there));
         const isBack = processesOfService(stack, 'call-control').some((pid) => pid !== killed);
         return isBack && (await statusOf(there)) === 'available' && (await statusOf(away)) === 'logged_out';
       },
-      LEASE_MS_MAX,
+      { what: 'the truth', timeoutMs: LEASE_MS_MAX },
     );
     expect([...seen].every((status) => ['available', 'unknown', undefined].includes(status))).toBe(true);
   }, 60_000);
@@ -57,10 +56,10 @@ describe('kill -9', () => {
     const id = await hireOnline('disturbed');
     await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: true });
     kill('directory');
-    await waitUntil('directory', async () => (await statusOf(id)) === 'do_not_disturb');
+    await waitUntil(async () => (await statusOf(id)) === 'do_not_disturb', { what: 'directory' });
     kill('directory');
     await sandbox(stack.local, 'PUT', `/phones/${id}`, { online: false });
-    await waitUntil('directory', async () => (await statusOf(id)) === 'do_not_disturb');
+    await waitUntil(async () => (await statusOf(id)) === 'do_not_disturb', { what: 'directory' });
     const off = await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: false });
     expect(off.body.status).toBe('logged_out');
   }, 60_000);
@@ -69,6 +68,9 @@ describe('kill -9', () => {
     const id = await hireOnline('cut');
     expect(await statusOf(id)).toBe('available');
     kill('sandbox');
-    await waitUntil('the end of the lease', async () => (await statusOf(id)) === 'logged_out', LEASE_MS_MAX);
+    await waitUntil(async () => (await statusOf(id)) === 'logged_out', {
+      what: 'the end of the lease',
+      timeoutMs: LEASE_MS_MAX,
+    });
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const SIGNALS = 300;
 const EMPLOYEES = 10;
@@ -78,7 +78,7 @@ it('after hundreds of random signals every status is right, was right at every s
   const total = [...changes.values()].reduce((sum, count) => sum + count, 0);
   const received = async (): Promise<{ body: { data: { employee: { id: string; status: string } } } }[]> =>
     (await sandbox(stack, 'GET', hook)).body;
-  await waitUntil(`${total} events`, async () => (await received()).length >= total, 60_000);
+  await waitUntil(async () => (await received()).length >= total, { what: `${total} events`, timeoutMs: 60_000 });
   const delivered = (await received()).map(({ body }) => body.data.employee);
   for (const { id } of employees)
     expect([id, delivered.filter((one) => one.id === id).length]).toEqual([id, changes.get(id)]);

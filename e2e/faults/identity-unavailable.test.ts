@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, send } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOf, processesOfService } from '../support/processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const AWAY_MS = 15_000;
 const KEYS = 20;
@@ -34,7 +34,7 @@ describe('identity that hangs for 15 s while credentials are revoked and used', 
     const before = processesOf(stack).toSorted();
     const [identity] = processesOfService(stack, 'identity');
     const verified = performance.now();
-    await waitUntil('the cached verification to expire', () => performance.now() - verified > 1_100);
+    await waitUntil(() => performance.now() - verified > 1_100, { what: 'the cached verification to expire' });
 
     const pending: Promise<unknown>[] = [];
     const started = performance.now();
@@ -43,12 +43,11 @@ describe('identity that hangs for 15 s while credentials are revoked and used', 
     process.kill(identity as number, 'SIGSTOP');
     try {
       await waitUntil(
-        'fifteen seconds have passed',
         () => {
           pending.push(use(keys[0]?.api_key as string), use(`pk_unknown${pending.length}`));
           return performance.now() - started > AWAY_MS;
         },
-        2 * AWAY_MS,
+        { what: 'fifteen seconds have passed', timeoutMs: 2 * AWAY_MS },
       );
     } finally {
       process.kill(identity as number, 'SIGCONT');
@@ -56,10 +55,10 @@ describe('identity that hangs for 15 s while credentials are revoked and used', 
     await Promise.all(pending);
 
     expect(processesOf(stack).toSorted()).toEqual(before);
-    await waitUntil('identity answers again', async () => (await use(company.apiKey)) === 200);
+    await waitUntil(async () => (await use(company.apiKey)) === 200, { what: 'identity answers again' });
     for (const key of keys) {
       await revoke(key.id);
-      await waitUntil('a revoked key is refused', async () => (await use(key.api_key)) === 401);
+      await waitUntil(async () => (await use(key.api_key)) === 401, { what: 'a revoked key is refused' });
     }
     expect(processesOf(stack).toSorted()).toEqual(before);
   }, 120_000);

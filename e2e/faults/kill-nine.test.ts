@@ -5,7 +5,7 @@ import { killProcesses } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { underStress } from '../support/stress.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const KILLS = underStress(6, 60);
 /** Enough that some are in progress whenever a process is killed. */
@@ -91,13 +91,12 @@ describe('kill -9 of any process while contacts are changed', () => {
         }));
       };
       await waitUntil(
-        'every acknowledged change at the receiver',
         async () => {
           await sandbox(stack.local, 'POST', '/clock/advance', { seconds: 400 });
           const changesDelivered = new Set((await delivered()).map(({ change }) => change));
           return expected.isSubsetOf(changesDelivered);
         },
-        120_000,
+        { what: 'every acknowledged change at the receiver', timeoutMs: 120_000 },
       );
 
       // One delivery per change: a change that was applied twice would be two events, and so two ids.

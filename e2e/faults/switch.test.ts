@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 let stack: LocalStack;
 let company: Company;
@@ -27,12 +27,15 @@ const call = async (id: string) => (await company.call('GET', `/calls/${id}`)).b
 /** A customer and the owner talk. */
 async function conversation(): Promise<{ customer: string; phone: string; callId: string }> {
   const { leg_id: customer } = await ask('POST', '/calls', { from: '+4520304050', to: number });
-  const phone = await waitUntil('the phone to ring', async () => {
-    const { legs } = await ask('GET', `/phones/${company.owner.id}`);
-    return legs.find(({ state }: { state: string }) => state === 'ringing')?.leg_id as string | undefined;
-  });
+  const phone = await waitUntil(
+    async () => {
+      const { legs } = await ask('GET', `/phones/${company.owner.id}`);
+      return legs.find(({ state }: { state: string }) => state === 'ringing')?.leg_id as string | undefined;
+    },
+    { what: 'the phone to ring' },
+  );
   await ask('POST', `/phones/${company.owner.id}/answer`);
-  await waitUntil('the conversation', async () => (await leg(customer)).heard.at(-1)?.leg_id === phone);
+  await waitUntil(async () => (await leg(customer)).heard.at(-1)?.leg_id === phone, { what: 'the conversation' });
   return { customer, phone, callId: (await leg(customer)).call_id };
 }
 
@@ -44,8 +47,8 @@ describe('a switch', () => {
     await ask('POST', `/legs/${customer}/hangup`);
     expect((await call(callId)).state).not.toBe('ended');
     await sandbox(stack.local, 'DELETE', '/faults');
-    await waitUntil('the call to have ended', async () => (await call(callId)).state === 'ended');
-    await waitUntil('the phone to be free', async () => (await leg(phone)).state === 'ended');
+    await waitUntil(async () => (await call(callId)).state === 'ended', { what: 'the call to have ended' });
+    await waitUntil(async () => (await leg(phone)).state === 'ended', { what: 'the phone to be free' });
   }, 60_000);
 
   it('that is killed ends its calls, and the next one works', async () => {
@@ -53,11 +56,11 @@ describe('a switch', () => {
     await ask('PUT', '/faults', { switch: 'killed' });
     expect(await leg(customer)).toMatchObject({ state: 'ended', hangup_cause: 'NETWORK_OUT_OF_ORDER' });
     // Without waiting for the switch.
-    await waitUntil('the call to have ended', async () => (await call(callId)).state === 'ended');
+    await waitUntil(async () => (await call(callId)).state === 'ended', { what: 'the call to have ended' });
     await ask('PUT', '/faults', { switch: 'up' });
     const next = await conversation();
     expect(next.callId).not.toBe(callId);
     await ask('POST', `/legs/${next.phone}/hangup`);
-    await waitUntil('the customer leg to end', async () => (await leg(next.customer)).state === 'ended');
+    await waitUntil(async () => (await leg(next.customer)).state === 'ended', { what: 'the customer leg to end' });
   }, 90_000);
 });

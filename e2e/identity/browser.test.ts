@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { send, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type App, authorizeQuery, newPkce, registerApp, tokenRequest, useToken } from './app.ts';
 import { linkTo, newPerson, PASSWORD, type Person } from './people.ts';
 import { browserPath, startBrowser } from './real-browser.ts';
@@ -94,7 +94,7 @@ inBrowser('in a real browser', () => {
     for (const words of ['Desktop app', new URL(callback.uri).host, 'api'])
       expect(await page.getByRole('main').innerText()).toContain(words);
     await page.getByRole('button', { name: 'Allow' }).click();
-    const back = await waitUntil('the callback', () => callback.received.at(-1));
+    const back = await waitUntil(() => callback.received.at(-1), { what: 'the callback' });
     const reply = await tokenRequest({
       grant_type: 'authorization_code',
       client_id: app.clientId,
@@ -106,7 +106,9 @@ inBrowser('in a real browser', () => {
 
     await page.goto(authorizeQuery(app, challenge));
     await page.getByRole('button', { name: 'Deny' }).click();
-    await waitUntil('the denial', () => callback.received.at(-1)?.searchParams.get('error') === 'access_denied');
+    await waitUntil(() => callback.received.at(-1)?.searchParams.get('error') === 'access_denied', {
+      what: 'the denial',
+    });
   });
 
   it('a second factor is set up from the page and required at the next sign-in', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestCompany, operate, send } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { newPkce } from './app.ts';
 import { linkTo, PASSWORD } from './people.ts';
 import { visit } from './visitor.ts';
@@ -128,7 +128,7 @@ it('no secret is in a log line or a span, at the most talkative level', async ()
     operatorToken: stack.local.operator_token,
   };
   // The search finds what is there: spans name the routes.
-  await waitUntil('the spans', () => Buffer.concat(telemetry).includes('POST /oauth/revoke'));
+  await waitUntil(() => Buffer.concat(telemetry).includes('POST /oauth/revoke'), { what: 'the spans' });
   const haystack = `${await logs()}\n${Buffer.concat(telemetry).toString('latin1')}`;
   for (const [name, canary] of Object.entries(canaries)) {
     expect([name, canary.length > 10]).toEqual([name, true]);

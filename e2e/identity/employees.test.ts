@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { type Company, createTestCompany, operate, send, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type App, newTokens, refresh, registerApp, useToken } from './app.ts';
 import { linkTo, PASSWORD, type Person, signIn } from './people.ts';
 import { type Page, visit } from './visitor.ts';
@@ -48,7 +48,7 @@ describe('an invited employee', () => {
     const set = { Password: PASSWORD, 'Repeat password': PASSWORD };
     const dashboard = await browser.press(short, 'Set password', set);
     expect(new URL(dashboard.url).pathname).toBe('/dashboard/api-keys');
-    await waitUntil('the end of the invitation', async () => (await isPending(id)) === false);
+    await waitUntil(async () => (await isPending(id)) === false, { what: 'the end of the invitation' });
 
     const again = visit(stack.base_url);
     expect((await again.open(link)).status).toBe(404);
@@ -58,7 +58,9 @@ describe('an invited employee', () => {
     const employee = await person();
     expect(await isPending(employee.employeeId)).toBe(true);
     await signIn(employee);
-    await waitUntil('the end of the invitation', async () => (await isPending(employee.employeeId)) === false);
+    await waitUntil(async () => (await isPending(employee.employeeId)) === false, {
+      what: 'the end of the invitation',
+    });
   });
 });
 
@@ -91,10 +93,13 @@ describe('a company that requires a second factor', () => {
     await signIn(employee);
     expect((await strict.call('PATCH', '/company', { requires_two_factor: true })).status).toBe(200);
     // Signed-in employees are redirected to the enrolment as well.
-    const enrolment: Page = await waitUntil('the enrolment', async () => {
-      const page = await employee.open('/dashboard/api-keys');
-      return new URL(page.url).pathname === '/dashboard/security' && page;
-    });
+    const enrolment: Page = await waitUntil(
+      async () => {
+        const page = await employee.open('/dashboard/api-keys');
+        return new URL(page.url).pathname === '/dashboard/security' && page;
+      },
+      { what: 'the enrolment' },
+    );
     const [secret = ''] = /(?<=Secret: <code>)[A-Z2-7]+/.exec(enrolment.html) ?? [];
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     expect((await employee.press(enrolment, 'Switch on', { 'One-time code': '000000' })).status).toBe(422);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { type Company, createTestCompany, send, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { newTokens, registerApp, useToken } from './app.ts';
 import { emailsTo, linkTo, newPerson, type Person, signIn } from './people.ts';
 import { type Page, visit, type Visitor } from './visitor.ts';
@@ -56,10 +56,13 @@ describe('an employee who forgot the password', () => {
     expect(pathOf(await owner.open('/dashboard/api-keys'))).toBe('/signin');
     expect(pathOf(await owner.press(half, 'Sign in', { 'One-time code': code() }))).toBe('/dashboard/api-keys');
 
-    const [note] = await waitUntil('the note', async () => {
-      const emails = await emailsTo(owner.email);
-      return emails.length === 2 && emails;
-    });
+    const [note] = await waitUntil(
+      async () => {
+        const emails = await emailsTo(owner.email);
+        return emails.length === 2 && emails;
+      },
+      { what: 'the note' },
+    );
     expect(note?.subject).toBe('Your Parley password was changed');
     expect(note?.text).not.toContain('token=');
   });

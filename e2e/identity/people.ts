@@ -1,5 +1,5 @@
 import { createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type Page, visit, type Visitor } from './visitor.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -48,9 +48,12 @@ export async function emailsTo(email: string, stack = sharedStack()): Promise<Em
 
 /** The link in the newest e-mail to an address once `count` of them have arrived, relative to the base address. */
 export async function linkTo(email: string, count = 1, stack = sharedStack()): Promise<string> {
-  const link = await waitUntil(`e-mail ${count} to ${email}`, async () => {
-    const emails = await emailsTo(email, stack);
-    return emails.length >= count && emails[0]?.links[0];
-  });
+  const link = await waitUntil(
+    async () => {
+      const emails = await emailsTo(email, stack);
+      return emails.length >= count && emails[0]?.links[0];
+    },
+    { what: `e-mail ${count} to ${email}` },
+  );
   return link.slice(stack.base_url.length);
 }

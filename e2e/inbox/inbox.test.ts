@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { aKey, startTexting, type Texting } from '../messages/texting.ts';
 import { createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
 const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
@@ -30,12 +30,14 @@ const setMessaging = (enabled: boolean) =>
 async function missCall(from: string): Promise<string> {
   const { body: leg } = await sandbox(stack, 'POST', '/calls', { from, to: texting.number.number });
   const callId = await waitUntil(
-    'the call',
     async () => (await sandbox(stack, 'GET', `/legs/${leg.leg_id}`)).body.call_id as string | null,
-    45_000,
+    { what: 'the call', timeoutMs: 45_000 },
   ).catch(() => '');
   await sandbox(stack, 'POST', `/legs/${leg.leg_id}/hangup`);
-  await waitUntil('the missed call', async () => (await thread(from))?.latest_item.missed === true, 45_000);
+  await waitUntil(async () => (await thread(from))?.latest_item.missed === true, {
+    what: 'the missed call',
+    timeoutMs: 45_000,
+  });
   return callId ?? '';
 }
 
@@ -117,7 +119,7 @@ describe('the inbox', () => {
     const contact = { phone: ane, name: `Ane Nørgaard${ane.slice(-4)}`, note: 'Likes (blue) bicycles' };
     const { body: created } = await texting.company.call('POST', '/contacts', contact);
     const finds = async (query: string) => (await thread(ane, `?query=${encodeURIComponent(query)}`)) !== undefined;
-    await waitUntil('the contact', async () => (await thread(ane))?.contact?.id === created.id);
+    await waitUntil(async () => (await thread(ane))?.contact?.id === created.id, { what: 'the contact' });
     expect((await thread(ane)).contact).toEqual(created);
     for (const query of [
       `gaard${ane.slice(-4)}`,
@@ -184,10 +186,13 @@ describe('a rebuild of the inbox', () => {
     const before = (await get('/inbox?limit=100')).body;
     const path = `/companies/${texting.company.id}/inbox_rebuild`;
     expect((await operate(stack, 'POST', path)).status).toBe(202);
-    const rebuild = await waitUntil('the rebuild', async () => {
-      const { body } = await operate(stack, 'GET', path);
-      return body.status === 'finished' && body;
-    });
+    const rebuild = await waitUntil(
+      async () => {
+        const { body } = await operate(stack, 'GET', path);
+        return body.status === 'finished' && body;
+      },
+      { what: 'the rebuild' },
+    );
     expect(rebuild).toMatchObject({ added_items: 0, removed_items: 0 });
     expect((await get('/inbox?limit=100')).body).toEqual(before);
     expect((await operate(stack, 'POST', '/companies/com_unknown/inbox_rebuild')).status).toBe(404);

@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { newTokens, registerApp, tokenRequest } from '../identity/app.ts';
 import { newPerson, signIn } from '../identity/people.ts';
 import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** After a revocation. */
 const CUT_WITHIN_MS = 5000;
@@ -32,7 +32,7 @@ function connect(headers: Record<string, string>, query = '') {
     received: () => received.filter(({ type }) => type !== 'ping'),
     pings: () => received.filter(({ type }) => type === 'ping').length,
     closed: () => closed,
-    next: (count: number) => waitUntil(`${count} messages`, async () => received.length >= count && received),
+    next: (count: number) => waitUntil(async () => received.length >= count && received, { what: `${count} messages` }),
   };
 }
 const identifier = JSON.stringify({ channel: 'CallsChannel' });
@@ -54,7 +54,7 @@ describe('the live channel', () => {
     let connected = 0;
     consumer.subscriptions.create('CallsChannel', { connected: () => (connected += 1) });
     open.push({ close: () => consumer.disconnect() });
-    await waitUntil('the subscription', async () => connected === 1);
+    await waitUntil(async () => connected === 1, { what: 'the subscription' });
   });
 
   it('welcomes, confirms the one channel, rejects others, and pings', async () => {
@@ -69,7 +69,7 @@ describe('the live channel', () => {
       { type: 'confirm_subscription', identifier },
       { type: 'reject_subscription', identifier: '{"channel":"OtherChannel"}' },
     ]);
-    await waitUntil('a ping', async () => client.pings() > 0);
+    await waitUntil(async () => client.pings() > 0, { what: 'a ping' });
   });
 
   it.each([
@@ -79,7 +79,7 @@ describe('the live channel', () => {
     ['a cookie from another site', { Cookie: 'parley_session=ss_x', Origin: 'https://elsewhere.example' }, ''],
   ])('refuses a client with %s, without reconnect', async (_, headers, query) => {
     const client = connect(headers as Record<string, string>, query);
-    await waitUntil('the end', async () => client.closed());
+    await waitUntil(async () => client.closed(), { what: 'the end' });
     expect(client.received()).toEqual([{ type: 'disconnect', reason: 'unauthorized', reconnect: false }]);
   });
 
@@ -88,7 +88,7 @@ describe('the live channel', () => {
     const client = connect({ 'X-Api-Key': key.api_key });
     await client.next(1);
     await operate(stack, 'DELETE', `/api_keys/${key.id}`);
-    await waitUntil('the end', async () => client.closed());
+    await waitUntil(async () => client.closed(), { what: 'the end' });
     expect(client.received().at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
   });
 
@@ -96,7 +96,7 @@ describe('the live channel', () => {
     const client = connect({ 'X-Api-Key': company.apiKey });
     await client.next(1);
     client.socket.send('no JSON');
-    await waitUntil('the end', async () => client.closed());
+    await waitUntil(async () => client.closed(), { what: 'the end' });
     expect(client.received().at(-1)).toMatchObject({ type: 'disconnect', reason: 'invalid_request' });
   });
 
@@ -107,7 +107,10 @@ describe('the live channel', () => {
     const clients = [connect({ Authorization: `Bearer ${token}` }), connect({}, `?token=${token}`)];
     for (const client of clients) expect((await client.next(1))[0]).toEqual({ type: 'welcome' });
     await tokenRequest({ token, client_id: app.clientId }, '/oauth/revoke');
-    await waitUntil('the end', async () => clients.every((client) => client.closed()), CUT_WITHIN_MS);
+    await waitUntil(async () => clients.every((client) => client.closed()), {
+      what: 'the end',
+      timeoutMs: CUT_WITHIN_MS,
+    });
   });
 
   it('opens for whoever is signed in, on our own pages, until they sign out', async () => {
@@ -117,9 +120,9 @@ describe('the live channel', () => {
     const client = connect({ Cookie: cookie, Origin: stack.base_url });
     expect((await client.next(1))[0]).toEqual({ type: 'welcome' });
     const elsewhere = connect({ Cookie: cookie, Origin: 'https://elsewhere.example' });
-    await waitUntil('the end', async () => elsewhere.closed());
+    await waitUntil(async () => elsewhere.closed(), { what: 'the end' });
     await person.press(await person.open('/dashboard/api-keys'), 'Sign out');
-    await waitUntil('the end', async () => client.closed(), CUT_WITHIN_MS);
+    await waitUntil(async () => client.closed(), { what: 'the end', timeoutMs: CUT_WITHIN_MS });
     expect(client.received().at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
   });
 });

@@ -6,7 +6,7 @@ import { allow, authorizeQuery, newPkce, registerApp, tokenRequest, useToken } f
 import { newPerson } from '../identity/people.ts';
 import { rememberingProvider } from '../identity/remembering-provider.ts';
 import { sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { assistantOf, mcpUrl } from './assistant.ts';
 
 const base = sharedStack().base_url;
@@ -29,10 +29,13 @@ it('a stock client gets from 401 to a tool result, and loses access when the emp
   expect((await assistant.use('get_company')).structured).toHaveProperty('id');
   expect((await useToken(token)).status).toBe(200);
 
-  const page = await waitUntil('the last use on the page', async () => {
-    const shown = await person.open('/dashboard/connected-apps');
-    return /last used\s+<time/.test(shown.html) && shown;
-  });
+  const page = await waitUntil(
+    async () => {
+      const shown = await person.open('/dashboard/connected-apps');
+      return /last used\s+<time/.test(shown.html) && shown;
+    },
+    { what: 'the last use on the page' },
+  );
   expect(page.text).toContain('MCP client');
   await person.press(page, 'Revoke');
   expect((await useToken(token)).status).toBe(401);

@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { aKey, startTexting, type Texting } from '../messages/texting.ts';
 import { createTestCompany, operate, send, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type Assistant, connectAssistant, mcpUrl } from './assistant.ts';
 
 const base = sharedStack().base_url;
@@ -145,10 +145,13 @@ describe('a tool answers as REST does', () => {
 
     const from = texting.customer();
     await texting.receive({ from, text: 'Hvornår åbner I?' });
-    const thread = await waitUntil('the text in its thread', async () => {
-      const { structured } = await assistant.use('get_thread', { phone: from });
-      return structured.items.length > 0 ? structured : undefined;
-    });
+    const thread = await waitUntil(
+      async () => {
+        const { structured } = await assistant.use('get_thread', { phone: from });
+        return structured.items.length > 0 ? structured : undefined;
+      },
+      { what: 'the text in its thread' },
+    );
     const { observed_at: _, ...ofRest } = await rest(`/inbox/${encodeURIComponent(from)}/activity`);
     expect(thread).toMatchObject(ofRest);
     expect((await assistant.use('list_inbox', { unseen: true })).structured).toEqual(await rest('/inbox?unseen=true'));

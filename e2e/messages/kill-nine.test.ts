@@ -6,7 +6,7 @@ import { healthy, killProcesses } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { underStress } from '../support/stress.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const KILLS = underStress(5, 50);
 /** The limit of a number is 30 texts a minute. */
@@ -38,12 +38,11 @@ const sendOnce = ({ businessNumberId, to, key }: Text) =>
 /** As a careful client does: the same key again until there is an answer that is not about the way there. */
 async function sendUntilAnswered(text: Text): Promise<Reply> {
   return waitUntil(
-    'an answer',
     async () => {
       const reply = await sendOnce(text).catch(() => undefined);
       return reply !== undefined && ![500, 503].includes(reply.status) && reply;
     },
-    240_000,
+    { what: 'an answer', timeoutMs: 240_000 },
   );
 }
 
@@ -56,18 +55,19 @@ describe('a service that is killed between storing a text and the answer of the 
     await sandbox(stack.local, 'PUT', '/faults', { sms_submit: 'timeout' });
     const first = sendOnce(text).catch(() => undefined);
     // The inbox follows the events of texts, so it has a text some time after its submission has begun.
-    await waitUntil('the text to be stored', async () => (await company.call('GET', '/inbox')).text.includes(text.to));
+    await waitUntil(async () => (await company.call('GET', '/inbox')).text.includes(text.to), {
+      what: 'the text to be stored',
+    });
     for (const pid of processesOfService(stack, 'messaging-inbox')) process.kill(pid, 'SIGKILL');
     await first;
     await sandbox(stack.local, 'DELETE', '/faults');
     await healthy(stack);
     const settled = await waitUntil(
-      'the text to be settled',
       async () => {
         const reply = await sendUntilAnswered(text);
         return reply.body.status !== 'queued' && reply;
       },
-      60_000,
+      { what: 'the text to be settled', timeoutMs: 60_000 },
     );
     expect([settled.status, settled.body.status]).toEqual([200, 'unknown']);
     expect(await submittedTo(text.to)).toEqual([]);
@@ -100,12 +100,11 @@ describe('kill -9 of any process during many sends', () => {
       const outcomes: Record<string, number[]> = {};
       for (const text of texts) {
         const { body } = await waitUntil(
-          `${text.key} to be settled`,
           async () => {
             const reply = await company.call('GET', `/messages/${ids.get(text.key)}`);
             return reply.status === 200 && reply.body.status !== 'queued' && reply;
           },
-          60_000,
+          { what: `${text.key} to be settled`, timeoutMs: 60_000 },
         );
         expect([body.to, body.text]).toEqual([text.to, 'Hello']);
         (outcomes[body.status] ??= []).push((await submittedTo(text.to)).length);

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { aKey, startTexting, type Texting } from './texting.ts';
 
 let texting: Texting;
@@ -228,10 +228,13 @@ describe('an incoming text', () => {
       Array.from({ length: 10 }, () => mine.receive({ provider_id: first.provider_id })),
     );
     expect(repeated.every(({ callback_status }) => callback_status === 200)).toBe(true);
-    const heard = await waitUntil('the webhook', async () => {
-      const { body } = await sandbox(sharedStack(), 'GET', hook);
-      return body.length > 0 && body;
-    });
+    const heard = await waitUntil(
+      async () => {
+        const { body } = await sandbox(sharedStack(), 'GET', hook);
+        return body.length > 0 && body;
+      },
+      { what: 'the webhook' },
+    );
     const { message } = heard[0].body.data;
     expect(heard[0].body.event).toBe('message.received');
     expect(message).toMatchObject({
@@ -275,9 +278,9 @@ describe('an incoming text', () => {
     await mine.receive({ from, text: 'STOP' });
     const refused = await mine.send({ to: from, text: 'Hello', idempotency_key: aKey() });
     expect([refused.status, refused.body.code]).toEqual([422, 'recipient_opted_out']);
-    await waitUntil('the confirmation', async () => (await mine.submitted(from)).length === 1);
+    await waitUntil(async () => (await mine.submitted(from)).length === 1, { what: 'the confirmation' });
     await mine.receive({ from, text: 'start' });
     expect((await mine.send({ to: from, text: 'Hello', idempotency_key: aKey() })).status).toBe(201);
-    await waitUntil('the other confirmation', async () => (await mine.submitted(from)).length === 3);
+    await waitUntil(async () => (await mine.submitted(from)).length === 3, { what: 'the other confirmation' });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { aKey, startTexting, type Texting } from './texting.ts';
 
 /** A stack of its own: nobody else's clock is moved. */
@@ -47,7 +47,7 @@ describe('auto-reply', () => {
     const first = await texting.receive({ from, text: 'Still there?' });
     for (let repetition = 0; repetition < 5; repetition++) await texting.receive({ provider_id: first.provider_id });
     await texting.receive({ from, text: 'Hello?' });
-    await waitUntil('the reply', async () => (await replies()).length > 0);
+    await waitUntil(async () => (await replies()).length > 0, { what: 'the reply' });
     await advance(59 * 60);
     await texting.receive({ from, text: 'Anybody?' });
     await advance(1);
@@ -55,7 +55,7 @@ describe('auto-reply', () => {
 
     await advance(3 * 60);
     await texting.receive({ from, text: 'Good night' });
-    await waitUntil('the second reply', async () => (await replies()).length > 1);
+    await waitUntil(async () => (await replies()).length > 1, { what: 'the second reply' });
     await back();
     expect(await replies()).toEqual(['We are closed', 'We are closed']);
   }, 300_000);
@@ -66,11 +66,11 @@ describe('auto-reply', () => {
     await advance(30 * 24 * 3600);
     await advanceTo(false);
     await texting.receive({ from, text: 'From the future' });
-    await waitUntil('the reply', async () => (await replies()) === 1);
+    await waitUntil(async () => (await replies()) === 1, { what: 'the reply' });
     await back();
     await advanceTo(false);
     await texting.receive({ from, text: 'From now' });
-    await waitUntil('the second reply', async () => (await replies()) === 2);
+    await waitUntil(async () => (await replies()) === 2, { what: 'the second reply' });
     await back();
   }, 300_000);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createTestCompany, operate, sandbox, sharedDataDir, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
 const open: NatsConnection[] = [];
@@ -47,7 +47,7 @@ describeEmbedded('the users of NATS in a running stack', () => {
     const url = `${stack.sandbox_url}${hook}`;
     await company.call('POST', '/webhooks', { name: 'all', url, events: ['contact.created'] });
     await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });
-    await waitUntil('the delivery', async () => (await sandbox(stack, 'GET', hook)).body.length === 1);
+    await waitUntil(async () => (await sandbox(stack, 'GET', hook)).body.length === 1, { what: 'the delivery' });
     const { body: key } = await operate(stack, 'POST', `/employees/${company.owner.id}/api_keys`, { name: 'Old' });
     await operate(stack, 'DELETE', `/api_keys/${key.id}`);
     const withKey = { 'X-Api-Key': key.api_key };

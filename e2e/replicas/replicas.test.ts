@@ -7,7 +7,7 @@ import { createTestCompany, operate } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { type ReplicatedStack, startReplicatedStack } from '../support/replicated-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { startMixedLoad } from './mixed-load.ts';
 
 /** Restarts of every service at 50 a second: `npm run stress -- rolling-restart`. */
@@ -29,11 +29,20 @@ describe('two replicas of every service', () => {
       name: 'L',
     });
     const clients = [first, second].map((gateway) => connect(gateway, key.api_key));
-    await waitUntil('both subscriptions', async () => clients.every(({ confirmed }) => confirmed()), 45_000);
+    await waitUntil(async () => clients.every(({ confirmed }) => confirmed()), {
+      what: 'both subscriptions',
+      timeoutMs: 45_000,
+    });
     await texting.receive({ from: texting.customer(), text: 'Are you open?' });
-    await waitUntil('the update at both', async () => clients.every(({ updates }) => updates() > 0), 45_000);
+    await waitUntil(async () => clients.every(({ updates }) => updates() > 0), {
+      what: 'the update at both',
+      timeoutMs: 45_000,
+    });
     await operate(second, 'DELETE', `/api_keys/${key.id}`);
-    await waitUntil('the end of both', async () => clients.every(({ closed }) => closed()), 45_000);
+    await waitUntil(async () => clients.every(({ closed }) => closed()), {
+      what: 'the end of both',
+      timeoutMs: 45_000,
+    });
   }, 120_000);
 
   it('serve an assistant that is sent from one gateway to the other', async () => {
@@ -59,9 +68,12 @@ describe('two replicas of every service', () => {
     const replies = await Promise.all([first, second, first, second].map(send));
     const ids = await Promise.all(replies.map(async (reply) => ((await reply.json()) as { id: string }).id));
     expect(new Set(ids).size).toBe(1);
-    await waitUntil('the text at the provider', async () => (await texting.submitted(to)).length > 0, 45_000);
+    await waitUntil(async () => (await texting.submitted(to)).length > 0, {
+      what: 'the text at the provider',
+      timeoutMs: 45_000,
+    });
     const status = async () => (await texting.message(ids[0] ?? '')).body.status;
-    await waitUntil('the text to be submitted', async () => (await status()) !== 'queued', 45_000);
+    await waitUntil(async () => (await status()) !== 'queued', { what: 'the text to be submitted', timeoutMs: 45_000 });
     expect(await texting.submitted(to)).toHaveLength(1);
   }, 120_000);
 
@@ -73,7 +85,7 @@ describe('two replicas of every service', () => {
     for (const pid of processesOfService(stack, 'call-control').slice(0, 1)) process.kill(pid, 'SIGKILL');
     await world.hangUp(legId);
     const ended = async () => (await world.call(callId).catch(() => ({}))).state === 'ended';
-    await waitUntil('the end of the call', ended, 45_000);
+    await waitUntil(ended, { what: 'the end of the call', timeoutMs: 45_000 });
     expect(await world.events(callId, 'call.ended')).toEqual([
       'call.initiated',
       'call.queued',
@@ -88,11 +100,10 @@ describe('two replicas of every service', () => {
     const killedAt = performance.now();
     process.kill(victim, 'SIGKILL');
     const back = async () => (await Promise.all(['gateway', 'gateway@2'].map(stack.isReady))).every(Boolean);
-    await waitUntil(
-      'the gateway to be back',
-      async () => processesOfService(stack, 'gateway').length === 2 && back(),
-      90_000,
-    );
+    await waitUntil(async () => processesOfService(stack, 'gateway').length === 2 && back(), {
+      what: 'the gateway to be back',
+      timeoutMs: 90_000,
+    });
     const { failures } = await load.stop();
     expect(failures.filter(({ sentAt }) => sentAt > killedAt + 500)).toEqual([]);
     expect(new Set(failures.map(({ gateway }) => gateway)).size).toBeLessThan(2);

@@ -4,7 +4,7 @@ import { wordErrorRate } from '../../services/speech/test/word-error-rate.ts';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** The first synthesis on a machine waits until its voice has been downloaded. */
 const FIRST_WORD_MS = 240_000;
@@ -33,13 +33,12 @@ const preview = (number: string, text: string) =>
 
 const heard = (number: string, text: string) =>
   waitUntil(
-    'a preview',
     async () => {
       const { status, body } = await preview(number, text);
       expect([201, 500]).toContain(status);
       return status === 201 && new Uint8Array(await (await fetch(body.audio_url)).arrayBuffer());
     },
-    FIRST_WORD_MS,
+    { what: 'a preview', timeoutMs: FIRST_WORD_MS },
   );
 
 describe('a voice preview', () => {
@@ -102,10 +101,13 @@ describe('the prompts of two companies', () => {
         type: 'VoicemailConfig',
         greeting,
       });
-      await waitUntil('the greeting of the other company', async () => {
-        const { body } = await other.call('GET', `/business_numbers/${theirs}`);
-        return body.incoming_call_config.greeting_audio_url;
-      });
+      await waitUntil(
+        async () => {
+          const { body } = await other.call('GET', `/business_numbers/${theirs}`);
+          return body.incoming_call_config.greeting_audio_url;
+        },
+        { what: 'the greeting of the other company' },
+      );
       expect(performance.now() - started).toBeLessThan(10_000);
       // Drops what is still queued.
       await company.call('PUT', path, { type: 'VoicemailConfig', greeting: 'Klar.' });

@@ -1,5 +1,5 @@
 import type { Employee, Leg, PhoneCompany } from '../calls/phone-company.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { requireThat, untilAnswered } from './stress-stack.ts';
 
 /** The phase of a call when the fault is injected. */
@@ -155,12 +155,11 @@ async function prepareAtEmployee(
 
 export async function waitForTransfer(employee: Employee, state: string | undefined): Promise<void> {
   await waitUntil(
-    `a transfer ${state}`,
     async () => {
       const { status, body } = await employee.call('GET', '/calls/active');
       return status === 200 && body.transfer?.state === state;
     },
-    ANSWER_WITHIN_MS,
+    { what: `a transfer ${state}`, timeoutMs: ANSWER_WITHIN_MS },
   );
 }
 

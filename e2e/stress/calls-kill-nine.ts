@@ -5,7 +5,7 @@ import { sandbox } from '../support/api.ts';
 import { healthy } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import {
   differenceFromSwitch,
   forEach,
@@ -83,13 +83,12 @@ async function goOn(world: PhoneCompany, call: PhaseCall): Promise<void> {
   if (phase === 'menu') {
     // Keys that are pressed while no process reads them are lost; the menu is played again.
     await waitUntil(
-      'the way out of the menu',
       async () => {
         await world.press(legId, '1');
         await sleep(1000);
         return (await world.leg(legId)).heard.at(-1)?.kind === 'ringtone';
       },
-      180_000,
+      { what: 'the way out of the menu', timeoutMs: 180_000 },
     );
     requireThat((await world.heard(legId)).includes(MENU_WELCOME), 'the menu was not heard');
   }
@@ -136,12 +135,11 @@ async function checkTimers(world: PhoneCompany, { phase, callId }: PhaseCall, ou
   const fired = (entries: readonly Entry[]) =>
     entries.filter(({ type, what }) => type === 'timer' && what === 'no_answer');
   const entries = await waitUntil(
-    'the no-answer timer',
     async () => {
       const found = await read();
       return fired(found).length > 0 && found;
     },
-    NO_ANSWER_SECS * 1000 + 60_000,
+    { what: 'the no-answer timer', timeoutMs: NO_ANSWER_SECS * 1000 + 60_000 },
   );
   const [timer, ...more] = fired(entries);
   const queued = entries.find(({ type, what }) => type === 'state' && what === 'queued');
@@ -175,7 +173,10 @@ async function endWithSwitch(world: PhoneCompany, count: number): Promise<void> 
   await sandbox(world.stack, 'PUT', '/faults', { switch: 'killed' });
   const killedAt = performance.now();
   await forEach(calls, ({ callId }) =>
-    waitUntil('the end of a call', async () => (await world.call(callId)).state === 'ended', 60_000),
+    waitUntil(async () => (await world.call(callId)).state === 'ended', {
+      what: 'the end of a call',
+      timeoutMs: 60_000,
+    }),
   );
   const endedMs = performance.now() - killedAt;
   await sandbox(world.stack, 'DELETE', '/faults');

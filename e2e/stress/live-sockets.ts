@@ -5,7 +5,7 @@ import WebSocket from 'ws';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, operate, sandbox } from '../support/api.ts';
 import { processesOfService } from '../support/processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { Latencies } from './latencies.ts';
 import {
   type Amount,
@@ -74,7 +74,10 @@ export function stressLiveSockets(amount: Amount): Promise<void> {
     const cutFrom = performance.now();
     await operate(stack.local, 'DELETE', `/api_keys/${revoked.id}`);
     const cut = clients.filter((_, index) => index % REVOKED_EVERY === 0);
-    await waitUntil('the cut', () => cut.every(({ socket }) => socket.readyState === WebSocket.CLOSED), CUT_WITHIN_MS);
+    await waitUntil(() => cut.every(({ socket }) => socket.readyState === WebSocket.CLOSED), {
+      what: 'the cut',
+      timeoutMs: CUT_WITHIN_MS,
+    });
     console.log(`  ${cut.length} sockets of a revoked key cut in ${(performance.now() - cutFrom).toFixed(0)} ms`);
     const open = clients.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
     requireThat(open === clients.length - cut.length, `${open} sockets are open`);
@@ -105,7 +108,10 @@ async function connect({ stack }: StressStack, apiKey: string): Promise<Client> 
 
 /** When the first and the last socket received the update of a text. */
 async function arrivals(clients: readonly Client[], phone: string): Promise<[number, number]> {
-  await waitUntil('an update everywhere', () => clients.every(({ texts }) => texts.has(phone)), 120_000);
+  await waitUntil(() => clients.every(({ texts }) => texts.has(phone)), {
+    what: 'an update everywhere',
+    timeoutMs: 120_000,
+  });
   const times = clients.map(({ texts }) => texts.get(phone)!).toSorted((a, b) => a - b);
   return [times[0]!, times.at(-1)!];
 }
@@ -114,7 +120,7 @@ async function toldWithin({ stack }: StressStack, client: Client, to: string): P
   const from = '+4526000001';
   const started = performance.now();
   await sandbox(stack.local, 'POST', '/messages', { from, to, text: 'Quiet' });
-  await waitUntil('the update', () => client.texts.has(from), 60_000);
+  await waitUntil(() => client.texts.has(from), { what: 'the update', timeoutMs: 60_000 });
   return client.texts.get(from)! - started;
 }
 

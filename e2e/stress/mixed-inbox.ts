@@ -2,7 +2,7 @@
 import type { Company } from '../support/api.ts';
 import { sandbox } from '../support/api.ts';
 import { healthy } from '../support/kill-processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type Item, readActivity, readThreads } from './activity.ts';
 import { startKilling } from './kills.ts';
 import {
@@ -87,7 +87,6 @@ async function markSeen(company: Company, phone: string): Promise<void> {
 async function untilEqual(company: Company, texts: ReadonlyMap<string, readonly string[]>): Promise<number> {
   let unseen = 0;
   await waitUntil(
-    'the inbox to equal its items',
     async () => {
       const threads = new Map((await readThreads(company)).map((thread) => [thread.phone_number as string, thread]));
       const all = [...texts];
@@ -105,7 +104,7 @@ async function untilEqual(company: Company, texts: ReadonlyMap<string, readonly 
       if (problems.length > 0) console.log(`  not yet: ${problems.length} differences, such as ${problems[0]}`);
       return problems.length === 0;
     },
-    SETTLED_WITHIN_MS,
+    { what: 'the inbox to equal its items', timeoutMs: SETTLED_WITHIN_MS },
   );
   return unseen;
 }

@@ -1,7 +1,7 @@
 // Many sends while processes are killed and clients repeat their keys: no attempt is accepted twice, and no text is lost.
 import { sandbox } from '../support/api.ts';
 import { healthy } from '../support/kill-processes.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type Outage, startKilling } from './kills.ts';
 import {
   type Amount,
@@ -46,12 +46,11 @@ export function stressSends(amount: Amount): Promise<void> {
     await inParallel({ ...amount, count }, CLIENTS, async (index) => {
       const text = sent[index]!;
       const { body } = await waitUntil(
-        `text ${index} to be settled`,
         async () => {
           const reply = await untilAnswered(() => company.call('GET', `/messages/${text.id}`));
           return reply.body.status !== 'queued' && reply;
         },
-        SETTLED_WITHIN_MS,
+        { what: `text ${index} to be settled`, timeoutMs: SETTLED_WITHIN_MS },
       );
       const submissions = (await submissionsTo(given, index)).length;
       requireThat(body.text === `Text ${index}`, `text ${index} is another one`);
@@ -93,9 +92,8 @@ async function send(given: StressStack, index: number): Promise<Sent> {
     if (submission) {
       const report = `/messages/${submission.provider_id}/delivery_report`;
       await waitUntil(
-        'the report to be taken',
         async () => (await sandbox(stack.local, 'POST', report, { status: 'delivered' })).body.callback_status === 200,
-        SETTLED_WITHIN_MS,
+        { what: 'the report to be taken', timeoutMs: SETTLED_WITHIN_MS },
       );
     }
   }

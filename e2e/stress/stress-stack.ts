@@ -1,7 +1,7 @@
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** The maximum size of a scenario: it ends after the count or the time, whichever comes first. */
 export interface Amount {
@@ -43,12 +43,11 @@ export async function withStressStack(
 /** Retries until there is a response that is not a transport error. */
 export function untilAnswered<R extends { status: number }>(ask: () => Promise<R>): Promise<R> {
   return waitUntil(
-    'an answer',
     async () => {
       const reply = await ask().catch(() => undefined);
       return reply !== undefined && ![429, 500, 503].includes(reply.status) && reply;
     },
-    ANSWERED_WITHIN_MS,
+    { what: 'an answer', timeoutMs: ANSWERED_WITHIN_MS },
   );
 }
 
@@ -56,14 +55,13 @@ export function untilAnswered<R extends { status: number }>(ask: () => Promise<R
 export async function receiveText(stack: LocalStack, text: { from: string; to: string; text: string }): Promise<void> {
   let providerId: string | undefined;
   await waitUntil(
-    'the callback to be taken',
     async () => {
       const body = providerId === undefined ? text : { provider_id: providerId };
       const reply = await sandbox(stack.local, 'POST', '/messages', body);
       providerId = reply.body.provider_id;
       return reply.body.callback_status === 200;
     },
-    ANSWERED_WITHIN_MS,
+    { what: 'the callback to be taken', timeoutMs: ANSWERED_WITHIN_MS },
   );
 }
 

@@ -1,6 +1,6 @@
 import type { LocalStack } from './local-stack.ts';
 import { processesOf } from './processes.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 export interface KillOptions {
   readonly kills: number;
@@ -24,9 +24,8 @@ export async function killProcesses(stack: LocalStack, { kills, spare }: KillOpt
 
 /** Waits until the gateway reports that all services are healthy. */
 export async function healthy({ local }: Pick<LocalStack, 'local'>): Promise<void> {
-  await waitUntil(
-    'the stack to be healthy',
-    async () => (await fetch(`${local.base_url}/healthz`).catch(() => undefined))?.status === 200,
-    120_000,
-  );
+  await waitUntil(async () => (await fetch(`${local.base_url}/healthz`).catch(() => undefined))?.status === 200, {
+    what: 'the stack to be healthy',
+    timeoutMs: 120_000,
+  });
 }

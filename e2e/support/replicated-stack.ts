@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalJson, type LocalStack, startLocalStack } from './local-stack.ts';
 import { processesOfService } from './processes.ts';
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** Time for clients to detect that a replica is not ready; five seconds in the chart. */
 const DRAIN_SECS = 2;
@@ -42,8 +42,8 @@ export async function startReplicatedStack(): Promise<ReplicatedStack> {
       for (const pid of processesOfService(stack, service)) {
         process.kill(pid, 'SIGTERM');
         const gone = () => !processesOfService(stack, service).includes(pid);
-        await waitUntil(`${service} to stop`, async () => gone(), RESTART_WITHIN_MS);
-        await waitUntil(`${service} to be back`, () => allReady(service), RESTART_WITHIN_MS);
+        await waitUntil(async () => gone(), { what: `${service} to stop`, timeoutMs: RESTART_WITHIN_MS });
+        await waitUntil(() => allReady(service), { what: `${service} to be back`, timeoutMs: RESTART_WITHIN_MS });
       }
     },
   };

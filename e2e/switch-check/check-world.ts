@@ -1,6 +1,6 @@
 import { openPhoneCompany, type Employee, type PhoneCompany } from '../calls/phone-company.ts';
 import type { LocalJson } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { header } from './sip-message.ts';
 import { openPhone, type PhoneCall, type SipPhone } from './sip-phone.ts';
 
@@ -43,7 +43,7 @@ export async function openCheckWorld(stack: LocalJson, addresses: CheckAddresses
   const carrier = await openPhone({ ip, port: carrierPort, server: carriers, user: 'carrier', domain: ip });
   const opened: SipPhone[] = [carrier];
   const until = async (what: string, holds: () => boolean | Promise<boolean>, limitMs = 20_000) => {
-    await waitUntil(what, holds, limitMs);
+    await waitUntil(holds, { what: what, timeoutMs: limitMs });
   };
   return {
     company,
@@ -64,13 +64,17 @@ export async function openCheckWorld(stack: LocalJson, addresses: CheckAddresses
       opened.push(customer);
       return Object.assign(await customer.dial(number), { from });
     },
-    rings: (phone) => waitUntil('the phone rings', () => phone.calls.find(({ state }) => state === 'ringing')),
+    rings: (phone) =>
+      waitUntil(() => phone.calls.find(({ state }) => state === 'ringing'), { what: 'the phone rings' }),
     callId: ({ invite }) => (invite ? header(invite, 'x-parley-call') : ''),
     callFrom: (from) =>
-      waitUntil('a call', async () => {
-        const { body } = await company.company.call('GET', '/calls');
-        return (body.calls as { id: string; from: string }[]).find((call) => call.from === from)?.id;
-      }),
+      waitUntil(
+        async () => {
+          const { body } = await company.company.call('GET', '/calls');
+          return (body.calls as { id: string; from: string }[]).find((call) => call.from === from)?.id;
+        },
+        { what: 'a call' },
+      ),
     until,
     async samples(url) {
       const response = await fetch(url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Employee } from '../calls/phone-company.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import type { CheckWorld, EmployeePhone } from './check-world.ts';
 import { loudness, pitch } from './mu-law.ts';
 import type { PhoneCall } from './sip-phone.ts';
@@ -255,10 +255,13 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
     await customer.audio.press('#');
     await isOver(given, customer);
     const callId = await world.callFrom(customer.from);
-    const voicemail = await waitUntil('a voicemail', async () => {
-      const { body } = await world.company.company.call('GET', '/voicemails');
-      return (body.voicemails as Record<string, unknown>[]).find((one) => JSON.stringify(one).includes(callId));
-    });
+    const voicemail = await waitUntil(
+      async () => {
+        const { body } = await world.company.company.call('GET', '/voicemails');
+        return (body.voicemails as Record<string, unknown>[]).find((one) => JSON.stringify(one).includes(callId));
+      },
+      { what: 'a voicemail' },
+    );
     await world.until(
       'its transcript',
       async () => {
@@ -410,9 +413,8 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<void>>> =
 /** Left the customer, right the employee; the file may be read in parts. */
 async function checkRecording({ world }: Given, callId: string): Promise<void> {
   const url = await waitUntil(
-    'a recording',
     async () => ((await world.company.call(callId)).recording_url as string | null) ?? undefined,
-    30_000,
+    { what: 'a recording', timeoutMs: 30_000 },
   );
   const { channels, rate } = await world.samples(url);
   assert.equal(channels.length, 2);

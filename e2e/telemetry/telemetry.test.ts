@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
 
 let collector: OtlpReceiver;
@@ -27,7 +27,9 @@ describe('one trace', () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
     await company.call('POST', '/contacts', { phone: '+4520304050' }, { traceparent });
-    await waitUntil('the delivery', async () => (await sandbox(stack.local, 'GET', '/hooks/traced')).body.length === 1);
+    await waitUntil(async () => (await sandbox(stack.local, 'GET', '/hooks/traced')).body.length === 1, {
+      what: 'the delivery',
+    });
 
     const steps = [
       ['gateway', 'POST /api/v1/contacts'],
@@ -40,11 +42,10 @@ describe('one trace', () => {
     ];
     const ofTrace = () => collector.spans.filter((span) => span.traceId === traceId);
     const has = ([service, name]: string[]) => ofTrace().some((span) => span.service === service && span.name === name);
-    await waitUntil(
-      `every step; there are ${JSON.stringify(ofTrace().map(({ service, name }) => [service, name]))}`,
-      () => steps.every(has),
-      15_000,
-    ).catch(() => undefined);
+    await waitUntil(() => steps.every(has), {
+      what: `every step; there are ${JSON.stringify(ofTrace().map(({ service, name }) => [service, name]))}`,
+      timeoutMs: 15_000,
+    }).catch(() => undefined);
     expect(ofTrace().map(({ service, name }) => [service, name])).toEqual(expect.arrayContaining(steps));
 
     const known = new Set([...ofTrace().map(({ spanId }) => spanId), 'b7ad6b7169203331']);
@@ -56,9 +57,9 @@ describe('metrics', () => {
   it('distinguish durations of milliseconds', async () => {
     await createTestCompany(stack.local);
     const name = 'parley_http_request_duration_seconds';
-    const histogram = await waitUntil(name, () =>
-      collector.histograms.get('gateway')?.find((one) => one.name === name),
-    );
+    const histogram = await waitUntil(() => collector.histograms.get('gateway')?.find((one) => one.name === name), {
+      what: name,
+    });
     expect(histogram.bounds.filter((bound) => bound < 0.1).length).toBeGreaterThan(4);
     expect(histogram.counts).toHaveLength(histogram.bounds.length + 1);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { aHook, type Hook } from './hooks.ts';
 
 const stack = sharedStack();
@@ -25,10 +25,13 @@ describe('a delivery', () => {
     const { id, hook } = await subscribe(['contact.created']);
     await hook.answer([{ status: 503, body: 'later please' }, 200]);
     await createContact('Ane');
-    const [delivery] = await waitUntil('a plan', async () => {
-      const { deliveries } = await log(id);
-      return deliveries[0]?.next_attempt_at && deliveries;
-    });
+    const [delivery] = await waitUntil(
+      async () => {
+        const { deliveries } = await log(id);
+        return deliveries[0]?.next_attempt_at && deliveries;
+      },
+      { what: 'a plan' },
+    );
     expect(delivery).toEqual({
       id: (await hook.arrived())[0]!.headers['webhook-id'],
       event: 'contact.created',
@@ -56,10 +59,13 @@ describe('a delivery', () => {
     const { id, hook } = await subscribe(['contact.created']);
     await createContact('Ane');
     await hook.has(1);
-    const [delivery] = await waitUntil('it to be delivered', async () => {
-      const { deliveries } = await log(id);
-      return deliveries[0]?.status === 'delivered' && deliveries;
-    });
+    const [delivery] = await waitUntil(
+      async () => {
+        const { deliveries } = await log(id);
+        return deliveries[0]?.status === 'delivered' && deliveries;
+      },
+      { what: 'it to be delivered' },
+    );
     const again = await company.call('POST', `/webhooks/${id}/deliveries/${delivery.id}/retry`);
     expect([again.status, again.body.id, again.body.status]).toEqual([202, delivery.id, 'pending']);
     const [first, second] = await hook.has(2);
@@ -101,10 +107,13 @@ describe('a paused webhook', () => {
     const { id, hook } = await subscribe(['contact.created']);
     await company.call('PATCH', `/webhooks/${id}`, { active: false });
     await createContact('held');
-    const [held] = await waitUntil('one to be held', async () => {
-      const { deliveries } = await log(id);
-      return deliveries[0]?.status === 'held' && deliveries;
-    });
+    const [held] = await waitUntil(
+      async () => {
+        const { deliveries } = await log(id);
+        return deliveries[0]?.status === 'held' && deliveries;
+      },
+      { what: 'one to be held' },
+    );
     const test = await company.call('POST', `/webhooks/${id}/test`);
     expect([test.status, test.body.event]).toEqual([202, 'webhook.test']);
     expect((await hook.has(1))[0]!.body).toMatchObject({ event: 'webhook.test', data: { webhook: { id } } });

@@ -1,5 +1,5 @@
 import { type Company, type Reply, sandbox, sharedStack } from '../support/api.ts';
-import { waitUntil } from '../support/wait-until.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** A request as the sandbox's receiver had it. */
 export interface Arrived {
@@ -30,9 +30,12 @@ export function aHook(company: Pick<Company, 'id'>): Hook {
     answer: (responses, delayMs = 0) => sandbox(stack, 'PUT', path, { responses, delay_ms: delayMs }),
     arrived,
     has: (howMany) =>
-      waitUntil(`${howMany} requests at ${path}`, async () => {
-        const now = await arrived();
-        return now.length >= howMany && now;
-      }),
+      waitUntil(
+        async () => {
+          const now = await arrived();
+          return now.length >= howMany && now;
+        },
+        { what: `${howMany} requests at ${path}` },
+      ),
   };
 }

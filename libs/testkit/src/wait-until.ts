@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 export interface WaitOptions {
-  /** What is waited for, to be read after "waited 10 s for". */
+  /** What is waited for, to be read after "waited 30 s for". */
   readonly what: string;
   readonly timeoutMs?: number;
 }
 
-const POLL_MS = 20;
+const POLL_FIRST_MS = 10;
+const POLL_MAX_MS = 50;
 
 /**
  * Polls until the result is truthy, and returns it. A condition that throws is polled again.
@@ -16,20 +17,20 @@ const POLL_MS = 20;
 export async function waitUntil<T>(
   condition: () => T | Promise<T>,
   { what, timeoutMs = 30_000 }: WaitOptions,
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pollMs = POLL_FIRST_MS; ; pollMs = Math.min(POLL_MAX_MS, pollMs * 1.5)) {
     let last: string;
     let cause: unknown;
     try {
       const answer = await condition();
-      if (answer) return answer;
+      if (answer) return answer as Exclude<T, false | null | undefined>;
       last = `the last answer was ${inspect(answer, { depth: 4 })}`;
     } catch (error) {
       last = `the last try failed: ${error instanceof Error ? error.message : inspect(error)}`;
       cause = error;
     }
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs / 1000} s for ${what}; ${last}`, { cause });
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
 }
