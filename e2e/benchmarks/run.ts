@@ -1,4 +1,5 @@
 // `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
+import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkInbox } from './inbox.ts';
@@ -10,6 +11,7 @@ import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
 const benchmarks: Record<string, () => Promise<void>> = {
+  'call-lists': benchmarkCallLists,
   'call-set-ups': benchmarkCallSetUps,
   'get-contact': benchmarkGetContact,
   inbox: benchmarkInbox,

@@ -72,8 +72,11 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
         what: `${expected}`,
         timeoutMs: LIMIT_MS,
       }),
-    /** A number with this routing, open around the clock. */
-    async number(config: object, more: { noAnswer?: object; details?: object; closed?: object } = {}): Promise<string> {
+    /** A number with this routing, open around the clock; its prompts can be heard unless they are not awaited. */
+    async number(
+      config: object,
+      more: { noAnswer?: object; details?: object; closed?: object; awaitsPrompts?: boolean } = {},
+    ): Promise<string> {
       const { body, status, text } = await giveNumber(
         company,
         { incoming_call_config: config, ...more.details },
@@ -89,7 +92,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       const slot = `/business_numbers/${body.id}/outside_business_hours_config`;
       await company.call('PUT', slot, { ...(more.closed ?? { type: null }), business_hours: hours });
       if (more.noAnswer) await company.call('PUT', `/business_numbers/${body.id}/no_answer_config`, more.noAnswer);
-      await promptsReady(body.id);
+      if (more.awaitsPrompts !== false) await promptsReady(body.id);
       numbers.set(body.number, body.id);
       return body.number;
     },

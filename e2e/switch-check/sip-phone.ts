@@ -58,6 +58,8 @@ interface Dialog {
   sent: { branch: string; sequence: number; uri: string; headers: readonly (readonly [string, string])[] } | undefined;
   progress: number[];
   retried: boolean;
+  /** It was cancelled: an answer that was faster is ended by BYE (RFC 3261, 9.1). */
+  isCancelled: boolean;
 }
 
 const REPEAT_MS = 500;
@@ -194,6 +196,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       sent: undefined,
       progress: [],
       retried: false,
+      isCancelled: false,
       ...change,
     };
     dialogs.set(callId, dialog);
@@ -229,20 +232,25 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
         if (dialog.state === 'ended') return;
         if (dialog.state === 'calling' && dialog.sent) {
           const { branch, sequence, uri, headers } = dialog.sent;
+          dialog.isCancelled = true;
           toServer(request('CANCEL', uri, branch, [...headers, ['CSeq', `${sequence} CANCEL`]]));
           return;
         }
-        const branch = newBranch();
-        const headers: [string, string][] = [
-          ['From', dialog.local],
-          ['To', dialog.remote],
-          ['Call-ID', dialog.callId],
-          ['CSeq', `${(dialog.sequence += 1)} BYE`],
-        ];
-        void ask(request('BYE', dialog.target, branch, headers), branch).catch(() => {});
-        end(dialog, 'hung up');
+        sayGoodbye(dialog);
       },
     };
+  }
+
+  function sayGoodbye(dialog: Dialog): void {
+    const branch = newBranch();
+    const headers: [string, string][] = [
+      ['From', dialog.local],
+      ['To', dialog.remote],
+      ['Call-ID', dialog.callId],
+      ['CSeq', `${(dialog.sequence += 1)} BYE`],
+    ];
+    void ask(request('BYE', dialog.target, branch, headers), branch).catch(() => {});
+    end(dialog, 'hung up');
   }
 
   async function onInvite(message: SipMessage, from: RemoteInfo): Promise<void> {
@@ -363,6 +371,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     dialog.target = target;
     connectAudio(dialog, answer.body);
     dialog.state = 'talking';
+    if (dialog.isCancelled) sayGoodbye(dialog);
   }
 
   return {

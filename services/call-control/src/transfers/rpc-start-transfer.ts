@@ -11,7 +11,9 @@ import { isOpen, type Transfer } from './transfer.ts';
 import type { TransferDeps } from './transfer-deps.ts';
 import { transferToProto } from './transfer-proto.ts';
 
-const POLL_MS = 10;
+/** The switch confirms within milliseconds, or is in trouble; another replica may be the one that hears of it. */
+const FIRST_POLL_MS = 15;
+const POLL_MS_MAX = 250;
 
 const unreachable = refusal(
   'esl_unreachable',
@@ -57,12 +59,12 @@ function isReachable(switches: Switches, name: string): boolean {
 async function confirmed(deps: TransferDeps, key: CallKey, transferId: string): Promise<Transfer> {
   const { calls, runner, confirmLimitMs } = deps;
   const deadline = performance.now() + confirmLimitMs;
-  while (performance.now() < deadline) {
+  for (let pollMs = FIRST_POLL_MS; performance.now() < deadline; pollMs = Math.min(pollMs * 1.5, POLL_MS_MAX)) {
     const transfer = transferIn(await calls.of(key.companyId).get(key.id), transferId);
     if (!transfer) break;
     if (transfer.isSetUp) return transfer;
     if (!isOpen(transfer)) throw new Refused(transfer.state === 'failed' ? callOver : unreachable);
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   const transfer = transferIn(await runner.tell(key, { type: 'abandon_transfer', transferId }), transferId);
   if (transfer?.isSetUp) return transfer;
