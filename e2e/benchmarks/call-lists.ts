@@ -1,5 +1,5 @@
 // What lists and searches of calls read as a company's calls grow: documents examined, as the database itself counts them.
-import { waitUntil } from '@parley/testkit';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { Binary, type Db, type Document, MongoClient } from 'mongodb';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';

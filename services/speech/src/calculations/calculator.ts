@@ -11,7 +11,7 @@ export interface Calculator {
 }
 
 const PROGRAM = path.join(import.meta.dirname, 'calculation-worker.ts');
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 
 /** A thread that calculates. Each `name` has its own: a long recording does not keep speech waiting. */
 export function openCalculator(

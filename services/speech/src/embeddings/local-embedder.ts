@@ -3,7 +3,7 @@ import type { Embedder } from './embedder.ts';
 
 /** Small, so that a job of another company waits for a moment only. */
 const BATCH = 16;
-const BATCH_LIMIT_MS = 30_000;
+const BATCH_LIMIT_MS = 90_000;
 
 /** all-MiniLM-L6-v2 on this machine. It was trained on English and means little in other languages. */
 export function localEmbedder(miniLm: WorkerPool<readonly string[], readonly Float32Array[]>): Embedder {

@@ -27,7 +27,7 @@ interface Voice {
 const FALLBACK_LANGUAGE = 'en';
 const PAUSE_MS = 220;
 /** A piece takes a second at most; the rest is for a busy machine, and for the model to load. */
-const PIECE_LIMIT_MS = 60_000;
+const PIECE_LIMIT_MS = 180_000;
 
 /** English and German by neural voices, other languages by espeak-ng, unknown languages in English. */
 export function localSynthesizer(options: LocalSynthesizerOptions): Synthesizer {

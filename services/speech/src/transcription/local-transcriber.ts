@@ -15,8 +15,8 @@ export interface LocalTranscriberOptions {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** The model loads in a second or two; a pack is read in a fraction of its length, unless the recogniser loops. */
-const LOAD_LIMIT_MS = 30_000;
+/** The model loads in a second or two, on a busy machine in a minute; a pack is read in a fraction of its length, unless the recogniser loops. */
+const LOAD_LIMIT_MS = 90_000;
 const LIMIT_PER_AUDIO_MS = 2;
 /** A recogniser that is lost more often in one recording has another problem than unclear sound. */
 const LOSSES_MAX = 2;
