@@ -6,6 +6,7 @@ import type { Calls } from '../calls/call-store.ts';
 import type { LegEvents } from '../calls/leg-events.ts';
 import { type Registrations, UNKNOWN_SESSION } from '../presence/registrations.ts';
 import { EVENTS } from './allow-list.ts';
+import { eventGate } from './event-gate.ts';
 import { readSwitchEvent } from './read-switch-event.ts';
 import type { SocketConnection } from './socket-client.ts';
 import type { SwitchAddress } from './switch-address.ts';
@@ -43,21 +44,38 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   const { leases, machineClock, log, address } = deps;
   const { name } = deps.switch;
   const stopping = new AbortController();
-  let ownedUntil: Date | undefined;
   let link: SwitchLink | undefined;
-  const isOwner = () => ownedUntil !== undefined && ownedUntil > machineClock.now();
+  /** Known after the first answer of a connection; arrivals before it wait. */
+  let core = Promise.withResolvers<string>();
+  core.promise.catch(() => {});
+  const gate = eventGate<{ meaning: SwitchEvent; connection: SocketConnection }>({
+    machineClock,
+    handle({ meaning, connection }) {
+      takeEvent(deps, meaning, () => core.promise).catch((error: unknown) => {
+        // What is lost is found again by asking the switch.
+        log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
+        connection.close();
+      });
+    },
+    onOverflow: ({ connection }) => connection.close(),
+  });
+
+  async function renew(): Promise<void> {
+    const ownership = await leases.take(name);
+    if (!ownership) gate.lost();
+    // What was reported while another process owned the switch is found by asking the switch.
+    if (!ownership || !gate.renewed(ownership)) {
+      await link?.stop();
+      link = undefined;
+    }
+    if (ownership) link ??= read();
+  }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      ownedUntil = await leases.take(name).catch((error: unknown) => {
-        log.warn({ err: error, switch: name }, 'the lease of the switch could not be renewed');
-        return ownedUntil;
-      });
-      if (isOwner()) link ??= read();
-      else {
-        await link?.stop();
-        link = undefined;
-      }
+      await renew().catch((error: unknown) =>
+        log.warn({ err: error, switch: name }, 'the lease of the switch could not be renewed'),
+      );
       await sleep(RENEW_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
     await link?.stop();
@@ -65,9 +83,6 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   }
 
   function read(): SwitchLink {
-    /** Known after the first answer; arrivals before it wait. */
-    let core = Promise.withResolvers<string>();
-    core.promise.catch(() => {});
     return keepLink({
       name,
       address,
@@ -75,13 +90,8 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
       machineClock,
       log,
       onEvent(event, connection) {
-        const meaning = isOwner() ? readSwitchEvent(event) : undefined;
-        if (!meaning) return;
-        takeEvent(deps, meaning, () => core.promise).catch((error: unknown) => {
-          // What is lost is found again by asking the switch.
-          log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
-          connection.close();
-        });
+        const meaning = readSwitchEvent(event);
+        if (meaning) gate.offer({ meaning, connection });
       },
       async onUp(connection) {
         const coreUuid = await readCoreUuid(connection);
@@ -100,7 +110,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   const running = run();
   return {
     get isOwner() {
-      return isOwner();
+      return gate.isOwner;
     },
     async stop() {
       stopping.abort();

@@ -10,12 +10,21 @@ interface SwitchLease {
   readonly companyId: '';
   readonly owner: string;
   readonly until: Date;
+  /** Counts the owners. */
+  readonly term: number;
+}
+
+/** A lease of ours. */
+export interface SwitchOwnership {
+  readonly until: Date;
+  /** The same as before: no other process had it in between. */
+  readonly term: number;
 }
 
 /** Ownership of switches, by one process each. */
 export interface SwitchLeases {
-  /** Takes or renews the lease; until when it is ours, or undefined while it is another process's. */
-  take(switchName: string): Promise<Date | undefined>;
+  /** Takes or renews the lease; undefined while it is another process's. */
+  take(switchName: string): Promise<SwitchOwnership | undefined>;
   /** Gives it up, if it is ours. */
   release(switchName: string): Promise<void>;
 }
@@ -33,6 +42,7 @@ export async function openSwitchLeases(options: {
     if (error instanceof Refused) return undefined;
     throw error;
   };
+  const termOf = (current: SwitchLease | undefined) => (current?.term ?? 0) + (current?.owner === owner ? 0 : 1);
   return {
     async take(switchName) {
       const now = machineClock.now();
@@ -41,10 +51,10 @@ export async function openSwitchLeases(options: {
         .upsert(switchName, (current) =>
           current && current.owner !== owner && current.until > now
             ? taken
-            : decided<SwitchLease>({ id: switchName, companyId: '', owner, until }),
+            : decided<SwitchLease>({ id: switchName, companyId: '', owner, until, term: termOf(current) }),
         )
         .catch(unlessTaken);
-      return lease?.until;
+      return lease && { until: lease.until, term: lease.term };
     },
     async release(switchName) {
       const ended = machineClock.now();

@@ -1,0 +1,56 @@
+import type { Clock } from '@parley/clock';
+import type { SwitchOwnership } from './switch-lease-store.ts';
+
+/** Lets the events of a switch through while this process owns the switch. */
+export interface EventGate<Event> {
+  readonly isOwner: boolean;
+  /** Handles an event, or keeps it until it is known whether the switch is still ours. */
+  offer(event: Event): void;
+  /** The lease was renewed: what was kept is handled. False when another process owned the switch in between. */
+  renewed(ownership: SwitchOwnership): boolean;
+  /** The switch is another process's: what was kept is that one's to find out. */
+  lost(): void;
+}
+
+/** More than a busy switch reports in a minute. */
+const KEPT_MAX = 20_000;
+
+/**
+ * A renewal may come late on a busy machine, or while the database is away. Events that arrive after the lease has run
+ * out are neither handled, since another process may own the switch by then, nor dropped, since it may still be ours.
+ */
+export function eventGate<Event>(options: {
+  machineClock: Clock;
+  handle: (event: Event) => void;
+  /** Too much was kept: it is dropped, and what it said has to be found by asking the switch. */
+  onOverflow: (last: Event) => void;
+}): EventGate<Event> {
+  const { machineClock, handle, onOverflow } = options;
+  let ownership: SwitchOwnership | undefined;
+  let kept: Event[] = [];
+  const isOwner = () => ownership !== undefined && ownership.until > machineClock.now();
+  return {
+    get isOwner() {
+      return isOwner();
+    },
+    offer(event) {
+      // Behind those that are kept, so that order stays.
+      if (kept.length === 0 && isOwner()) return handle(event);
+      if (kept.push(event) <= KEPT_MAX) return;
+      kept = [];
+      onOverflow(event);
+    },
+    renewed(renewal) {
+      const isSame = ownership === undefined || ownership.term === renewal.term;
+      ownership = renewal;
+      const events = kept;
+      kept = [];
+      if (isSame) for (const event of events) handle(event);
+      return isSame;
+    },
+    lost() {
+      ownership = undefined;
+      kept = [];
+    },
+  };
+}
