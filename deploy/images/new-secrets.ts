@@ -1,23 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { serviceNames } from '../../libs/service/src/service-names.ts';
 
-/** Services that sign and verify the caller's identity. */
-const rpcServices = [
-  'gateway',
-  'identity',
-  'directory',
-  'numbers-routing',
-  'call-control',
-  'messaging-inbox',
-  'webhooks',
-  'speech',
-  'sandbox',
-];
-/** Services with a database. */
-const databaseServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
+/** Services with a database, which also store secrets of customers or sign addresses. */
+const databaseServices = serviceNames.filter((service) => !['gateway', 'speech', 'sandbox'].includes(service));
 /** Services that publish or follow events. */
-const natsServices = rpcServices.filter((service) => service !== 'speech');
-/** Services that keep secrets of customers or sign addresses. */
-const encryptingServices = ['identity', 'directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'webhooks'];
+const natsServices = serviceNames.filter((service) => service !== 'speech');
 
 export interface Secrets {
   operatorToken: string;
@@ -37,7 +24,7 @@ export interface Secrets {
 }
 
 export function newSecrets(): Secrets {
-  const signing = rpcServices.map((service) => {
+  const signing = serviceNames.map((service) => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
       privateKeyEncoding: { format: 'der', type: 'pkcs8' },
       publicKeyEncoding: { format: 'der', type: 'spki' },
@@ -54,7 +41,7 @@ export function newSecrets(): Secrets {
     signingKeys: Object.fromEntries(signing.map(({ service, privateKey }) => [service, privateKey])),
     trustedKeys: Object.fromEntries(signing.map(({ service, publicKey }) => [service, publicKey])),
     encryptionKeys: Object.fromEntries(
-      encryptingServices.map((service) => [service, randomBytes(32).toString('base64')]),
+      databaseServices.map((service) => [service, randomBytes(32).toString('base64')]),
     ),
     mongodbPasswords: Object.fromEntries(databaseServices.map((service) => [service, password()])),
     natsPasswords: Object.fromEntries(natsServices.map((service) => [service, password()])),

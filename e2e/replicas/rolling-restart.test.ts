@@ -3,16 +3,6 @@ import { startReplicatedStack } from '../support/replicated-stack.ts';
 import { underStress } from '../support/stress.ts';
 import { startMixedLoad } from './mixed-load.ts';
 
-const SERVICES = [
-  'identity',
-  'directory',
-  'numbers-routing',
-  'call-control',
-  'messaging-inbox',
-  'webhooks',
-  'speech',
-  'gateway',
-];
 const PER_SECOND = 50;
 
 // Two minutes on a machine that does nothing else: `npm run stress -- rolling-restart`.
@@ -23,7 +13,7 @@ describeStressed('a restart of every service in turn, one replica after the othe
     const stack = await startReplicatedStack();
     try {
       const load = await startMixedLoad(stack, PER_SECOND);
-      for (const service of SERVICES) await stack.restart(service);
+      for (const service of stack.services) await stack.restart(service);
       const { total, failures } = await load.stop();
       expect(failures).toEqual([]);
       expect(total).toBeGreaterThan(1000);

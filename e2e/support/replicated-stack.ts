@@ -11,6 +11,8 @@ const RESTART_WITHIN_MS = 90_000;
 export interface ReplicatedStack extends LocalStack {
   /** One per gateway, as `local` of a stack with that one alone. */
   readonly gateways: readonly LocalJson[];
+  /** The services with two processes, in the order of their start. */
+  readonly services: readonly string[];
   /** Ends each process of a service in turn as Kubernetes does, and waits until its successor is ready. */
   restart(service: string): Promise<void>;
   /** Whether a process reports that it is ready. */
@@ -23,6 +25,8 @@ export async function startReplicatedStack(): Promise<ReplicatedStack> {
   const gateways = Object.values(replicas).flatMap(({ public_url: base_url }) =>
     base_url ? [{ ...stack.local, base_url }] : [],
   );
+  const serviceOf = (name: string) => name.split('@')[0]!;
+  const services = [...new Set(Object.keys(replicas).map(serviceOf))].filter((service) => service !== 'sandbox');
   const isReady = async (name: string) => {
     const url = `${replicas[name]?.health_url}/healthz/ready`;
     return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
@@ -31,12 +35,13 @@ export async function startReplicatedStack(): Promise<ReplicatedStack> {
     );
   };
   const allReady = async (service: string) => {
-    const names = Object.keys(replicas).filter((name) => name.split('@')[0] === service);
+    const names = Object.keys(replicas).filter((name) => serviceOf(name) === service);
     return (await Promise.all(names.map(isReady))).every(Boolean);
   };
   return {
     ...stack,
     gateways,
+    services,
     isReady,
     async restart(service) {
       for (const pid of processesOfService(stack, service)) {

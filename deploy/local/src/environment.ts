@@ -1,3 +1,4 @@
+import { addressSetting } from '@parley/service';
 import type { NatsAccess } from './given-servers.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Secrets } from './secrets.ts';
@@ -64,9 +65,4 @@ export function inheritedEnvironment(own: Environment): Environment {
 
 function pick(environment: Environment, names: RegExp): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.test(name)));
-}
-
-/** The setting with the address of a service. */
-export function addressSetting(name: string): string {
-  return `${name.replaceAll('-', '_').toUpperCase()}_ADDRESS`;
 }

@@ -1,14 +1,10 @@
-import path from 'node:path';
 import { freePort } from '@parley/embedded';
-import { type DataDir, openDataDir } from './data-dir.ts';
+import type { DataDir } from './data-dir.ts';
 import { type Environment, inheritedEnvironment, serviceEnvironments } from './environment.ts';
-import { checkGivenServers } from './given-servers.ts';
-import { startInfrastructure } from './infrastructure.ts';
-import { openLogFiles } from './log-files.ts';
 import { checkPorts, portsFrom } from './ports.ts';
+import { prepareStack } from './prepare-stack.ts';
 import { replicaEnvironments, replicaUrls } from './replicas.ts';
 import { runServices } from './run-services.ts';
-import { loadSecrets, natsPasswordsOf } from './secrets.ts';
 import { type Demo, demoIsThere, seedDemo, type SeedOptions } from './seed-demo.ts';
 import { type RealSwitch, serviceNames, services } from './services.ts';
 import { stackFacts } from './stack-facts.ts';
@@ -53,8 +49,6 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** A killed stack needs a short time to release its ports. */
-const AFTER_KILL_MS = 8_000;
 /** Plans are moved first; what the sandbox then waits for, work that comes to rest, a start need not wait for. */
 const RETURN_LIMIT_MS = 3_000;
 
@@ -65,33 +59,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const signal = options.signal ?? new AbortController().signal;
   await using started = new AsyncDisposableStack();
 
-  const dataDir = await openDataDir(options.dataDir);
-  started.defer(() => dataDir.release());
   const ports = portsFrom(options.port ?? (await freePort(4)));
-  await checkPorts(ports, dataDir.afterKill ? AFTER_KILL_MS : 0);
-  await checkGivenServers(options);
-  await dataDir.remove('local.json');
-  const secrets = await loadSecrets(dataDir, serviceNames);
-  const logs = openLogFiles(path.join(dataDir.path, 'logs'));
-  started.defer(() => logs.close());
-  const log = (line: string) => {
-    logs.write('stack', line);
-    if (/ended unasked|is back|could not start/.test(line)) progress(line);
-  };
-
-  const embedded = [!options.mongoUrl && 'MongoDB', !options.natsUrl && 'NATS'].filter(Boolean);
-  if (embedded.length > 0) progress(`starting ${embedded.join(' and ')} …`);
-  const infrastructure = await startInfrastructure({
-    services: services.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
-    dataDir: dataDir.path,
-    socketDir: dataDir.socketDir,
-    natsPasswords: natsPasswordsOf(secrets),
-    mongoUrl: options.mongoUrl,
-    natsUrl: options.natsUrl,
-    log,
-    signal,
-  });
-  started.defer(() => infrastructure.stop());
+  const prepared = await prepareStack(
+    { ...options, services, checkPorts: (withinMs) => checkPorts(ports, withinMs), progress, signal },
+    started,
+  );
+  const { dataDir, secrets, logs, log, infrastructure } = prepared;
 
   progress(`starting ${serviceNames.join(', ')} …`);
   const [smtpPort, eventSocketPort] = [await freePort(), await freePort()];

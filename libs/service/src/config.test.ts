@@ -1,16 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import {
-  baseSettings,
-  ConfigError,
-  grpcServerSettings,
-  listenAddress,
-  loadConfig,
-  mongoSettings,
-  natsSettings,
-} from './config.ts';
+import { ConfigError, listenAddress, loadConfig, statefulServiceSettings } from './config.ts';
 
-const schema = z.object({ ...baseSettings, ...grpcServerSettings, ...mongoSettings, ...natsSettings });
+const schema = z.object(statefulServiceSettings);
 const key = Buffer.alloc(32, 1).toString('base64');
 const good = {
   SIGNING_KEY: key,

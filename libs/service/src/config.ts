@@ -37,10 +37,13 @@ export const commaList = z.string().transform((text) =>
 );
 
 /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one encrypts and all decrypt. */
-export const encryptionKeys = commaList.pipe(z.array(z.base64().length(44)).min(1));
+const encryptionKeys = commaList.pipe(z.array(z.base64().length(44)).min(1));
 
 /** The address of an HTTP server, without the slash at its end. */
 export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+/** The origin of an HTTP server. */
+export const httpOrigin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
 
 const base64Key = z.base64().min(32);
 
@@ -102,4 +105,21 @@ export const natsSettings = {
     .default('parley'),
   /** Copies of each stream in the broker's cluster. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+};
+
+/** For services with a database that serve gRPC, publish events and store secrets or sign addresses. */
+export const statefulServiceSettings = {
+  ...baseSettings,
+  ...grpcServerSettings,
+  ...mongoSettings,
+  ...natsSettings,
+  ENCRYPTION_KEY: encryptionKeys,
+};
+
+/** For services that send requests to addresses of customers. */
+export const egressSettings = {
+  /** Origins that may be plain http or private. For test environments only. */
+  ALLOWED_ORIGINS: commaList.pipe(z.array(httpOrigin)).default([]),
+  /** Networks of our own (CIDR) that have public addresses. */
+  DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
 };

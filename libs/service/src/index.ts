@@ -5,12 +5,13 @@ export {
   grpcServerSettings,
   listenAddress,
   loadConfig,
-  mongoSettings,
   natsSettings,
   rpcSettings,
   commaList,
-  encryptionKeys,
+  egressSettings,
+  httpOrigin,
   httpUrl,
+  statefulServiceSettings,
 } from './config.ts';
 export type { Health, Lifecycle, HealthCheck } from './lifecycle.ts';
 export {
@@ -25,3 +26,4 @@ export {
 export { stopOnCrash } from './crash-handler.ts';
 export { runMain, type Running, type RunningService, startService } from './run.ts';
 export { defineService, type Service } from './service.ts';
+export { addressSetting, serviceNames } from './service-names.ts';

@@ -1,12 +1,4 @@
-import {
-  baseSettings,
-  encryptionKeys,
-  grpcServerSettings,
-  httpUrl,
-  listenAddress,
-  mongoSettings,
-  natsSettings,
-} from '@parley/service';
+import { httpUrl, listenAddress, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 import { s3BucketSetting } from './recordings/s3-settings.ts';
 import { carrierList, jsonSetting, switchList } from './switch/switch-settings.ts';
@@ -20,17 +12,12 @@ const iceServers = z.array(
 );
 
 export const config = z.object({
-  ...baseSettings,
-  ...grpcServerSettings,
-  ...mongoSettings,
-  ...natsSettings,
+  ...statefulServiceSettings,
   DIRECTORY_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),
   SPEECH_ADDRESS: z.string(),
   /** Our own public address, for links to recordings; never taken from a request. */
   PUBLIC_URL: httpUrl,
-  /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one encrypts. */
-  ENCRYPTION_KEY: encryptionKeys,
   /** How long a registration, a conversation or a ring offer lasts unless it is renewed. */
   PRESENCE_LEASE_SECS: z.coerce.number().positive().max(600).default(20),
   /** Domain and digest realm of softphones; the switch's `challenge-realm`. */

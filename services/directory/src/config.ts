@@ -1,32 +1,15 @@
-import {
-  baseSettings,
-  commaList,
-  encryptionKeys,
-  grpcServerSettings,
-  mongoSettings,
-  natsSettings,
-} from '@parley/service';
+import { egressSettings, httpOrigin, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 
-const origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin);
-
 export const config = z.object({
-  ...baseSettings,
-  ...grpcServerSettings,
-  ...mongoSettings,
-  ...natsSettings,
+  ...statefulServiceSettings,
+  ...egressSettings,
   /** How many contacts a company may have. */
   CONTACTS_MAX: z.coerce.number().int().positive().default(100_000),
   /** How many employees a company may have. */
   EMPLOYEES_MAX: z.coerce.number().int().positive().default(1000),
-  /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one writes. */
-  ENCRYPTION_KEY: encryptionKeys,
-  /** Origins of integrations that may be plain http or private. For test environments only. */
-  ALLOWED_ORIGINS: commaList.pipe(z.array(origin)).default([]),
   /** The sandbox, where there is one; its origin is allowed too. */
-  SANDBOX_URL: origin.optional(),
-  /** Networks of our own (CIDR) that have public addresses. */
-  DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  SANDBOX_URL: httpOrigin.optional(),
   /** The time limit of one connected system for a lookup. */
   CALLER_CONTEXT_DEADLINE_MS: z.coerce.number().int().min(100).max(10_000).default(3000),
   NUMBERS_ROUTING_ADDRESS: z.string(),

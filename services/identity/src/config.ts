@@ -1,20 +1,8 @@
-import {
-  baseSettings,
-  encryptionKeys,
-  grpcServerSettings,
-  httpUrl,
-  mongoSettings,
-  natsSettings,
-} from '@parley/service';
+import { httpUrl, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 
 export const config = z.object({
-  ...baseSettings,
-  ...grpcServerSettings,
-  ...mongoSettings,
-  ...natsSettings,
-  /** 32 bytes in base64; several with commas between, of which the first encrypts and all decrypt. */
-  ENCRYPTION_KEY: encryptionKeys,
+  ...statefulServiceSettings,
   DIRECTORY_ADDRESS: z.string().min(1),
   /** How many API keys an employee may have. */
   API_KEYS_MAX: z.coerce.number().int().positive().default(50),

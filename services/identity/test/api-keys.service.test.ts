@@ -6,7 +6,7 @@ import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
-import { waitUntil } from '@parley/testkit';
+import { storedDocument, waitUntil } from '@parley/testkit';
 import { startIdentity, type TestIdentity } from './start-identity.ts';
 
 let identity: TestIdentity;
@@ -35,7 +35,7 @@ describe('an API key', () => {
 
   it('is kept as a digest only', async () => {
     const { id, apiKey } = await create(someone());
-    const stored = await identity.db.collection('api_keys').findOne({ _id: id as never });
+    const stored = await storedDocument(identity.db, 'api_keys', id);
     expect(JSON.stringify(stored)).not.toContain(apiKey.slice(3));
   });
 
@@ -67,10 +67,9 @@ describe('an API key', () => {
   it('notes when it was last used', async () => {
     const { id, apiKey } = await create(someone());
     await credentials().verifyApiKey({ apiKey });
-    await waitUntil(
-      async () => (await identity.db.collection('api_keys').findOne({ _id: id as never }))?.['lastUsedAt'],
-      { what: 'the last use' },
-    );
+    await waitUntil(async () => (await storedDocument(identity.db, 'api_keys', id))?.['lastUsedAt'], {
+      what: 'the last use',
+    });
   });
 
   it('is capped per employee under concurrency', async () => {

@@ -1,22 +1,9 @@
-import {
-  baseSettings,
-  commaList,
-  encryptionKeys,
-  grpcServerSettings,
-  httpUrl,
-  mongoSettings,
-  natsSettings,
-} from '@parley/service';
+import { commaList, httpOrigin, httpUrl, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 
 export const config = z
   .object({
-    ...baseSettings,
-    ...grpcServerSettings,
-    ...mongoSettings,
-    ...natsSettings,
-    /** Base64 of 32 bytes, for the texts. Several, with commas, while a key is replaced: the first one writes. */
-    ENCRYPTION_KEY: encryptionKeys,
+    ...statefulServiceSettings,
     /** Our own public address, to which the SMS provider reports; never taken from a request. */
     PUBLIC_URL: httpUrl,
     /** Where the SMS provider's API is. */
@@ -28,10 +15,7 @@ export const config = z
     /** How long the provider may take for one request; after it, the outcome is unknown. */
     TELNYX_TIMEOUT_MS: z.coerce.number().int().min(100).max(15_000).default(8000),
     /** The sandbox, where there is one: its origin may be plain http and private. For test environments only. */
-    SANDBOX_URL: z
-      .url({ protocol: /^https?$/ })
-      .transform((url) => new URL(url).origin)
-      .optional(),
+    SANDBOX_URL: httpOrigin.optional(),
     /** How many snippets a company may have. */
     TEXT_SNIPPETS_MAX: z.coerce.number().int().positive().default(1000),
     DIRECTORY_ADDRESS: z.string(),

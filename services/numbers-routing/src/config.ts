@@ -1,22 +1,10 @@
-import {
-  baseSettings,
-  encryptionKeys,
-  grpcServerSettings,
-  httpUrl,
-  mongoSettings,
-  natsSettings,
-} from '@parley/service';
+import { httpUrl, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 
 export const config = z.object({
-  ...baseSettings,
-  ...grpcServerSettings,
-  ...mongoSettings,
-  ...natsSettings,
+  ...statefulServiceSettings,
   DIRECTORY_ADDRESS: z.string(),
   SPEECH_ADDRESS: z.string(),
-  /** 32 bytes in base64; several separated by commas: the first signs addresses of audio, all of them verify. */
-  ENCRYPTION_KEY: encryptionKeys,
   /** Characters of prompts that are synthesized for one company within an hour; more wait for the next. */
   PROMPT_CHARACTERS_PER_HOUR: z.coerce.number().int().min(10_000).default(200_000),
   /** Where the gateway is reachable; audio addresses begin with it. */

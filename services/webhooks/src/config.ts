@@ -1,26 +1,9 @@
-import {
-  baseSettings,
-  commaList,
-  encryptionKeys,
-  grpcServerSettings,
-  mongoSettings,
-  natsSettings,
-} from '@parley/service';
+import { egressSettings, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 
-const origins = commaList.pipe(z.array(z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)));
-
 export const config = z.object({
-  ...baseSettings,
-  ...grpcServerSettings,
-  ...mongoSettings,
-  ...natsSettings,
-  /** Base64 of 32 bytes. Several, with commas, while a key is replaced: the first one writes. */
-  ENCRYPTION_KEY: encryptionKeys,
-  /** Origins that may be plain http or private: the sandbox's. For test environments only. */
-  ALLOWED_ORIGINS: origins.default([]),
-  /** Networks of our own (CIDR) that have public addresses. */
-  DENIED_NETWORKS: commaList.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  ...statefulServiceSettings,
+  ...egressSettings,
   /** Where the bodies of texts are read. */
   MESSAGING_INBOX_ADDRESS: z.string(),
   /** How many subscriptions a company may have. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
-import { waitUntil } from '@parley/testkit';
+import { storedDocument, waitUntil } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { webhooksFixture } from './support/webhooks-fixture.ts';
 
@@ -95,7 +95,7 @@ describe('a pause', () => {
 describe('a secret', () => {
   it('is not readable in the database', async () => {
     const { id, secret } = await fixture.subscribe(['contact.created']);
-    const stored = await fixture.webhooks.db.collection('subscriptions').findOne({ _id: id as never });
+    const stored = await storedDocument(fixture.webhooks.db, 'subscriptions', id);
     expect(JSON.stringify(stored)).not.toContain(secret.replace('whsec_', ''));
   });
 
@@ -104,7 +104,7 @@ describe('a secret', () => {
     const { ENCRYPTION_KEY: former } = fixture.webhooks.env;
     const key = randomBytes(32).toString('base64');
     const stored = async () =>
-      (await fixture.webhooks.db.collection('subscriptions').findOne({ _id: id as never }))!['secrets'][0].encrypted;
+      (await storedDocument(fixture.webhooks.db, 'subscriptions', id))!['secrets'][0].encrypted;
     const before = await stored();
     await fixture.webhooks.restart({ ENCRYPTION_KEY: `${key},${former}` });
     await waitUntil(async () => (await stored()) !== before, { what: 'the secret to be written anew' });

@@ -1,13 +1,10 @@
-import path from 'node:path';
 import { freePort } from '@parley/embedded';
-import { openDataDir } from '../data-dir.ts';
-import { addressSetting, type Environment, inheritedEnvironment, serviceEnvironments } from '../environment.ts';
-import { checkGivenServers } from '../given-servers.ts';
-import { type Infrastructure, startInfrastructure } from '../infrastructure.ts';
-import { openLogFiles } from '../log-files.ts';
+import { addressSetting } from '@parley/service';
+import { type Environment, inheritedEnvironment, serviceEnvironments } from '../environment.ts';
+import type { Infrastructure } from '../infrastructure.ts';
 import { checkPort, portsFrom } from '../ports.ts';
+import { prepareStack } from '../prepare-stack.ts';
 import { runServices } from '../run-services.ts';
-import { loadSecrets, natsPasswordsOf } from '../secrets.ts';
 import { type LocalService, type RealSwitch, serviceNames, services, type StackFacts } from '../services.ts';
 import { stackFacts } from '../stack-facts.ts';
 import { waitForHealth } from '../wait-for-health.ts';
@@ -50,41 +47,23 @@ export interface AloneServices {
 const FIRST_SERVICE_PORT = 10;
 /** What a service without contracts listens on instead of gRPC is among its settings. */
 const WITHOUT_GRPC = ['gateway', 'sandbox'];
-/** A killed process needs a short time to release its ports. */
-const AFTER_KILL_MS = 8_000;
 
 /** Starts some services with generated keys, their databases, a broker, and stubs for all other services. */
 export async function startAlone(options: AloneOptions): Promise<AloneServices> {
   const { only, environment, progress, signal } = options;
   await using started = new AsyncDisposableStack();
-  const dataDir = await openDataDir(options.dataDir);
-  started.defer(() => dataDir.release());
   const chosen = services.filter(({ name }) => only.includes(name));
   const stubs = serviceNames.filter((name) => !only.includes(name) && !WITHOUT_GRPC.includes(name));
   const ports = new Map(chosen.map(({ name }) => [name, portsOf(name, options.port)]));
-  const deadline = performance.now() + (dataDir.afterKill ? AFTER_KILL_MS : 0);
-  for (const [name, { grpc, health }] of ports) {
-    await checkPort(grpc, name, deadline);
-    await checkPort(health, `the health of ${name}`, deadline);
+  async function checkOwnPorts(withinMs: number): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    for (const [name, { grpc, health }] of ports) {
+      await checkPort(grpc, name, deadline);
+      await checkPort(health, `the health of ${name}`, deadline);
+    }
   }
-  await checkGivenServers(options);
-  await dataDir.remove('local.json');
-  const secrets = await loadSecrets(dataDir, serviceNames);
-  const logs = openLogFiles(path.join(dataDir.path, 'logs'));
-  started.defer(() => logs.close());
-  const log = (line: string) => logs.write('stack', line);
-
-  const infrastructure = await startInfrastructure({
-    services: chosen.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
-    dataDir: dataDir.path,
-    socketDir: dataDir.socketDir,
-    natsPasswords: natsPasswordsOf(secrets),
-    mongoUrl: options.mongoUrl,
-    natsUrl: options.natsUrl,
-    log,
-    signal,
-  });
-  started.defer(() => infrastructure.stop());
+  const prepared = await prepareStack({ ...options, services: chosen, checkPorts: checkOwnPorts }, started);
+  const { dataDir, secrets, logs, log, infrastructure } = prepared;
 
   const stubServers = await startStubs({
     names: stubs,
@@ -118,10 +97,7 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
       ]),
     ),
     inherited: inheritedEnvironment(environment),
-    log: (line) => {
-      log(line);
-      if (/ended unasked|is back|could not start/.test(line)) progress(line);
-    },
+    log,
     output: logs.write,
     signal,
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { testClockSubjects } from '@parley/clock';
 import { type Broker, connectBroker, type Event } from '@parley/events';
 import { type Channel, connectRpc, createProver, newKeyPair } from '@parley/rpc';
-import { type Running, type Service, startService } from '@parley/service';
+import { addressSetting, type Running, type Service, serviceNames, startService } from '@parley/service';
 import { startTelemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { scratchDir } from '../scratch-dir.ts';
@@ -56,18 +56,6 @@ export interface ServiceForTest extends Replica {
   stop(): Promise<void>;
 }
 
-const SERVICES = [
-  'gateway',
-  'identity',
-  'directory',
-  'numbers-routing',
-  'call-control',
-  'messaging-inbox',
-  'webhooks',
-  'speech',
-  'sandbox',
-];
-
 const CLOCK_ANSWER_MS = 5000;
 
 /** Starts a service with its own database, subjects, keys and sockets; `stop` removes all of them. */
@@ -81,7 +69,7 @@ export async function startServiceForTest(
   const scratch = await scratchDir();
   started.defer(() => scratch.remove());
   const socket = (name: string) => `unix:${scratch.path}/${name}.sock`;
-  const keys = new Map(SERVICES.map((name) => [name, newKeyPair()]));
+  const keys = new Map(serviceNames.map((name) => [name, newKeyPair()]));
   const trustedKeys = Object.fromEntries([...keys].map(([name, { publicKey }]) => [name, publicKey]));
   const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
   started.defer(() => telemetry.stop());
@@ -105,7 +93,7 @@ export async function startServiceForTest(
     NATS_USER: user,
     NATS_PASSWORD: password,
     NATS_PREFIX: prefix,
-    ...Object.fromEntries(SERVICES.map((name) => [addressSetting(name), socket(name)])),
+    ...Object.fromEntries(serviceNames.map((name) => [addressSetting(name), socket(name)])),
     ...settings,
   });
   for (const [name, contracts] of Object.entries(peers)) {
@@ -165,10 +153,6 @@ export async function startServiceForTest(
     stopService,
     stop: () => owned.disposeAsync(),
   };
-}
-
-function addressSetting(name: string): string {
-  return `${name.replaceAll('-', '_').toUpperCase()}_ADDRESS`;
 }
 
 function definedSettings(settings: Settings): Record<string, string> {

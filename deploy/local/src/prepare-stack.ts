@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { type DataDir, openDataDir } from './data-dir.ts';
+import { checkGivenServers } from './given-servers.ts';
+import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
+import { type LogFiles, openLogFiles } from './log-files.ts';
+import { loadSecrets, natsPasswordsOf, type Secrets } from './secrets.ts';
+import { type LocalService, serviceNames } from './services.ts';
+
+interface PrepareOptions {
+  readonly dataDir: string;
+  /** The services that will run; those with a database get one. */
+  readonly services: readonly LocalService[];
+  /** Servers to use instead of the embedded ones. */
+  readonly mongoUrl?: string | undefined;
+  readonly natsUrl?: string | undefined;
+  /** Fails when a port is taken for longer than the time. */
+  readonly checkPorts: (withinMs: number) => Promise<void>;
+  /** One line for each event that is worth showing to the user. */
+  readonly progress: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What services need before they can start; its cleanups are deferred to the given stack. */
+export interface PreparedStack {
+  readonly dataDir: DataDir;
+  readonly secrets: Secrets;
+  readonly logs: LogFiles;
+  readonly log: (line: string) => void;
+  readonly infrastructure: Infrastructure;
+}
+
+/** A killed stack needs a short time to release its ports. */
+const AFTER_KILL_MS = 8_000;
+
+/** Opens the data directory with its secrets and logs, and starts MongoDB and NATS. */
+export async function prepareStack(options: PrepareOptions, started: AsyncDisposableStack): Promise<PreparedStack> {
+  const { services, mongoUrl, natsUrl, progress, signal } = options;
+  const dataDir = await openDataDir(options.dataDir);
+  started.defer(() => dataDir.release());
+  await options.checkPorts(dataDir.afterKill ? AFTER_KILL_MS : 0);
+  await checkGivenServers(options);
+  await dataDir.remove('local.json');
+  const secrets = await loadSecrets(dataDir, serviceNames);
+  const logs = openLogFiles(path.join(dataDir.path, 'logs'));
+  started.defer(() => logs.close());
+  const log = (line: string) => {
+    logs.write('stack', line);
+    if (/ended unasked|is back|could not start/.test(line)) progress(line);
+  };
+  const embedded = [!mongoUrl && 'MongoDB', !natsUrl && 'NATS'].filter(Boolean);
+  if (embedded.length > 0) progress(`starting ${embedded.join(' and ')} …`);
+  const infrastructure = await startInfrastructure({
+    services: services.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
+    dataDir: dataDir.path,
+    socketDir: dataDir.socketDir,
+    natsPasswords: natsPasswordsOf(secrets),
+    mongoUrl,
+    natsUrl,
+    log,
+    signal,
+  });
+  started.defer(() => infrastructure.stop());
+  return { dataDir, secrets, logs, log, infrastructure };
+}
