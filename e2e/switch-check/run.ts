@@ -7,8 +7,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
-import { openCheckWorld } from './check-world.ts';
-import { checks, prepare } from './checks.ts';
+import { openCheckEnvironment } from './check-environment.ts';
+import { prepare } from './check-fixture.ts';
+import { checks } from './checks.ts';
 
 const { env } = process;
 const switchUrl = env.PARLEY_TEST_SWITCH;
@@ -46,8 +47,8 @@ const restartSwitch = restart ? async () => void (await promisify(execFile)('sh'
 
 let failed = 0;
 try {
-  const world = await openCheckWorld(stack.local, addresses);
-  const given = await prepare(world, { signalCallControl, restartSwitch });
+  const env = await openCheckEnvironment(stack.local, addresses);
+  const given = await prepare(env, { signalCallControl, restartSwitch });
   for (const [name, check] of Object.entries(checks)) {
     const startedAt = performance.now();
     const problem = await check(given).then(
@@ -59,7 +60,7 @@ try {
     if (problem) console.log(`     ${problem.message}`);
   }
   console.log(`${Object.keys(checks).length - failed} passed, ${failed} failed`);
-  world.close();
+  env.close();
 } finally {
   await stack.stop();
 }

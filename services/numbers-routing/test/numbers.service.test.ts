@@ -1,19 +1,19 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
-import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { NumberUpdatedSchema, RegistrationRejectedSchema } from '@parley/proto/numbers_routing/v1/number_events_pb';
 import {
   BusinessNumberAdminService,
   BusinessNumberService,
   RegistrationStatus,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import { RouteExplanationService, RoutingService, RoutingSlot } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { RoutingService, RoutingSlot } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import type { RpcClient } from '@parley/rpc';
-import { documentQueryPlan, waitUntil } from '@parley/testkit';
+import { waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator } from '@parley/testkit/service';
 import { menuTo, reject, transferTo, voicemail } from './flow-messages.ts';
+import { newNumber, numberRequest } from './new-number.ts';
 import { startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
@@ -28,22 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => parley?.stop());
 
-let last = 70_000_000;
-const aRequest = (companyId: string) => ({
-  companyId,
-  number: `+45${(last += 1)}`,
-  name: 'Support',
-  timezone: 'Europe/Copenhagen',
-  language: 'en',
-  recordingEnabled: true,
-  sms: { canSend: true, canReceive: true },
-});
-
-async function aNumber(companyId: string) {
-  const { view } = await admin.createBusinessNumber(aRequest(companyId), asOperator);
-  if (!view?.number) throw new Error('no number');
-  return view.number;
-}
+const aNumber = (companyId: string) => newNumber(parley, companyId);
 
 const refusedWith = (refusal: object) => expect.objectContaining({ refusal: expect.objectContaining(refusal) });
 const notFound = refusedWith({ code: 'not_found' });
@@ -66,22 +51,22 @@ describe('a number the operator adds', () => {
   });
 
   it('belongs to one company only', async () => {
-    const request = aRequest(companyId);
+    const request = numberRequest(companyId);
     await admin.createBusinessNumber(request, asOperator);
     const other = parley.directory.createCompany();
     await expect(
-      admin.createBusinessNumber({ ...aRequest(other.companyId), number: request.number }, asOperator),
+      admin.createBusinessNumber({ ...numberRequest(other.companyId), number: request.number }, asOperator),
     ).rejects.toEqual(refusedWith({ fields: { number: ['has already been taken'] } }));
   });
 
   it('needs a company that is there', async () => {
-    await expect(admin.createBusinessNumber(aRequest(newId('com')), asOperator)).rejects.toEqual(notFound);
+    await expect(admin.createBusinessNumber(numberRequest(newId('com')), asOperator)).rejects.toEqual(notFound);
   });
 
   it('is refused with every wrong field, those of its routing below it', async () => {
     const { ownerId: foreignId } = parley.directory.createCompany();
     const incomingCallConfig = transferTo(foreignId);
-    const request = { ...aRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig };
+    const request = { ...numberRequest(companyId), number: '123', name: 'Å', timezone: '', incomingCallConfig };
     await expect(admin.createBusinessNumber(request, asOperator)).rejects.toEqual(
       refusedWith({
         fields: {
@@ -95,7 +80,10 @@ describe('a number the operator adds', () => {
   });
 
   it('is read by the company’s country when it is national', async () => {
-    const { view } = await admin.createBusinessNumber({ ...aRequest(companyId), number: '33 12 34 56' }, asOperator);
+    const { view } = await admin.createBusinessNumber(
+      { ...numberRequest(companyId), number: '33 12 34 56' },
+      asOperator,
+    );
     expect(view?.number?.number).toBe('+4533123456');
   });
 });
@@ -242,7 +230,7 @@ describe('events', () => {
   });
 
   it('report each rejection once, with its reason', async () => {
-    const request = { ...aRequest(companyId), registrationStatus: RegistrationStatus.PENDING };
+    const request = { ...numberRequest(companyId), registrationStatus: RegistrationStatus.PENDING };
     const { view } = await admin.createBusinessNumber(request, asOperator);
     const id = view?.number?.id ?? '';
     const move = (status: RegistrationStatus, reason?: string) =>
@@ -279,126 +267,5 @@ describe('texting settings', () => {
     expect((await settings.updateTextingSettings(change, me)).settings).toMatchObject({ autoReplyText: 'Closed' });
     const former = asEmployee(companyId);
     await expect(settings.updateTextingSettings(change, former)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
-  });
-});
-
-describe('the routing service', () => {
-  const at = (iso: string) => ({ seconds: BigInt(Date.parse(iso) / 1000) });
-
-  it('follows the business hours, and an inactive number has no flow', async () => {
-    const { id, number } = await aNumber(companyId);
-    const resolve = (iso: string) => routing.resolveRoute({ number, at: at(iso) });
-    expect(await resolve('2026-01-05T12:00:00Z')).toMatchObject({
-      withinBusinessHours: true,
-      slot: RoutingSlot.INCOMING_CALL,
-      flow: { config: { case: 'transfer' } },
-    });
-    expect(await resolve('2026-01-05T20:00:00Z')).toMatchObject({
-      withinBusinessHours: false,
-      slot: RoutingSlot.OUTSIDE_BUSINESS_HOURS,
-      flow: { config: { case: 'voicemail' } },
-    });
-    await admin.updateBusinessNumberByOperator({ id, active: false }, asOperator);
-    const inactive = await resolve('2026-01-05T12:00:00Z');
-    expect([inactive.number?.active, inactive.flow]).toEqual([false, undefined]);
-  });
-
-  it('has the no-answer flow only while its timer is armed', async () => {
-    const { id, number } = await aNumber(companyId);
-    const set = (timeoutSecs?: number) =>
-      numbers.setNoAnswerConfig({ id, config: reject('Sorry'), timer: { timeoutSecs } }, me);
-    await set(30);
-    expect((await routing.resolveRoute({ number })).noAnswer).toMatchObject({
-      timeoutSecs: 30,
-      flow: {
-        config: { value: { message: { text: 'Sorry', contentHash: expect.stringMatching(/^[0-9a-f]{64}$/) } } },
-      },
-    });
-    await set();
-    expect((await routing.resolveRoute({ number })).noAnswer).toBeUndefined();
-  });
-
-  it('finds numbers by id and by phone number', async () => {
-    const { id, number } = await aNumber(companyId);
-    expect((await routing.getNumber({ id })).number).toMatchObject({ id, number });
-    expect((await routing.getNumberByE164({ number })).number).toMatchObject({ id, number });
-    await expect(routing.getNumberByE164({ number: '+4511111111' })).rejects.toEqual(notFound);
-    await expect(routing.resolveRoute({ number: '+4511111111' })).rejects.toEqual(notFound);
-  });
-
-  it('lists a company’s numbers, all of them or the requested ones', async () => {
-    const [one, two] = [await aNumber(companyId), await aNumber(companyId)];
-    const foreign = await aNumber(parley.directory.createCompany().companyId);
-    const list = async (ids: string[]) =>
-      (await Array.fromAsync(routing.listNumbers({ companyId, ids }))).flatMap((chunk) =>
-        chunk.numbers.map(({ id }) => id),
-      );
-    expect(await list([])).toEqual([one.id, two.id]);
-    expect(await list([two.id, foreign.id, 'x'])).toEqual([two.id]);
-  });
-
-  it('returns how a number handles texts at an instant', async () => {
-    const { id, number } = await aNumber(companyId);
-    const inHours = at('2026-01-05T12:00:00Z');
-    const byId = await routing.getTexting({ key: { case: 'id', value: id }, at: inHours });
-    expect(byId).toMatchObject({
-      number: { id, companyId, active: true, sms: { canSend: true, canReceive: true }, timezone: 'Europe/Copenhagen' },
-      settings: { autoReplyEnabled: false, autoReplyCooldownMinutes: 1440 },
-      withinBusinessHours: true,
-    });
-    parley.directory.company(companyId).messagingEnabled = true;
-    const change = { businessNumberId: id, autoReplyEnabled: true, autoReplyText: { value: 'Closed' } };
-    await parley.as('gateway').client(TextingSettingsService).updateTextingSettings(change, me);
-    const byNumber = await routing.getTexting({
-      key: { case: 'number', value: number },
-      at: at('2026-01-05T20:00:00Z'),
-    });
-    expect(byNumber).toMatchObject({ settings: { autoReplyText: 'Closed' }, withinBusinessHours: false });
-    await expect(routing.getTexting({ key: { case: 'id', value: 'x' } })).rejects.toEqual(notFound);
-    await expect(routing.getTexting({})).rejects.toEqual(notFound);
-  });
-
-  it('is for services, not for employees', async () => {
-    const asGateway = parley.as('gateway').client(RoutingService);
-    await expect(asGateway.getNumber({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
-    await expect(admin.setRegistration({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
-  });
-});
-
-describe('an explanation of a route', () => {
-  it('explains which employees would ring, for saved and for proposed routing', async () => {
-    const explanations = parley.as('gateway').client(RouteExplanationService);
-    const { id } = await aNumber(companyId);
-    const busy = parley.directory.addEmployee({ companyId }).id;
-    const presence = {
-      presences: [
-        { employeeId: ownerId, status: PresenceStatus.AVAILABLE },
-        { employeeId: busy, status: PresenceStatus.ON_CALL },
-      ],
-    };
-    const at = { seconds: BigInt(Date.parse('2026-01-05T12:00:00Z') / 1000) };
-    expect(await explanations.explainRoute({ id, at, presence }, me)).toMatchObject({
-      localTime: '2026-01-05T13:00:00+01:00',
-      slot: RoutingSlot.INCOMING_CALL,
-      employees: [{ id: ownerId, wouldRing: true }],
-    });
-    const proposal = { incomingCallConfig: transferTo(busy) };
-    expect(await explanations.explainRoute({ id, at, proposal, presence }, me)).toMatchObject({
-      employees: [{ id: busy, wouldRing: false, reason: 'on_call' }],
-    });
-    const { view } = await numbers.getBusinessNumber({ id }, me);
-    expect(view?.number?.incomingCallConfig?.config).toMatchObject({ value: { employeeIds: [ownerId] } });
-  });
-});
-
-describe('the queries of business numbers', () => {
-  it.each([
-    ['by phone number', { number: '+4570000001' }, {}, 'number'],
-    ['of a company', { companyId: 'com_x' }, { createdOrder: 1 }, 'company_oldest'],
-    ['of an employee', { companyId: 'com_x', targetIds: 'emp_x' }, {}, 'company_targets'],
-    ['of a prompt', { promptKeys: 'x' }, {}, 'prompts'],
-  ] as const)('%s has an index', async (_, filter, sort, index) => {
-    const plan = await documentQueryPlan(parley.db, 'business_numbers', filter, { sort });
-    expect(plan).toMatchObject({ index, isUnindexed: false });
   });
 });

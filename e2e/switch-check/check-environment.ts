@@ -17,7 +17,7 @@ export interface EmployeePhone extends SipPhone {
   readonly sessionId: string;
 }
 
-export interface CheckWorld {
+export interface CheckEnvironment {
   readonly company: PhoneCompany;
   readonly addresses: CheckAddresses;
   /** Everybody outside: calls business numbers, and is called through CARRIERS. */
@@ -37,7 +37,7 @@ export interface CheckWorld {
 
 let customers = 0;
 
-export async function openCheckWorld(stack: LocalJson, addresses: CheckAddresses): Promise<CheckWorld> {
+export async function openCheckEnvironment(stack: LocalJson, addresses: CheckAddresses): Promise<CheckEnvironment> {
   const company = await openPhoneCompany(stack);
   const { ip, phones, carriers, carrierPort } = addresses;
   const carrier = await openPhone({ ip, port: carrierPort, server: carriers, user: 'carrier', domain: ip });

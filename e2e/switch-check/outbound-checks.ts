@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { checkRecording } from './check-audio.ts';
+import { type Checks, CUSTOMER_HERTZ, EMPLOYEE_HERTZ, expectTone, isOver, talks } from './check-fixture.ts';
+import { pitch } from './mu-law.ts';
+
+export const outboundChecks: Checks = {
+  async 'an employee calls out through a carrier, shown as the business number'(given) {
+    const { env, ada, adaPhone, directNumber } = given;
+    const to = '+4520999001';
+    const employee = await adaPhone.dial(to, { 'X-Business-Number': directNumber });
+    employee.audio.tone(EMPLOYEE_HERTZ);
+    const customer = await env.rings(env.carrier);
+    assert.ok(customer.invite?.headers.some(([name, value]) => name === 'from' && value.includes(directNumber)));
+    await env.until('the ringing tone', () => pitch(employee.audio.received(200), 425) > 0.5);
+    await env.company.status(ada, 'on_call');
+    customer.audio.tone(CUSTOMER_HERTZ);
+    customer.answer();
+    await talks(given, employee);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    const { body } = await ada.call('GET', '/calls/active');
+    const callId: string = body.call.id;
+    assert.equal(body.call.direction, 'outbound');
+    customer.hangUp();
+    await isOver(given, employee);
+    await env.company.state(callId, 'ended');
+    await env.company.status(ada, 'available');
+    await checkRecording(given, callId);
+  },
+
+  async 'an outbound call that is busy, refused, cancelled or from a foreign number ends as such'(given) {
+    const { env, ada, adaPhone, directNumber } = given;
+    const headers = { 'X-Business-Number': directNumber };
+    const busy = await adaPhone.dial('+4520999002', headers);
+    (await env.rings(env.carrier)).decline(486);
+    await isOver(given, busy);
+    assert.equal(busy.cause, '486');
+    await env.company.status(ada, 'available');
+    const cancelled = await adaPhone.dial('+4520999003', headers);
+    const ringing = await env.rings(env.carrier);
+    cancelled.hangUp();
+    await isOver(given, ringing);
+    assert.match(ringing.cause, /^CANCEL/);
+    await env.company.status(ada, 'available');
+    const foreign = await adaPhone.dial('+4520999004', { 'X-Business-Number': '+4512345678' });
+    await isOver(given, foreign);
+    assert.equal(foreign.cause, '603');
+  },
+};

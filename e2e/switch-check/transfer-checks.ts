@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Employee } from '../calls/phone-company.ts';
+import { checkRecording } from './check-audio.ts';
+import {
+  type Checks,
+  converse,
+  CUSTOMER_HERTZ,
+  EMPLOYEE_HERTZ,
+  expectTone,
+  isOver,
+  TARGET_HERTZ,
+  type Given,
+} from './check-fixture.ts';
+import { pitch } from './mu-law.ts';
+
+const startTransfer = async ({ ada, bob }: Given, callId: string): Promise<string> => {
+  const { status, body, text } = await ada.call('POST', `/calls/${callId}/transfers`, { employee_id: bob.id });
+  assert.equal(status, 201, text);
+  return body.transfer.id as string;
+};
+const transferState = async (employee: Employee): Promise<string> =>
+  (await employee.call('GET', '/calls/active')).body?.transfer?.state ?? '';
+
+export const transferChecks: Checks = {
+  async 'a warm transfer is completed: customer and target hear each other, the controller is out'(given) {
+    const { env, ada, bob, bobPhone } = given;
+    const { customer, employee, callId } = await converse(given);
+    const id = await startTransfer(given, callId);
+    const target = await env.rings(bobPhone);
+    await env.until('music', () => pitch(customer.audio.received(200), EMPLOYEE_HERTZ) < 0.1);
+    target.audio.tone(TARGET_HERTZ);
+    target.answer();
+    await env.until('consulting', async () => (await transferState(ada)) === 'consulting');
+    await expectTone(given, employee, TARGET_HERTZ);
+    await expectTone(given, target, EMPLOYEE_HERTZ);
+    assert.ok(pitch(target.audio.received(200), CUSTOMER_HERTZ) < 0.1, 'the customer is on hold');
+    assert.equal((await ada.call('POST', `/calls/${callId}/transfers/${id}/completion`)).status, 200);
+    await isOver(given, employee);
+    await expectTone(given, customer, TARGET_HERTZ);
+    await expectTone(given, target, CUSTOMER_HERTZ);
+    await env.company.status(ada, 'available');
+    target.hangUp();
+    await isOver(given, customer);
+    await env.company.state(callId, 'ended');
+    await env.company.status(bob, 'available');
+    await checkRecording(given, callId);
+  },
+
+  async 'a warm transfer is cancelled: customer and controller hear each other again'(given) {
+    const { env, ada, bob, bobPhone } = given;
+    const { customer, employee, callId } = await converse(given);
+    const id = await startTransfer(given, callId);
+    const target = await env.rings(bobPhone);
+    target.audio.tone(TARGET_HERTZ);
+    target.answer();
+    await env.until('consulting', async () => (await transferState(ada)) === 'consulting');
+    assert.equal((await ada.call('DELETE', `/calls/${callId}/transfers/${id}`)).status, 200);
+    await isOver(given, target);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
+    await env.company.status(bob, 'available');
+    employee.hangUp();
+    await isOver(given, customer);
+    await env.company.state(callId, 'ended');
+  },
+
+  async 'the target of a warm transfer declines: customer and controller hear each other again'(given) {
+    const { env, ada, bobPhone } = given;
+    const { customer, employee, callId } = await converse(given);
+    await startTransfer(given, callId);
+    (await env.rings(bobPhone)).decline(603);
+    await env.until('the end of the transfer', async () => (await transferState(ada)) === '');
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
+    customer.hangUp();
+    await isOver(given, employee);
+    await env.company.state(callId, 'ended');
+  },
+
+  async 'the customer hangs up in a warm transfer: all employees are free'(given) {
+    const { env, ada, bob, bobPhone } = given;
+    const { customer, employee, callId } = await converse(given);
+    await startTransfer(given, callId);
+    const target = await env.rings(bobPhone);
+    target.answer();
+    await env.until('consulting', async () => (await transferState(ada)) === 'consulting');
+    customer.hangUp();
+    await isOver(given, employee);
+    await isOver(given, target);
+    await env.company.state(callId, 'ended');
+    await env.company.status(ada, 'available');
+    await env.company.status(bob, 'available');
+  },
+};
