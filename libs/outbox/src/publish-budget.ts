@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** How many events, and how many bytes of them, a company may publish. */
 export interface PublishBudgetLimits {
   readonly eventsBurst: number;
@@ -34,7 +36,8 @@ export function openPublishBudget(
   elapsedMs: () => number = () => performance.now(),
 ): PublishBudget {
   const { eventsBurst, eventsPerSec, bytesBurst, bytesPerSec } = limits;
-  const accounts = new Map<string, Account>();
+  // The least recently used one has a full bucket, or nearly.
+  const accounts = new LRUCache<string, Account>({ max: COMPANIES_MAX });
 
   function accountOf(companyId: string): Account {
     const now = elapsedMs();
@@ -45,10 +48,7 @@ export function openPublishBudget(
       bytes: Math.min(bytesBurst, bytes + secs * bytesPerSec),
       at: now,
     };
-    // The one that was idle the longest has a full bucket, or nearly.
-    accounts.delete(companyId);
     accounts.set(companyId, account);
-    if (accounts.size > COMPANIES_MAX) accounts.delete(accounts.keys().next().value ?? '');
     return account;
   }
 

@@ -1,37 +1,40 @@
-/** Does work on one key one after the other, in the order it was asked for; work on other keys does not wait. */
+/** Runs work of one key sequentially, in the order it was added; work of other keys does not wait. */
 export interface KeyedQueue {
-  /** The result of `work`; whether work before it failed makes no difference. */
+  /** The result of `work`; failures of earlier work do not matter. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Whether work of the key is waiting or in progress. */
+  has(key: string): boolean;
   /** How many keys have work; nothing is kept of the others. */
   size(): number;
 }
 
 /**
- * The queue avoids conflicts and guarantees nothing: work that has run for `runMaxMs` is not waited for any longer, so
- * that what hangs holds up the next for no longer than that. Those behind it still begin one after the other: a long
- * queue that began all at once would conflict with itself until nothing is done any more.
+ * Without `runMaxMs` strictly sequential. With it the queue only avoids conflicts: work that has run for this long is not
+ * waited for any longer, so that hanging work delays the next one for no longer than that. Later work still starts one
+ * after the other: a long queue that started all at once would conflict with itself and make no progress.
  */
-export function keyedQueue(runMaxMs: number): KeyedQueue {
-  /** For each key when the next may begin after the last work that was asked for. */
+export function keyedQueue(runMaxMs?: number): KeyedQueue {
+  /** By key: resolves when the next work may start. */
   const tails = new Map<string, Promise<void>>();
   return {
     async run(key, work) {
       const before = tails.get(key);
       const { promise: own, resolve } = Promise.withResolvers<void>();
       tails.set(key, own);
-      const letNextBegin = () => {
+      const startNext = () => {
         resolve();
         if (tails.get(key) === own) tails.delete(key);
       };
       if (before) await before;
-      const limit = setTimeout(letNextBegin, runMaxMs);
+      const limit = runMaxMs === undefined ? undefined : setTimeout(startNext, runMaxMs);
       try {
         return await work();
       } finally {
         clearTimeout(limit);
-        letNextBegin();
+        startNext();
       }
     },
+    has: (key) => tails.has(key),
     size: () => tails.size,
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { StoredDocument } from './document.ts';
 
 /** Documents as this process wrote or read them last. A guess to decide on: other processes may have written since. */
@@ -10,22 +11,12 @@ export interface RecentDocuments {
 
 /** The least recently used are forgotten first; a `max` of 0 keeps none. */
 export function recentDocuments(max: number): RecentDocuments {
-  const known = new Map<string, StoredDocument>();
+  const known = max > 0 ? new LRUCache<string, StoredDocument>({ max }) : undefined;
   return {
-    get(id) {
-      const stored = known.get(id);
-      if (stored) {
-        known.delete(id);
-        known.set(id, stored);
-      }
-      return stored;
-    },
+    get: (id) => known?.get(id),
     keep(stored) {
-      if (max === 0 || (known.get(stored._id)?._version ?? 0) > stored._version) return;
-      known.delete(stored._id);
-      known.set(stored._id, stored);
-      if (known.size > max) known.delete(known.keys().next().value!);
+      if ((known?.peek(stored._id)?._version ?? 0) <= stored._version) known?.set(stored._id, stored);
     },
-    forget: (id) => void known.delete(id),
+    forget: (id) => void known?.delete(id),
   };
 }

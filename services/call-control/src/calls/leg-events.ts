@@ -1,12 +1,13 @@
 import type { BackgroundWork } from '@parley/clock';
+import { keyedQueue } from '@parley/store';
 import type { Telemetry } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
 import type { Switch } from '../switch/switch-client.ts';
 import type { LegEvent } from '../switch/switch-event.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallKey, CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
-import { type SerialQueue, serialQueue } from './serial-queue.ts';
 
 /** Takes a switch's events about legs to their calls, each call's in their order. Throws what could not be applied. */
 export interface LegEvents {
@@ -27,25 +28,18 @@ export function legEvents(deps: {
 }): LegEvents {
   const { calls, runner, arrivals, backgroundWork, meter } = deps;
   const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
-  const callOfLeg = new Map<string, CallKey | undefined>();
-  const byLeg: SerialQueue = serialQueue();
-  const byCall: SerialQueue = serialQueue();
+  const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
+  const byLeg = keyedQueue();
+  const byCall = keyedQueue();
 
-  function remember(legId: string, key: CallKey | undefined): void {
-    callOfLeg.delete(legId);
-    callOfLeg.set(legId, key);
-    const [oldest] = callOfLeg.keys();
-    if (callOfLeg.size > LEGS_MAX && oldest !== undefined) callOfLeg.delete(oldest);
-  }
-
-  const tell = (key: CallKey, input: CallInput) => byCall.add(key.id, () => runner.tell(key, input));
+  const tell = (key: CallKey, input: CallInput) => byCall.run(key.id, () => runner.tell(key, input));
 
   async function callOf(legId: string): Promise<CallKey | undefined> {
     const known = callOfLeg.get(legId);
     if (known) return known;
     const call = await calls.byLeg(legId);
     const key = call && { companyId: call.companyId, id: call.id };
-    if (key) remember(legId, key);
+    if (key) callOfLeg.set(legId, key);
     return key;
   }
 
@@ -55,7 +49,7 @@ export function legEvents(deps: {
     if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
       // Not looked for first: a leg that has a call already collides with it.
       const arrived = await arrivals.take({ ...from, legId }, event.arrival);
-      remember(legId, arrived?.key);
+      if (arrived) callOfLeg.set(legId, arrived.key);
       if (!arrived || arrived.isNew) return;
       key = arrived.key;
     }
@@ -74,7 +68,7 @@ export function legEvents(deps: {
         const { legId } = event;
         const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
         // In its call's queue at once, so that events of two legs keep their order.
-        if (!known) return byLeg.add(legId, () => deliver(event, from));
+        if (!known) return byLeg.run(legId, () => deliver(event, from));
         if (event.type === 'leg_ended') callOfLeg.delete(legId);
         await tell(known, event);
       });

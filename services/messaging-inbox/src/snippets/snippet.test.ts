@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSnippet, freeSlots, type Snippet, updateSnippet } from './snippet.ts';
+import { createSnippet, type Snippet, updateSnippet } from './snippet.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const later = new Date('2026-03-01T13:00:00Z');
@@ -34,17 +34,5 @@ describe('a text snippet', () => {
 
   it('stays as it is when nothing changes', () => {
     expect(updateSnippet(snippet, { title: 'Hi' }, later)).toMatchObject({ state: { updatedAt: now } });
-  });
-});
-
-describe('free slots', () => {
-  it.each([
-    [[], 3, [0, 1, 2]],
-    [[1], 3, [0, 2]],
-    [[0, 1, 2], 3, []],
-    [[5, 6], 3, [0]],
-    [[5, 6, 7, 8], 3, []],
-  ])('beside %j with a cap of %i are %j', (taken, max, free) => {
-    expect(freeSlots(taken, max)).toEqual(free);
   });
 });

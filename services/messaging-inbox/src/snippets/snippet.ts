@@ -55,14 +55,3 @@ function textProblem(field: string, value: string, lengthMax: number): Record<st
   if (lengthOf(value) > lengthMax) return { [field]: [`is too long (maximum is ${lengthMax} characters)`] };
   return {};
 }
-
-/**
- * The slots that may be taken next: the lowest free ones, as many as there is room for. Whoever else takes a slot
- * meanwhile takes one of the same, so the cap holds however old the look at `taken` is, also after it was lowered.
- */
-export function freeSlots(taken: readonly number[], max: number): number[] {
-  const occupied = new Set(taken);
-  const free: number[] = [];
-  for (let slot = 0; free.length < max - taken.length; slot++) if (!occupied.has(slot)) free.push(slot);
-  return free;
-}

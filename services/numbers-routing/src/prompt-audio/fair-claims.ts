@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Which company may have its next prompt synthesized, and how long it may be. */
 export interface ClaimAllowance {
   readonly companyId: string;
@@ -13,7 +15,7 @@ export interface FairClaims {
   ended(companyId: string, textLength: number): void;
 }
 
-/** Maximum number of companies in the queue; more than have work at any one time. */
+/** More companies than have work at any one time. */
 const SERVED_MAX = 10_000;
 
 /**
@@ -22,8 +24,8 @@ const SERVED_MAX = 10_000;
  */
 export function fairClaims({ shortMax, longSlots }: { shortMax: number; longSlots: number }): FairClaims {
   const inProgress = new Set<string>();
-  /** In the order in which they were served; a map keeps the order of insertion. */
-  const served = new Map<string, number>();
+  /** When a company was served last, as a count. */
+  const served = new LRUCache<string, number>({ max: SERVED_MAX });
   let longInProgress = 0;
   let count = 0;
   return {
@@ -32,16 +34,13 @@ export function fairClaims({ shortMax, longSlots }: { shortMax: number; longSlot
       const textLengthMax = longInProgress < longSlots ? Infinity : shortMax;
       return waiting
         .filter((companyId) => !inProgress.has(companyId))
-        .toSorted((a, b) => (served.get(a) ?? 0) - (served.get(b) ?? 0))
+        .toSorted((a, b) => (served.peek(a) ?? 0) - (served.peek(b) ?? 0))
         .map((companyId) => ({ companyId, textLengthMax }));
     },
     started(companyId, textLength) {
       inProgress.add(companyId);
       if (textLength > shortMax) longInProgress += 1;
-      served.delete(companyId);
       served.set(companyId, (count += 1));
-      const [oldest] = served.keys();
-      if (served.size > SERVED_MAX && oldest !== undefined) served.delete(oldest);
     },
     ended(companyId, textLength) {
       inProgress.delete(companyId);

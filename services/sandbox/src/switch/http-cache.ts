@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { readWav, type Sound } from '../audio/wav.ts';
 import type { Heard } from '../legs/leg.ts';
 import type { SwitchHttp } from './switch-http.ts';
@@ -5,11 +6,6 @@ import type { SwitchHttp } from './switch-http.ts';
 export interface CachedPrompt {
   readonly sound: Sound;
   readonly heard: Heard | undefined;
-}
-
-interface Entry {
-  readonly prompt: CachedPrompt;
-  readonly freshUntil: number;
 }
 
 const DOWNLOAD_TIMEOUT_MS = 4000;
@@ -20,7 +16,7 @@ const ENTRIES_MAX = 2000;
 /** mod_http_cache: the whole address is the key, failures are not cached, and concurrent requests share one download. */
 export class HttpCache {
   readonly #http: SwitchHttp;
-  readonly #entries = new Map<string, Entry>();
+  readonly #prompts = new LRUCache<string, CachedPrompt>({ max: ENTRIES_MAX });
   readonly #downloads = new Map<string, Promise<CachedPrompt | undefined>>();
 
   constructor(http: SwitchHttp) {
@@ -28,12 +24,12 @@ export class HttpCache {
   }
 
   has(url: string): boolean {
-    return this.#fresh(url) !== undefined;
+    return this.#prompts.has(url);
   }
 
   get(url: string, refresh = false): Promise<CachedPrompt | undefined> {
-    const known = refresh ? undefined : this.#fresh(url);
-    if (known) return Promise.resolve(known.prompt);
+    const known = refresh ? undefined : this.#prompts.get(url);
+    if (known) return Promise.resolve(known);
     const running = this.#downloads.get(url);
     if (running) return running;
     const download = this.#download(url).finally(() => this.#downloads.delete(url));
@@ -42,16 +38,11 @@ export class HttpCache {
   }
 
   remove(url: string): void {
-    this.#entries.delete(url);
+    this.#prompts.delete(url);
   }
 
   clear(): void {
-    this.#entries.clear();
-  }
-
-  #fresh(url: string): Entry | undefined {
-    const entry = this.#entries.get(url);
-    return entry && entry.freshUntil > performance.now() ? entry : undefined;
+    this.#prompts.clear();
   }
 
   async #download(url: string): Promise<CachedPrompt | undefined> {
@@ -73,9 +64,8 @@ export class HttpCache {
 
   #keep(url: string, prompt: CachedPrompt, cacheControl: string | null): void {
     const maxAgeSecs = Number(/max-age=(\d+)/.exec(cacheControl ?? '')?.[1] ?? MAX_AGE_DEFAULT_SECS);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size >= ENTRIES_MAX && oldest !== undefined) this.#entries.delete(oldest);
-    this.#entries.set(url, { prompt, freshUntil: performance.now() + maxAgeSecs * 1000 });
+    // lru-cache takes a lifetime of 0 for none.
+    if (maxAgeSecs > 0) this.#prompts.set(url, prompt, { ttl: maxAgeSecs * 1000 });
   }
 }
 

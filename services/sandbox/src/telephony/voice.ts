@@ -1,6 +1,7 @@
 import { HttpError } from '@parley/http';
 import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel as RpcChannel } from '@parley/rpc';
+import { LRUCache } from 'lru-cache';
 import { readWav, type Sound } from '../audio/wav.ts';
 
 /** Speech of the simulated callers. */
@@ -15,7 +16,7 @@ const SPEAK_LIMIT_MS = 120_000;
 /** By the speech service, with a cache, because tests repeat the same texts. */
 export function speechServiceVoice(speech: RpcChannel): Voice {
   const client = speech.client(SpeechService);
-  const cache = new Map<string, Sound>();
+  const cache = new LRUCache<string, Sound>({ max: CACHE_SIZE_MAX });
   return {
     async speak(text, language, signal) {
       const key = `${language} ${text}`;
@@ -24,8 +25,6 @@ export function speechServiceVoice(speech: RpcChannel): Voice {
       const { audio } = await client.synthesize({ text, language }, { signal, timeoutMs: SPEAK_LIMIT_MS });
       const sound = readWav(Buffer.from(audio));
       if (!sound) throw new HttpError(502, { error: 'speech_failed', code: 'speech_failed' });
-      const [oldest] = cache.keys();
-      if (cache.size >= CACHE_SIZE_MAX && oldest !== undefined) cache.delete(oldest);
       cache.set(key, sound);
       return sound;
     },

@@ -1,5 +1,5 @@
 import type { Logger, Telemetry } from '@parley/telemetry';
-import { fairQueue } from './fair-queue.ts';
+import { jobQueue } from './job-queue.ts';
 import type { JobContext } from './job-context.ts';
 import { type Worker, WorkerLost } from './worker.ts';
 
@@ -37,7 +37,7 @@ interface Seat<Job, Result> {
 
 export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Result>): WorkerPool<Job, Result> {
   const { name, launch, size, idleMs, telemetry } = options;
-  const waiting = fairQueue<Task<Job, Result>>();
+  const waiting = jobQueue<Task<Job, Result>>();
   const seats: Seat<Job, Result>[] = Array.from({ length: size }, () => ({
     worker: undefined,
     idle: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fairQueue } from './fair-queue.ts';
+import { jobQueue } from './job-queue.ts';
 import { type JobPriority, PRIORITY } from './job-context.ts';
 
 interface Task {
@@ -13,7 +13,7 @@ const task = (name: string, companyId = name[0] ?? '', priority: JobPriority = P
 });
 
 function order(...tasks: Task[]): string[] {
-  const queue = fairQueue<Task>();
+  const queue = jobQueue<Task>();
   for (const one of tasks) queue.push(one);
   return tasks.map(() => queue.take()?.name ?? '');
 }
@@ -31,7 +31,7 @@ describe('a fair queue', () => {
   });
 
   it('takes a company that was never served before all others', () => {
-    const queue = fairQueue<Task>();
+    const queue = jobQueue<Task>();
     for (let index = 0; index < 100; index++) queue.push(task(`a${index}`));
     expect(queue.take()?.name).toBe('a0');
     queue.push(task('b0'));
@@ -46,7 +46,7 @@ describe('a fair queue', () => {
   });
 
   it('drops removed tasks, and is empty in the end', () => {
-    const queue = fairQueue<Task>();
+    const queue = jobQueue<Task>();
     const gone = task('a1');
     queue.push(gone);
     queue.push(task('a2'));

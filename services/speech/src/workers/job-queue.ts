@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { JobContext } from './job-context.ts';
 
 /** Jobs that wait. */
-export interface FairQueue<Task> {
+export interface JobQueue<Task> {
   push(task: Task): void;
   /** The next one: by priority, then of the company that was served longest ago, then in order of arrival. */
   take(): Task | undefined;
@@ -11,21 +12,21 @@ export interface FairQueue<Task> {
   drain(): readonly Task[];
 }
 
-/** Maximum number of companies in the queue; more than have work at any one time. */
+/** More companies than have work at any one time. */
 const SERVED_MAX = 1000;
 
 /** Lets companies take turns, so that one with a thousand jobs delays another by one job at most. */
-export function fairQueue<
+export function jobQueue<
   Task extends { readonly context: Pick<JobContext, 'companyId' | 'priority'> },
->(): FairQueue<Task> {
+>(): JobQueue<Task> {
   const waiting: Task[] = [];
-  /** Company to when it was served, in that order: a map keeps the order of insertion. */
-  const served = new Map<string, number>();
+  /** When a company was served last, as a count. */
+  const served = new LRUCache<string, number>({ max: SERVED_MAX });
   let count = 0;
 
   const isBefore = ({ context: a }: Task, { context: b }: Task) =>
     a.priority === b.priority
-      ? (served.get(a.companyId) ?? 0) < (served.get(b.companyId) ?? 0)
+      ? (served.peek(a.companyId) ?? 0) < (served.peek(b.companyId) ?? 0)
       : a.priority > b.priority;
 
   function remove(task: Task): void {
@@ -42,10 +43,7 @@ export function fairQueue<
       const next = waiting.reduce((best, task) => (isBefore(task, best) ? task : best));
       remove(next);
       const { companyId } = next.context;
-      served.delete(companyId);
       served.set(companyId, (count += 1));
-      const [oldest] = served.keys();
-      if (served.size > SERVED_MAX && oldest !== undefined) served.delete(oldest);
       return next;
     },
   };
