@@ -236,12 +236,12 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
           toServer(request('CANCEL', uri, branch, [...headers, ['CSeq', `${sequence} CANCEL`]]));
           return;
         }
-        sayGoodbye(dialog);
+        sendBye(dialog);
       },
     };
   }
 
-  function sayGoodbye(dialog: Dialog): void {
+  function sendBye(dialog: Dialog): void {
     const branch = newBranch();
     const headers: [string, string][] = [
       ['From', dialog.local],
@@ -371,7 +371,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     dialog.target = target;
     connectAudio(dialog, answer.body);
     dialog.state = 'talking';
-    if (dialog.isCancelled) sayGoodbye(dialog);
+    if (dialog.isCancelled) sendBye(dialog);
   }
 
   return {
