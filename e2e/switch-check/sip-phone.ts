@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { authorization } from './digest.ts';
 import { openRtp, type RtpStream } from './rtp-stream.ts';
+import { connectAudio, writeSdp } from './sdp.ts';
 import { header, headersOf, methodOf, readSip, type SipMessage, statusOf, writeSip } from './sip-message.ts';
 
 export interface PhoneOptions {
@@ -108,7 +109,11 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   }
 
   /** Sends until there is an answer; the final one. */
-  function ask(text: string, branch: string, onProvisional?: (message: SipMessage) => void): Promise<SipMessage> {
+  function sendUntilAnswered(
+    text: string,
+    branch: string,
+    onProvisional?: (message: SipMessage) => void,
+  ): Promise<SipMessage> {
     return new Promise((resolve, reject) => {
       let sends = 0;
       const repeat = setInterval(() => {
@@ -126,29 +131,6 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       });
       toServer(text);
     });
-  }
-
-  function sdp(audio: RtpStream): string {
-    return [
-      'v=0',
-      `o=- 1 1 IN IP4 ${ip}`,
-      's=-',
-      `c=IN IP4 ${ip}`,
-      't=0 0',
-      `m=audio ${audio.port} RTP/AVP 0 101`,
-      'a=rtpmap:0 PCMU/8000',
-      'a=rtpmap:101 telephone-event/8000',
-      'a=fmtp:101 0-16',
-      'a=ptime:20',
-      'a=sendrecv',
-      '',
-    ].join('\r\n');
-  }
-
-  function connectAudio(dialog: Dialog, body: string): void {
-    const media = /^m=audio (\d+)/m.exec(body)?.[1];
-    const host = /^c=IN IP4 (\S+)/m.exec(body)?.[1];
-    if (media && host) dialog.audio.connect(host, Number(media));
   }
 
   function end(dialog: Dialog, cause: string): void {
@@ -218,9 +200,16 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       answer() {
         const { invite, from } = dialog;
         if (!invite || !from || dialog.state !== 'ringing') return;
-        connectAudio(dialog, invite.body);
+        connectAudio(dialog.audio, invite.body);
         dialog.state = 'talking';
-        respond(invite, from, '200 OK', dialog.localTag, [['Content-Type', 'application/sdp']], sdp(dialog.audio));
+        respond(
+          invite,
+          from,
+          '200 OK',
+          dialog.localTag,
+          [['Content-Type', 'application/sdp']],
+          writeSdp(ip, dialog.audio.port),
+        );
       },
       decline(status) {
         const { invite, from } = dialog;
@@ -249,7 +238,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       ['Call-ID', dialog.callId],
       ['CSeq', `${(dialog.sequence += 1)} BYE`],
     ];
-    void ask(request('BYE', dialog.target, branch, headers), branch).catch(() => {});
+    void sendUntilAnswered(request('BYE', dialog.target, branch, headers), branch).catch(() => {});
     end(dialog, 'hung up');
   }
 
@@ -260,7 +249,14 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       // Repeated, or an invitation within the call: hold, other addresses.
       if (known.state !== 'talking') return;
       connectAudio(known, message.body);
-      return respond(message, from, '200 OK', known.localTag, [['Content-Type', 'application/sdp']], sdp(known.audio));
+      return respond(
+        message,
+        from,
+        '200 OK',
+        known.localTag,
+        [['Content-Type', 'application/sdp']],
+        writeSdp(ip, known.audio.port),
+      );
     }
     const placeholder = newTag();
     respond(message, from, '100 Trying', placeholder);
@@ -320,7 +316,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       ['Expires', String(expires)],
       ...(credentials ? [['Authorization', credentials] as [string, string]] : []),
     ];
-    const answer = await ask(request('REGISTER', uri, branch, headers), branch);
+    const answer = await sendUntilAnswered(request('REGISTER', uri, branch, headers), branch);
     const status = statusOf(answer);
     if (status !== 401 || credentials) return status;
     const challenge = header(answer, 'www-authenticate');
@@ -344,10 +340,14 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       ...extra,
       ...(credentials ? [credentials] : []),
     ];
-    const answer = await ask(request('INVITE', uri, branch, all, sdp(dialog.audio)), branch, (message) => {
-      dialog.progress.push(statusOf(message));
-      if (message.body) connectAudio(dialog, message.body);
-    });
+    const answer = await sendUntilAnswered(
+      request('INVITE', uri, branch, all, writeSdp(ip, dialog.audio.port)),
+      branch,
+      (message) => {
+        dialog.progress.push(statusOf(message));
+        if (message.body) connectAudio(dialog.audio, message.body);
+      },
+    );
     const status = statusOf(answer);
     const target = /<([^>]+)>/.exec(header(answer, 'contact'))?.[1] ?? uri;
     const ack: [string, string][] = [
@@ -369,7 +369,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     if (status >= 300) return end(dialog, String(status));
     dialog.remote = header(answer, 'to');
     dialog.target = target;
-    connectAudio(dialog, answer.body);
+    connectAudio(dialog.audio, answer.body);
     dialog.state = 'talking';
     if (dialog.isCancelled) sendBye(dialog);
   }
