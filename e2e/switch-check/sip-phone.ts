@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
+import { type Dialog, newDialog, newTag } from './dialog.ts';
 import { authorization } from './digest.ts';
 import { openRtp, type RtpStream } from './rtp-stream.ts';
 import { connectAudio, writeSdp } from './sdp.ts';
@@ -43,31 +43,10 @@ export interface SipPhone {
   close(): void;
 }
 
-interface Dialog {
-  readonly callId: string;
-  localTag: string;
-  remote: string;
-  local: string;
-  target: string;
-  sequence: number;
-  audio: RtpStream;
-  state: PhoneCall['state'];
-  cause: string;
-  invite: SipMessage | undefined;
-  from: RemoteInfo | undefined;
-  /** The INVITE we sent last, to cancel it. */
-  sent: { branch: string; sequence: number; uri: string; headers: readonly (readonly [string, string])[] } | undefined;
-  progress: number[];
-  retried: boolean;
-  /** It was cancelled: an answer that was faster is ended by BYE (RFC 3261, 9.1). */
-  isCancelled: boolean;
-}
-
 const REPEAT_MS = 500;
 const REPEATS = 8;
 /** The switch drops a phone after two minutes. */
 const RENEW_MS = 45_000;
-const newTag = () => randomBytes(6).toString('hex');
 
 export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const { ip, user, domain, password = '' } = options;
@@ -162,25 +141,8 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     socket.send(writeSip(`SIP/2.0 ${status}`, headers, body), from.port, from.address);
   }
 
-  function newDialog(callId: string, audio: RtpStream, change: Partial<Dialog>): Dialog {
-    const dialog: Dialog = {
-      callId,
-      localTag: newTag(),
-      remote: '',
-      local: '',
-      target: '',
-      sequence: 1,
-      audio,
-      state: 'calling',
-      cause: '',
-      invite: undefined,
-      from: undefined,
-      sent: undefined,
-      progress: [],
-      retried: false,
-      isCancelled: false,
-      ...change,
-    };
+  function addDialog(callId: string, audio: RtpStream, change: Partial<Dialog>): Dialog {
+    const dialog = newDialog(callId, audio, change);
     dialogs.set(callId, dialog);
     calls.push(callOf(dialog));
     return dialog;
@@ -248,7 +210,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     if (known) {
       // Repeated, or an invitation within the call: hold, other addresses.
       if (known.state !== 'talking') return;
-      connectAudio(known, message.body);
+      connectAudio(known.audio, message.body);
       return respond(
         message,
         from,
@@ -262,7 +224,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     respond(message, from, '100 Trying', placeholder);
     const audio = await openRtp(ip);
     if (dialogs.has(callId)) return audio.close();
-    const dialog = newDialog(callId, audio, {
+    const dialog = addDialog(callId, audio, {
       state: 'ringing',
       invite: message,
       from,
@@ -385,7 +347,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
     },
     async dial(number, headers = {}) {
       const audio = await openRtp(ip);
-      const dialog = newDialog(`${newTag()}@${ip}`, audio, {});
+      const dialog = addDialog(`${newTag()}@${ip}`, audio, {});
       dialog.local = `<sip:${user}@${domain}>;tag=${dialog.localTag}`;
       invite(dialog, `sip:${number}@${options.server}`, Object.entries(headers)).catch((error: Error) =>
         end(dialog, error.message),
