@@ -5,6 +5,7 @@ import { ConfigError, listenAddress, loadConfig, statefulServiceSettings } from 
 const schema = z.object(statefulServiceSettings);
 const key = Buffer.alloc(32, 1).toString('base64');
 const good = {
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   SIGNING_KEY: key,
   TRUSTED_KEYS: JSON.stringify({ gateway: key }),
   GRPC_LISTEN: 'unix:/run/directory.sock',
