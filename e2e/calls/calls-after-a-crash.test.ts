@@ -48,7 +48,7 @@ describe('kill -9 of call-control', () => {
     await world.status(ada, 'available');
   }, 180_000);
 
-  it('during a conversation and a transfer drops nobody', async () => {
+  it('during a conversation and a transfer drops no call', async () => {
     const { legId, callId } = await world.talk(number, ada);
     kill();
     const id = await waitUntil(

@@ -29,7 +29,7 @@ const dialOut = async () => {
 };
 
 describe('an outbound call', () => {
-  it('is answered by the other side, and says who placed it', async () => {
+  it('is answered by the other side, and has the employee who placed it', async () => {
     const call = await dialOut();
     expect(await world.call(call.callId)).toMatchObject({ state: 'initiated', answered_at: null });
     await world.sandbox('POST', `/legs/${call.remote}/answer`);
@@ -48,7 +48,7 @@ describe('an outbound call', () => {
     await world.quiet(ada);
   }, 120_000);
 
-  it('that the employee gives up stops ringing, and is not lost', async () => {
+  it('that the employee cancels stops ringing, and is not lost', async () => {
     const call = await dialOut();
     await world.hangUp(call.legId);
     await world.state(call.callId, 'ended');

@@ -3,7 +3,7 @@ import { type Company, createTestCompany, operate, type Reply, sandbox, send, sh
 import type { LocalJson } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
-/** An employee with a key of their own and a softphone. */
+/** An employee with an API key and a softphone. */
 export interface Employee {
   readonly id: string;
   readonly name: string;
@@ -32,7 +32,7 @@ const EVENTS = [
 const LIMIT_MS = 45_000;
 let companies = 0;
 
-/** A company with employees, a number that is always open, and somebody who calls it. */
+/** A company with employees, a number that is always open, and a caller. */
 export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
   const company = await createTestCompany(stack);
   const numbers = new Map<string, string>();
@@ -135,7 +135,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       }),
     quiet: (employee: Employee) =>
       waitUntil(async () => (await world.phone(employee)).legs.length === 0, {
-        what: `${employee.name} is quiet`,
+        what: `${employee.name} has no legs`,
         timeoutMs: LIMIT_MS,
       }),
     async answer(employee: Employee): Promise<void> {
@@ -185,7 +185,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
   return world;
 }
 
-/** Whether something that is said has no audio yet. */
+/** Whether a prompt has no audio yet. */
 function hasSilentPrompt(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;

@@ -19,7 +19,7 @@ const arrive = async (from: string) => {
 };
 
 describe('the wait queue', () => {
-  it('is served in order of arrival by whoever becomes available', async () => {
+  it('is served in order of arrival by employees who become available', async () => {
     const [first, second] = [await arrive('+4520000001'), await arrive('+4520000002')];
     await world.state(second.callId, 'queued');
     await world.sandbox('PUT', `/phones/${ada.id}`, { online: true });
@@ -33,7 +33,7 @@ describe('the wait queue', () => {
     await world.quiet(ada);
   }, 180_000);
 
-  it('passes over for 15 seconds whoever declines, and rings them again after that', async () => {
+  it('passes over an employee who declines for 15 seconds, and rings them again after that', async () => {
     const { legId, callId } = await arrive('+4520000003');
     await world.decline(ada);
     await world.state(callId, 'queued');
@@ -43,7 +43,7 @@ describe('the wait queue', () => {
     await world.over({ legId, callId });
   }, 180_000);
 
-  it('stops ringing at somebody who wants no calls', async () => {
+  it('stops ringing for an employee on do-not-disturb', async () => {
     const { legId, callId } = await arrive('+4520000004');
     await world.rings(ada);
     await world.company.call('PUT', `/employees/${ada.id}/do_not_disturb`, { enabled: true });

@@ -17,7 +17,7 @@ const arrive = async (number: string, from?: string) => {
 };
 
 describe('a call during business hours', () => {
-  it('hears the welcome, rings everybody, and is answered by the first', async () => {
+  it('hears the welcome, rings all employees, and is answered by the first', async () => {
     const number = await world.number({
       type: 'WelcomeTransferConfig',
       welcome: 'Welcome to our shop.',
@@ -52,7 +52,7 @@ describe('a call during business hours', () => {
     await world.status(bob, 'available');
   }, 120_000);
 
-  it('hears music while it waits, where the number says so', async () => {
+  it('hears music while it waits, where the number is set up so', async () => {
     const number = await world.number(
       { type: 'TransferConfig', employee_ids: [ada.id] },
       { details: { wait_audio: 'music' } },
@@ -108,7 +108,7 @@ describe('a voicemail', () => {
 });
 
 describe('a call outside business hours', () => {
-  it('says so and takes the other slot, which does not queue', async () => {
+  it('publishes it and uses the other slot, which does not queue', async () => {
     const number = await world.number(
       { type: 'TransferConfig', employee_ids: [ada.id] },
       { closed: { type: 'RejectConfig', message: 'We are closed.' } },
@@ -167,7 +167,7 @@ describe('a menu', () => {
   }, 120_000);
 });
 
-describe('nobody answers in time', () => {
+describe('no employee answers in time', () => {
   it('so the fallback takes over, and phones stop ringing', async () => {
     const number = await world.number(
       { type: 'TransferConfig', employee_ids: [ada.id] },

@@ -85,7 +85,7 @@ describe('a warm transfer', () => {
     await world.over(call);
   }, 180_000);
 
-  it('fails when the customer hangs up, and nobody is left on the line', async () => {
+  it('fails when the customer hangs up, and no leg is left', async () => {
     const { id } = (await start()).body.transfer;
     await world.answer(bob);
     await waitUntil(async () => (await active(ada)).transfer?.state === 'consulting', { what: 'consulting' });
@@ -115,7 +115,7 @@ describe('a warm transfer', () => {
     expect((await start()).body.error).toBe('call_not_transferable');
   }, 180_000);
 
-  it('cannot start while the switch is away; the call goes on', async () => {
+  it('cannot start while the switch is unreachable; the call continues', async () => {
     await world.sandbox('PUT', '/faults', { switch: 'down' });
     try {
       await waitUntil(

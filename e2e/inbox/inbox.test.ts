@@ -26,7 +26,7 @@ const thread = async (phone: string, query = '?limit=100') =>
 const setMessaging = (enabled: boolean) =>
   operate(stack, 'PATCH', `/companies/${texting.company.id}`, { messaging_enabled: enabled });
 
-/** A customer calls the number and gives up; the call's id, once the inbox has it as missed. */
+/** A customer calls the number and hangs up; the call's id, once the inbox has it as missed. */
 async function missCall(from: string): Promise<string> {
   const { body: leg } = await sandbox(stack, 'POST', '/calls', { from, to: texting.number.number });
   const callId = await waitUntil(
@@ -42,7 +42,7 @@ async function missCall(from: string): Promise<string> {
 }
 
 describe('the inbox', () => {
-  it('has one thread per external number, with what its latest item says', async () => {
+  it('has one thread per external number, with its latest item', async () => {
     const { body: sales } = await giveNumber(texting.company, { name: 'Sales' }, stack);
     await texting.receive({ from: ane, text: 'To support' });
     await texting.receive({ from: ane, to: sales.number, text: 'To sales '.repeat(30) });
@@ -114,7 +114,7 @@ describe('the inbox', () => {
     expect((await get('/activity/unseen')).body.unseen_count).toBe(unseen.length);
   }, 180_000);
 
-  it('finds threads by the contact and by any part of the number, never by what was said', async () => {
+  it('finds threads by the contact and by any part of the number, never by texts', async () => {
     await texting.receive({ from: ane, text: 'unmistakable words' });
     const contact = { phone: ane, name: `Ane Nørgaard${ane.slice(-4)}`, note: 'Likes (blue) bicycles' };
     const { body: created } = await texting.company.call('POST', '/contacts', contact);

@@ -35,7 +35,7 @@ interface Text {
 const sendOnce = ({ businessNumberId, to, key }: Text) =>
   company.call('POST', `/business_numbers/${businessNumberId}/messages`, { to, text: 'Hello', idempotency_key: key });
 
-/** As a careful client does: the same key again until there is an answer that is not about the way there. */
+/** Retries with the same key until there is a response that is not a transport error. */
 async function sendUntilAnswered(text: Text): Promise<Reply> {
   return waitUntil(
     async () => {
@@ -54,7 +54,7 @@ describe('a service that is killed between storing a text and the answer of the 
     const text = { businessNumberId: numbers[0]!, to: '+4520111111', key: 'killed' };
     await sandbox(stack.local, 'PUT', '/faults', { sms_submit: 'timeout' });
     const first = sendOnce(text).catch(() => undefined);
-    // The inbox follows the events of texts, so it has a text some time after its submission has begun.
+    // The inbox follows the events of texts, so it has a text some time after its submission has started.
     await waitUntil(async () => (await company.call('GET', '/inbox')).text.includes(text.to), {
       what: 'the text to be stored',
     });
@@ -76,7 +76,7 @@ describe('a service that is killed between storing a text and the answer of the 
 
 describe('kill -9 of any process during many sends', () => {
   it(
-    'submits every attempt at most once, loses no text, and says of none that it failed that was sent',
+    'submits every attempt at most once, loses no text, and marks no sent text as failed',
     async () => {
       const [provider] = processesOfService(stack, 'sandbox');
       const texts: Text[] = [];

@@ -13,7 +13,7 @@ const microseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const break_ = (faults: object) => sandbox(sharedStack(), 'PUT', '/faults', faults);
 
 describe('sending a text', () => {
-  it('reaches the provider and comes back with everything about it', async () => {
+  it('reaches the provider and is returned with all its fields', async () => {
     const to = texting.customer();
     const key = aKey();
     const reply = await texting.send(
@@ -120,7 +120,7 @@ describe('sending a text', () => {
     expect([reply.status, reply.body.code]).toEqual([422, 'sending_unavailable']);
   });
 
-  it('lets exactly 30 of a hundred through at once, and says when to come again', async () => {
+  it('lets exactly 30 of a hundred through at once, with Retry-After for the others', async () => {
     const busy = await startTexting();
     const to = busy.customer();
     const replies = await Promise.all(
@@ -167,7 +167,7 @@ describe('when the provider', () => {
   });
 
   it.each(['error', 'lost'])(
-    'says nothing clear (%s), the outcome is unknown and nothing is sent again',
+    'has no definite result (%s), the outcome is unknown and nothing is sent again',
     async (fault) => {
       const to = texting.customer();
       await break_({ sms_submit: fault });

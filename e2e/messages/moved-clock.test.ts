@@ -4,7 +4,7 @@ import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { aKey, startTexting, type Texting } from './texting.ts';
 
-/** A stack of its own: nobody else's clock is moved. */
+/** A separate stack: the clock is moved for this test only. */
 let stack: LocalStack;
 let texting: Texting;
 
@@ -60,7 +60,7 @@ describe('auto-reply', () => {
     expect(await replies()).toEqual(['We are closed', 'We are closed']);
   }, 300_000);
 
-  it('is not stuck in the future when the clock goes back', async () => {
+  it('is not stuck in the future when the clock is moved back', async () => {
     const from = texting.customer();
     const replies = async () => (await texting.submitted(from)).length;
     await advance(30 * 24 * 3600);

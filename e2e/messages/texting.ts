@@ -5,14 +5,14 @@ import { type Company, createTestCompany, type Reply, sandbox, sharedStack } fro
 export interface Texting {
   readonly company: Company;
   readonly number: { id: string; number: string };
-  /** A phone number that nobody else has. */
+  /** An unused phone number. */
   customer(): string;
   send(body: object, headers?: Record<string, string>): Promise<Reply>;
   retry(messageId: string, key: string | undefined): Promise<Reply>;
   message(id: string): Promise<Reply>;
   /** A customer texts the number; the status the service answered the provider with. */
   receive(text: object): Promise<{ provider_id: string; callback_status: number }>;
-  /** What the provider was asked to send to somebody. */
+  /** The texts that were submitted to the provider for a phone number. */
   submitted(to: string): Promise<{ provider_id: string; from: string; text: string; status_callback: string }[]>;
   report(providerId: string, report: object): Promise<number>;
 }

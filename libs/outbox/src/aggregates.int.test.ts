@@ -120,7 +120,7 @@ describe('another company', () => {
   });
 });
 
-describe('writers that meet', () => {
+describe('concurrent writers', () => {
   it.each([1, 3])('are all applied, fifty at once in %i process(es), and their events in order', async (count) => {
     const others = await Promise.all(numbers(count - 1).map(() => outbox.startReplica()));
     const replicas = [outbox.contacts, ...others.map(({ contacts }) => contacts)];
@@ -154,16 +154,16 @@ describe('writers that meet', () => {
       refusalOf(company().change(contact.id, () => refused(phoneTaken))),
       refusalOf(
         company().change(contact.id, () => {
-          throw new Error('a mistake of ours');
+          throw new Error('a defect');
         }),
       ),
       refusalOf(company().change(contact.id, changed)),
     ]);
-    expect(outcomes).toEqual([phoneTaken, new Error('a mistake of ours'), undefined]);
+    expect(outcomes).toEqual([phoneTaken, new Error('a defect'), undefined]);
     expect(await company().get(contact.id)).toMatchObject({ changes: 1 });
   });
 
-  it('create one of them when they want the same unique thing: the others are refused', async () => {
+  it('create one of them for the same unique key: the others are refused', async () => {
     const outcomes = await Promise.all(
       numbers(20).map(() => refusalOf(company().create(decided(newContact({ phone: '+4511111111' }), ['created'])))),
     );
@@ -178,7 +178,7 @@ describe('writers that meet', () => {
     expect(await company().get(second.id)).toEqual(second);
   });
 
-  it('get the error itself when nobody said what the collision means', async () => {
+  it('get the error itself without a declared collision', async () => {
     const contact = await create();
     const again = company().create(decided({ ...contact, phone: 'other' }, ['created']));
     await expect(again).rejects.toThrow('E11000');
@@ -188,7 +188,7 @@ describe('writers that meet', () => {
 describe('a deleted aggregate', () => {
   const remove = (id: string, events: ContactFact[] = ['deleted']) => company().change(id, () => decided(null, events));
 
-  it('is gone at once, and its document when its last event is out', async () => {
+  it('is not found immediately, and its document is removed after its last event', async () => {
     const contact = await create();
     expect(await remove(contact.id)).toBeNull();
     expect(await company().get(contact.id)).toBeUndefined();
@@ -198,14 +198,14 @@ describe('a deleted aggregate', () => {
     expect(events.map(({ type }) => type)).toEqual(['directory.contact.created', 'directory.contact.deleted']);
   });
 
-  it('is removed although its deletion says nothing', async () => {
+  it('is removed although its deletion has no event', async () => {
     const contact = await create();
     await carried(contact.id);
     await remove(contact.id, []);
     await waitUntil(async () => (await stored(contact.id)) === null, { what: 'the tombstone to be removed' });
   });
 
-  it('leaves a tombstone with nothing of its own that takes nobody’s place', async () => {
+  it('leaves a tombstone without data that occupies no unique key', async () => {
     const contact = await create({ note: 'private', tags: ['a'] });
     const silent = { ...outbox.relay, carry: () => undefined };
     const contacts = await openAggregates<typeof contact, ContactFact>({
@@ -229,7 +229,7 @@ describe('a deleted aggregate', () => {
 });
 
 describe('a list of aggregates', () => {
-  it('comes in the order and number asked for', async () => {
+  it('has the requested order and limit', async () => {
     const companyId = 'com_list';
     for (const phone of ['c', 'a', 'b']) await create({ companyId, phone });
     const own = outbox.contacts.of(companyId);
@@ -241,7 +241,7 @@ describe('a list of aggregates', () => {
     expect(await own.count(2)).toBe(2);
   });
 
-  it('of any length comes in small chunks and small batches, and rests between them', async () => {
+  it('of any length is read in small chunks and batches, with pauses between them', async () => {
     const [companyId, count, workMs] = ['com_long', 1000, 3];
     const client = new MongoClient(testMongo().url, { monitorCommands: true });
     const collection = uniqueName('long_list');

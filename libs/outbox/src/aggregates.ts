@@ -26,7 +26,7 @@ import { pullBackDueTimes } from './pull-back.ts';
 import type { Relay } from './relay.ts';
 import { timerFiring, type TimerHandlers } from './timers.ts';
 
-/** Where aggregates of a kind are kept, and what their events look like as bytes. */
+/** The collection of aggregates of a kind, and the encoding of their events. */
 export interface AggregatesOptions<Event> extends DocumentsOptions {
   relay: Relay;
   clock: Clock;
@@ -43,7 +43,7 @@ export type CompanyAggregates<
 
 /** Something that runs until it is stopped. */
 export interface Running {
-  /** Begins nothing new, and waits for what is in hand. */
+  /** Starts nothing new, and waits for work in progress. */
   stop(): Promise<void>;
 }
 

@@ -62,7 +62,7 @@ describe('a stream that is full', () => {
   }, 60_000);
 });
 
-describe('a broker that was away for longer than it remembers', () => {
+describe('a broker that was unreachable for longer than its duplicate window', () => {
   it('gets again what it lost shortly before, however long ago that was', async () => {
     nats = await ownNats();
     const running = (outbox = await startOutbox({ nats }));

@@ -39,7 +39,7 @@ const carried = ({ stored }: Outbox) =>
   });
 
 describe('a broker that is away', () => {
-  it('holds up no change, and gets everything in order when it is back', async () => {
+  it('delays no change, and receives everything in order when it is reachable again', async () => {
     nats = await ownNats();
     outbox = await startOutbox({ nats });
     const [id = ''] = await createMany(outbox, 1);
@@ -75,7 +75,7 @@ describe('a broker that loses its disk', () => {
     expect(applied).toEqual(Object.fromEntries(ids.map((id) => [id, numbers(30)])));
   });
 
-  it('is filled from the log before anything new goes out', async () => {
+  it('is republished from the log before any new event', async () => {
     nats = await ownNats();
     outbox = await startOutbox({ nats });
     const running = outbox;

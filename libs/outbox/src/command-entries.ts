@@ -1,7 +1,7 @@
 import type { Due } from '@parley/errors';
 import { newId } from '@parley/ids';
 
-/** What a decision commands: its kind says who executes it, the rest is for the executor. */
+/** A command of a decision: its kind selects the handler, the rest is for the handler. */
 export interface AnyCommand {
   readonly kind: string;
 }
@@ -24,7 +24,7 @@ export interface CommandEntry {
   retry: Due | null;
 }
 
-/** Of documents whose commands all wait for a retry: nobody has to look for them. */
+/** Of documents whose commands all wait for a retry: they need not be polled. */
 const NEVER = new Date(8.64e15);
 
 /** Whether later commands of the document wait for this kind. */
@@ -49,7 +49,7 @@ export function commandOf({ kind, payload }: CommandEntry): AnyCommand {
   return { ...payload, kind };
 }
 
-/** Those that no earlier one holds up, whatever else they wait for. */
+/** Those that do not wait for an earlier one. */
 function unblocked(entries: readonly CommandEntry[], isOrdered: IsOrdered): CommandEntry[] {
   const first = entries.findIndex(({ kind }) => isOrdered(kind));
   return first < 0 ? [...entries] : entries.slice(0, first + 1);

@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly type: 'result'; readonly result: unknown }
   | { readonly type: 'unknown' }
   | { readonly type: 'failed'; readonly error: unknown }
-  /** `retryMs`: how long to wait before asking again; null: until the handler says that it is available. */
+  /** `retryMs`: how long to wait before the retry; null: until the handler is available. */
   | { readonly type: 'unavailable'; readonly retryMs: number | null };
 
 interface Settled {
@@ -26,7 +26,7 @@ interface Settled {
 /** Settles commands of a document in one write: their decisions one after the other, in the order they ended. */
 export function settleOutcomes(options: {
   stored: StoredDocument;
-  /** As they are now; those in `outcomes` belong to whoever settles. */
+  /** As they are now; those in `outcomes` belong to the settling process. */
   commands: readonly CommandEntry[];
   outcomes: readonly (readonly [CommandEntry, Outcome])[];
   handlers: Readonly<Record<string, AnyHandler>>;

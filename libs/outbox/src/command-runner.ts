@@ -33,7 +33,7 @@ export interface CommandRunner {
   kinds(): string[];
   /** Leases what can be executed here, in a write that is being made. */
   claim(entries: readonly CommandEntry[]): readonly CommandEntry[];
-  /** Begins with what the write leased. */
+  /** Starts with the commands that the write leased. */
   onWritten(written: StoredDocument): void;
   /** Takes over what a dead process or an expired retry has left in a document. */
   takeOver(id: string): Promise<void>;
@@ -42,7 +42,7 @@ export interface CommandRunner {
 
 const CONCURRENCY = 64;
 const LEASE_MS = 15_000;
-/** What is leased and waits for room; more is left for processes that have some. */
+/** Leased commands that wait for capacity; more are left for other processes. */
 const QUEUE_MAX = 1000;
 const UNAVAILABLE_RETRY_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
@@ -124,7 +124,7 @@ export function commandRunner(
       const item = queue.take();
       if (!item) break;
       item.running = true;
-      // Outside of the request that wrote it: a command has a trace of its own.
+      // Outside of the request that wrote it: a command has its own trace.
       const work: Promise<void> = context
         .with(ROOT_CONTEXT, () => backgroundWork.during(() => run(item)))
         .catch((error: unknown) => {
@@ -173,7 +173,7 @@ export function commandRunner(
     });
   }
 
-  /** After this write nobody executes it again, whatever happens. */
+  /** After this write it is never executed again. */
   const markStarted = ({ aggregateId, entry: { id } }: InHand) =>
     rewrite(aggregateId, (entry) =>
       entry.id === id && entry.startedAt === null ? { ...entry, startedAt: clock.now(), lease: newLease() } : entry,
@@ -202,7 +202,7 @@ export function commandRunner(
     }
   }
 
-  /** What ends while a write is under way is settled together by the next one. */
+  /** Commands that end during a write are settled together by the next one. */
   function settle(item: InHand, outcome: Outcome): Promise<void> {
     const current = settling.get(item.aggregateId);
     if (current) {
@@ -223,7 +223,7 @@ export function commandRunner(
           await writeOutcomes(id, batch);
         } catch (error) {
           if (!isUnreachable(error) || stopped) throw error;
-          // The lease may last until the database is back; otherwise somebody else has it by then.
+          // The lease may last until the database is back; otherwise another process has it by then.
           finished.unshift(...batch);
           await sleep(SETTLE_RETRY_MS);
         }
@@ -239,7 +239,7 @@ export function commandRunner(
         isMine(entry) ? batch.find(({ item }) => item.entry.id === entry.id)?.outcome : undefined,
       );
     } catch (error) {
-      // A decision wants something unique that somebody else has.
+      // The decision violates a unique index.
       if (collidedIndex(error) === undefined) throw error;
       if (batch.length > 1) for (const one of batch) await writeOutcomes(id, [one]);
       else
@@ -280,7 +280,7 @@ export function commandRunner(
   async function takeOver(id: string): Promise<void> {
     await reviseWith(
       id,
-      // Started, and nobody's: nobody can know.
+      // Started by a crashed process: the outcome is unknown.
       ({ startedAt, lease, retry, kind }) =>
         startedAt !== null && lease === null && retry === null && handlers[kind] ? { type: 'unknown' } : undefined,
       (entries) => {

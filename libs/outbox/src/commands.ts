@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Nobody knows whether an `at_most_once` command was executed: its process died, or its executor threw. */
+/** It is unknown whether an `at_most_once` command was executed: its process crashed, or its handler threw. */
 export interface UnknownOutcome {
   readonly unknown: true;
 }
@@ -23,7 +23,7 @@ export interface UnknownOutcome {
 /** How commands of one kind are executed. */
 export interface CommandHandler<State extends Aggregate, Event, Command, Timer extends string, Own, Result> {
   /**
-   * `at_most_once`: never executed twice; when its process dies during the execution its outcome is unknown.
+   * `at_most_once`: never executed twice; when its process crashes during the execution its outcome is unknown.
    * `until_confirmed`: executed again, with growing pauses, until `execute` returns; its receiver must recognise the id.
    */
   readonly guarantee: 'at_most_once' | 'until_confirmed';
@@ -31,7 +31,7 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   readonly unordered?: boolean;
   /** While false, commands of this kind wait for a process that can execute them. */
   available?(): boolean;
-  /** Answers what the receiver said; throws `NotAvailable` when it certainly did not get the command. */
+  /** Returns the receiver's result; throws `NotAvailable` when it certainly did not get the command. */
   execute(command: Own, context: CommandContext): Promise<Result>;
   /**
    * False when nothing follows from this result, whatever the state is. Then `settle` is not asked, and the command is
@@ -39,7 +39,7 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
    * `until_confirmed` commands.
    */
   needsSettling?(command: Own, result: Result): boolean;
-  /** Decides what follows. The write that stores it removes the command. Not asked for a deleted aggregate. */
+  /** Decides the result. The write that stores it removes the command. Not called for a deleted aggregate. */
   settle?(
     state: State,
     command: Own,
@@ -69,7 +69,7 @@ export type CommandHandlers<
 export interface CommandOptions {
   /** How many are executed at the same time in this process. */
   concurrency?: number;
-  /** How long a command stays with a process that has died. */
+  /** How long a command stays leased to a crashed process. */
   leaseMs?: number;
 }
 

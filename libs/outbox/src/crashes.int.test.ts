@@ -98,7 +98,7 @@ async function expectKept(survivor: Tasks, { id }: Task): Promise<void> {
   expect(notes.filter((one) => /^(mail|dial)/.test(one)).map((one) => one.split(' ')[1])).toEqual(['1', '2', '4']);
 }
 
-describe('a process that dies', () => {
+describe('a process that crashes', () => {
   const moments = numbers(7).flatMap((write) => (['before', 'after'] as const).map((death) => [death, write] as const));
   it.each(moments)(
     '%s its write %i leaves nothing undone and does nothing twice',
@@ -109,7 +109,7 @@ describe('a process that dies', () => {
       const mortal = crashingDb(world.db, write, death);
       const { tasks } = await world.startProcess(mortal.db);
       run(tasks, mortal.isDead);
-      // Whoever is not answered asks again, elsewhere.
+      // A client without a response repeats the request at another replica.
       await tasks
         .of('com_1')
         .change(task.id, plan)

@@ -6,7 +6,7 @@ import type { Collection, Document } from 'mongodb';
 
 export interface DueDocumentsOptions {
   collection: Collection<StoredDocument>;
-  /** The field with the time, and the index that begins with it and the company. */
+  /** The field with the time, and the index on it and the company. */
   field: '_dueAt' | '_takeAt';
   index: string;
   /** What else must be true of the documents; undefined: nothing can be done about them now. */
@@ -14,14 +14,14 @@ export interface DueDocumentsOptions {
   clock: Clock | MovableClock;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
-  /** Does what is due in a document. Whoever calls it second finds nothing due any more. */
+  /** Processes the due work of a document. A second call finds nothing due. */
   wake: (id: string) => Promise<void>;
   /** After the clock went back: brings times that are too far ahead closer. */
   pullBack?: (now: Date) => Promise<void>;
   pollMs?: number;
 }
 
-/** Wakes documents when they are due, until it is stopped. */
+/** Processes documents when they are due, until it is stopped. */
 export interface DueDocuments {
   /** A document was written that is due at `at`. */
   expect(document: { id: string; companyId: string; at: Date }): void;
@@ -43,10 +43,10 @@ const CONCURRENCY = 16;
 const BATCH = 200;
 /** How many of one company are queued before the others are looked for. */
 const SHARE = 50;
-/** Every process knows what is due soon; they try at slightly different times, and the first one does it. */
+/** All processes poll due documents; they try at slightly different times, and the first one succeeds. */
 const JITTER_MS = 40;
 
-/** Any number of processes may wake the same documents: what is due is removed by a guarded write, so it happens once. */
+/** Any number of processes may process the same documents: due work is removed by a guarded write, so it runs once. */
 export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   const { collection, field, index, clock, backgroundWork, telemetry, wake, pullBack, pollMs = POLL_MS } = options;
   const where = options.where ?? (() => ({}));
@@ -135,7 +135,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
 
   let looking: Promise<void> | undefined;
   let again = false;
-  /** Outside of any request: what is due has a deadline and a trace of its own. */
+  /** Outside of any request: due work has its own deadline and trace. */
   function look(): void {
     if (stopped) return;
     again = true;
@@ -170,7 +170,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       upcoming.clear();
       if (back && pullBack) {
         await pullBack(clock.now());
-        // What is in hand may still be written with times from before the move.
+        // Work in progress may still write times from before the move.
         for (const work of running) void work.then(() => pullBack(clock.now())).catch(() => undefined);
       }
       look();
@@ -181,7 +181,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   return {
     expect({ id, companyId, at }) {
       const now = clock.now().getTime();
-      // Later ones are found by a poll before they are due.
+      // Later ones are found by a later poll.
       if (stopped || at.getTime() > now + pollMs) return;
       upcoming.set(id, { id, companyId, at: at.getTime() });
       setAlarm();

@@ -45,7 +45,7 @@ export async function openEventLog(db: Db): Promise<EventLog> {
   };
 }
 
-/** An entry that exists already was logged by a relay that died before it had published it. */
+/** An entry that exists already was logged by a relay that crashed before publishing it. */
 function ignoreRepeated(error: unknown): void {
   const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
   // Without any, the write as a whole has failed.

@@ -78,7 +78,7 @@ export function outboxWrites<Event>(options: {
           ...(lease && { _relay: lease }),
         },
         push: { _outbox: entries },
-        // Whoever publishes now will publish these too, but only if it has not finished since: then they would be nobody's.
+        // The process that holds the lease publishes these too, unless it has finished meanwhile: then they would have no owner.
         guard: { '_relay.owner': before._relay?.owner ?? null },
         ...(lease && { onWritten: carryUnder(lease.owner) }),
       };

@@ -8,7 +8,7 @@ export interface PublishBudgetLimits {
   readonly bytesPerSec: number;
 }
 
-/** What one company may take of a stream: a large import passes in minutes, and nobody fills the stream in an hour. */
+/** The budget of one company: a large import takes minutes, and one company cannot fill the stream in an hour. */
 const DEFAULT_LIMITS: PublishBudgetLimits = {
   eventsBurst: 20_000,
   eventsPerSec: 200,
@@ -18,7 +18,7 @@ const DEFAULT_LIMITS: PublishBudgetLimits = {
 
 const COMPANIES_MAX = 50_000;
 
-/** Limits what a company publishes through this process, so that a stream has room for the events of the others. */
+/** Limits what a company publishes through this process, so that a stream has capacity for the events of the others. */
 export interface PublishBudget {
   /** 0 when the events may be published now, and are counted; otherwise how long to wait, in milliseconds. */
   take(companyId: string, events: number, bytes: number): number;

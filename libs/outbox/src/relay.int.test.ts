@@ -20,7 +20,7 @@ const carried = () => waitUntil(async () => (await pending()) === 0, { what: 'ev
 const numbersOf = async (id: string) =>
   (await outbox.published()).filter(({ aggregateId }) => aggregateId === id).map((event) => event.aggregateSequence);
 
-/** A document as a process leaves it that dies right after its write. */
+/** A document as left by a process that crashed right after its write. */
 const left = (details: object = {}) => ({
   _id: `con_${Math.random()}`,
   companyId: 'com_1',
@@ -73,7 +73,7 @@ describe('the relay', () => {
     expect(await numbersOf(contact.id)).toEqual(numbers(31));
   });
 
-  it('is not left with an event that came while somebody else finished', async () => {
+  it('is not left with an event that was added while another process finished', async () => {
     // One connection, so that what the decision sends is done before its write.
     const narrow = await startOutbox({ connections: 1 });
     const busy = { _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } };
@@ -92,14 +92,14 @@ describe('the relay', () => {
     await narrow.end();
   });
 
-  it('takes over what a process wrote and did not live to publish', async () => {
+  it('takes over what a crashed process wrote and did not publish', async () => {
     const document = left();
     await outbox.db.collection('contacts').insertOne(document as never);
     await carried();
     expect(await numbersOf(document._id)).toEqual([1]);
   });
 
-  it('takes over from a process that died in the middle, when its lease has run out', async () => {
+  it('takes over from a crashed process when its lease has expired', async () => {
     const until = new Date(Date.now() + 700);
     const document = left({ _relay: { owner: 'dead', until } });
     await outbox.db.collection('contacts').insertOne(document as never);
@@ -121,14 +121,14 @@ describe('the relay', () => {
     expect(await outbox.published()).toHaveLength(250);
   });
 
-  it('counts what waits as work under way', async () => {
+  it('counts pending events as background work', async () => {
     const { backgroundWork } = outbox;
     await outbox.db
       .collection('contacts')
       .insertOne(left({ _relay: { owner: 'other', until: new Date(Date.now() + 500) } }) as never);
     expect((await backgroundWork.report()).busy).toBeGreaterThan(0);
     await carried();
-    await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'nothing to be under way' });
+    await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'no work in progress' });
   });
 
   it('finds what was left behind by its index alone', async () => {
@@ -146,7 +146,7 @@ describe('the relay', () => {
     await outbox.stored.deleteOne({ _id: busy._id });
   });
 
-  it('forgets recorded events after thirty days', async () => {
+  it('deletes logged events after thirty days', async () => {
     const log = outbox.db.collection<{ _id: string; at: Date }>('event_log');
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
     await log.insertMany([
@@ -154,12 +154,12 @@ describe('the relay', () => {
       { _id: 'young', at: daysAgo(29) },
     ]);
     await outbox.startReplica();
-    await waitUntil(async () => (await log.countDocuments()) === 1, { what: 'the old one to be forgotten' });
+    await waitUntil(async () => (await log.countDocuments()) === 1, { what: 'the old one to be deleted' });
     expect(await log.findOne()).toMatchObject({ _id: 'young' });
     await log.deleteMany({});
   });
 
-  it('has carried what is in hand when it has stopped', async () => {
+  it('has published events in progress when it has stopped', async () => {
     await create();
     await carried(); // the stream has been looked at
     await Promise.all(numbers(20).map(() => create()));

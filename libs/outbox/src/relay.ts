@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 type AnyCollection = Collection<Stored<Aggregate>>;
 
-/** What the relay needs to know of a document. */
+/** The fields of a document that the relay needs. */
 export type Carried = Pick<Stored<Aggregate>, '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands'>;
 
 /** A document whose first entries were published. */
@@ -34,7 +34,7 @@ export interface Relay {
   /** Of the service whose events these are. */
   readonly backgroundWork: BackgroundWork;
   readonly telemetry: Telemetry;
-  /** A lease for a write that adds entries, if nobody holds one: the writer then carries them itself. */
+  /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
   lease(): { owner: string; until: Date };
   /**
    * Carries a document's entries under a lease that the last write took; `carried` is the document as written. Calls
@@ -46,7 +46,7 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
-/** What waits to be carried and is carried by nobody: after a crash, or while the broker was away. */
+/** Pending events without an owner: after a crash, or while the broker was unreachable. */
 export function unclaimedPending(now: Date): Filter<Stored<Aggregate>> {
   return { _pendingSince: { $lte: now }, $or: [{ _relay: null }, { '_relay.until': { $lt: now } }] };
 }
@@ -236,7 +236,7 @@ async function clearAll(collection: AnyCollection, published: readonly Published
 
 /**
  * Removes what was published; in the same step gives the lease back, unless a later write has added more. Answers what
- * is left to carry, null when nothing is or somebody else carries it now.
+ * is left to publish, null when nothing is or another process has taken over.
  */
 async function clear(collection: AnyCollection, stored: Carried, owner: string): Promise<Carried | null> {
   const done = stored._outbox.map((entry) => entry.id);
@@ -261,12 +261,12 @@ async function clear(collection: AnyCollection, stored: Carried, owner: string):
   return left && (left._outbox.length > 0 || isRemovable(left)) ? left : null;
 }
 
-/** A tombstone whose commands are done as well; until then whoever executes them needs it. */
+/** A tombstone whose commands are done as well; until then their execution needs it. */
 function isRemovable({ _deleted, _commands = [] }: Carried): boolean {
   return _deleted && _commands.length === 0;
 }
 
-/** Nobody changes a deleted aggregate without commands: those were its last events. */
+/** A deleted aggregate without commands never changes: those were its last events. */
 async function remove(collection: AnyCollection, id: string, owner: string): Promise<boolean> {
   const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
   return (await whileUnreachable(() => collection.deleteOne(removable))).deletedCount === 1;

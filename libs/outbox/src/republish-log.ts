@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** A server may lose what it acknowledged in its last two minutes before a power cut, unless it syncs more often. */
 const UNSAFE_MS = 5 * 60 * 1000;
 const CHECK_EVERY_MS = 5000;
-/** Publishes under way at once; one connection keeps their order. */
+/** Concurrent publishes; one connection keeps their order. */
 const PUBLISHES_AT_ONCE = 100;
 
 /** Keeps the stream of a service complete. */
@@ -47,7 +47,7 @@ export function republishLog(options: {
   let stopped = false;
   let complete = false;
   let usage = 0;
-  /** Grows with every connection: what a check of an earlier one found says nothing about the present one. */
+  /** Increases with every connection: results of an earlier one are not valid for the current one. */
   let connection = 1;
   let checkedConnection = 0;
   let checking: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export function republishLog(options: {
     usage = stream.usage;
     const mark = await whileUnreachable(() => marks.findOne({ _id: service }));
     const since = lostSince(stream, mark, checked);
-    // Replicas of a replicated stream do not lose what they acknowledged; it is republished for good measure, meanwhile.
+    // Replicas of a replicated stream do not lose what they acknowledged; it is republished as a precaution, in the background.
     if (since === undefined || (stream.server === '' && mark?.created === stream.created)) completeFor(checked);
     else complete = false;
     if (since) {
@@ -122,7 +122,7 @@ export function republishLog(options: {
     check();
   });
 
-  /** Followers ask for what the stream discarded before they had read it. One replica answers. */
+  /** Followers request events that the stream discarded before they had read them. One replica responds. */
   let requested: Promise<void> = Promise.resolve();
   const requests = broker.connection.subscribe(broker.republishSubject(service), {
     queue: 'relay',

@@ -39,12 +39,12 @@ const handlers: Handlers = {
   first: (task) => note(task, 'first'),
   second: (task) => note(task, 'second'),
   failing: () => {
-    throw new Error('a mistake of ours');
+    throw new Error('a defect');
   },
 };
 const start = (some: Partial<Handlers> = {}, of: Tasks = tasks) =>
   void running.push(of.startTimers({ ...handlers, ...some }));
-/** Each test has processes of its own: those that are stopped stay stopped. */
+/** Each test has its own processes: stopped ones stay stopped. */
 beforeEach(async () => void ({ tasks, backgroundWork } = await world.startProcess()));
 
 const due = (waitMs: number) => dueIn(world.clock.now(), waitMs);
@@ -62,7 +62,7 @@ const advance = async (ms: number) => {
 };
 
 describe('a timer', () => {
-  it('fires when it is due, once, and is gone with the write that follows from it', async () => {
+  it('fires once when it is due, and is removed by the resulting write', async () => {
     start();
     const task = await create({ first: due(30) });
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
@@ -137,7 +137,7 @@ describe('a timer', () => {
     expect((await world.stored(task.id))?.['_timers']).toBeUndefined();
   });
 
-  it('may delete its aggregate, and is gone with a deleted one', async () => {
+  it('may delete its aggregate, and is removed with a deleted one', async () => {
     start({ first: (_task) => decided(null) });
     const [task, other] = [await create({ first: due(MINUTE_MS) }), await create({ second: due(MINUTE_MS) })];
     await tasks.of('com_1').change(other.id, () => decided(null));
@@ -159,7 +159,7 @@ describe('a timer', () => {
     expect((await notes()).map((one) => one?.toSorted())).toEqual(all.map(() => ['first', 'second']));
   });
 
-  it('set by a process that is gone fires in another', async () => {
+  it('set by a process that has ended fires in another', async () => {
     const task = await create({ first: due(50) });
     const other = await world.startProcess();
     start({}, other.tasks);
@@ -181,10 +181,10 @@ describe('a timer', () => {
 });
 
 describe('a timer whose handler fails', () => {
-  it('is tried again later, with growing pauses, and holds up no other', async () => {
+  it('is retried with increasing pauses, and delays no other', async () => {
     let failures = 0;
     const failing = (task: Task) => {
-      if (failures++ < 2) throw new Error('a mistake of ours');
+      if (failures++ < 2) throw new Error('a defect');
       return note(task, 'failing');
     };
     start({ failing: failing });
@@ -214,7 +214,7 @@ describe('a timer whose handler fails', () => {
 });
 
 describe('timers of many companies', () => {
-  it('are fair: one with thousands does not hold up another', async () => {
+  it('are fair: one with thousands does not delay another', async () => {
     const at = due(-MINUTE_MS);
     const rush = numbers(300).map(() => ({
       _id: newTask().id,
@@ -247,7 +247,7 @@ describe('timers of many companies', () => {
 });
 
 describe('timers and a clock that is moved', () => {
-  it('count as work under way from the move until they have fired', async () => {
+  it('count as background work from the move until they have fired', async () => {
     start();
     const task = await create({ first: due(MINUTE_MS) });
     await settled();
@@ -257,7 +257,7 @@ describe('timers and a clock that is moved', () => {
     expect(await notesOf(task)).toEqual(['first']);
   });
 
-  it('wait no longer than they were meant to when it goes back', async () => {
+  it('wait no longer than intended when it is moved back', async () => {
     start();
     world.clock.setOffsetMs(600 * MINUTE_MS);
     await world.clock.moved();
@@ -278,7 +278,7 @@ describe('timers and a clock that is moved', () => {
   });
 });
 
-it('timers that are due are found by their index', async () => {
+it('due timers are found by their index', async () => {
   await create({ first: due(MINUTE_MS) });
   const query = world.db.collection('tasks').find({ _dueAt: { $lte: new Date() }, companyId: { $nin: ['com_2'] } });
   const { executionStats, queryPlanner } = await query.sort({ _dueAt: 1 }).limit(10).explain();

@@ -32,7 +32,7 @@ export function timerFiring(options: {
   const nextDue = (stored: StoredDocument): TimerEntry | undefined =>
     stored._deleted ? undefined : dueTimers(keptIn(stored).timers, clock.now()).find(({ name }) => handlers[name]);
 
-  /** The handler failed: later timers of the document go on, and it is tried again. */
+  /** The handler failed: later timers of the document continue, and it is retried. */
   function postpone(stored: StoredDocument, failed: TimerEntry, error: unknown): Revision {
     const failures = failed.failures + 1;
     log.error({ err: error, id: stored._id, timer: failed.name, failures }, 'timer failed; it is tried again');
@@ -64,7 +64,7 @@ export function timerFiring(options: {
     try {
       return await revise(decide);
     } catch (error) {
-      // The decision wants something unique that somebody else has.
+      // The decision violates a unique index.
       if (collidedIndex(error) === undefined) throw error;
       return revise((stored, failed) => postpone(stored, failed, error));
     }

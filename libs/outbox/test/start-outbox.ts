@@ -33,7 +33,7 @@ export const newContact = (details: Partial<Contact> = {}): Contact => ({
   ...details,
 });
 
-/** One more change, and one event that says so. */
+/** One more change with its event. */
 export const changed = (contact: Contact) =>
   decided<Contact, ContactFact>({ ...contact, changes: contact.changes + 1 }, ['updated']);
 
@@ -46,7 +46,7 @@ export interface OutboxOptions {
   budget?: PublishBudgetLimits;
 }
 
-/** A service's database, broker, relay and contacts, with as many more of them as a test asks for. */
+/** A service's database, broker, relay and contacts, and further ones on request. */
 export async function startOutbox({ nats = testNats(), mongoUrl, connections = 50, ...more }: OutboxOptions = {}) {
   const lines: string[] = [];
   const logDestination = { write: (line: string) => void lines.push(line) };
@@ -145,7 +145,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
   };
 }
 
-/** Every ending, also after one that fails: what is left open would keep the test run alive. */
+/** Runs all cleanups, also after a failing one: open handles would keep the test run alive. */
 async function endInOrder(endings: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const ending of endings) await ending().catch((error: unknown) => failures.push(error));

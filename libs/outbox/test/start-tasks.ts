@@ -31,16 +31,16 @@ export const newTask = (details: Partial<Task> = {}): Task => ({
 
 export const noted = (task: Task, ...notes: string[]): Task => ({ ...task, notes: [...task.notes, ...notes] });
 
-/** A note that others hear of. */
+/** A note with an event. */
 export const note = (task: Task, what: string): TaskDecision => decided(noted(task, what), ['changed']);
 
-/** A database with tasks, and as many processes that look after them as a test asks for. */
+/** A database with tasks, and processes that execute their commands and timers. */
 export async function startTasks() {
   const outbox: Outbox = await startOutbox();
   const clock: MovableClock = movableClock();
   let processes: (() => Promise<void>)[] = [];
 
-  /** `db`: of a process that does not live as long as the others. */
+  /** `db`: of a process that ends before the others. */
   async function startProcess(
     db: Db = outbox.db,
   ): Promise<{ tasks: Tasks; backgroundWork: Outbox['backgroundWork']; stop(): Promise<void> }> {

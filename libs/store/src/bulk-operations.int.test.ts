@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => mongo.close());
 
 describe('bulk operations', () => {
-  it('create what is missing, and say what was', async () => {
+  it('create missing documents, and report which', async () => {
     const [one, two] = [task(), task()];
     expect(await tasks.bulk.createMissing([one])).toEqual([true]);
     expect(await tasks.bulk.createMissing([{ ...one, note: 'again' }, two])).toEqual([false, true]);
@@ -37,7 +37,7 @@ describe('bulk operations', () => {
     expect(await tasks.of('com_1').get(two.id)).toEqual(two);
   });
 
-  it('change what has not changed since it was read, and say what was', async () => {
+  it('change documents that have not changed since they were read, and report which', async () => {
     const lane = 'changing';
     await tasks.bulk.createMissing([task({ lane }), task({ lane, note: 'old' })]);
     const read = await page(lane);
@@ -85,7 +85,7 @@ describe('bulk operations', () => {
   });
 });
 
-it('bulk writes wait for a server that was killed, and say of nothing that it is written that is not', async () => {
+it('bulk writes wait for a killed server, and report only written documents', async () => {
   const own = await ownMongo();
   const client = await new MongoClient(own.url).connect();
   const some = await openDocuments<Task>({ db: client.db('bulk'), collection: 'tasks' });

@@ -21,10 +21,10 @@ export interface PageOptions<State, SomeFilter> {
  * timers is changed by a decision for each document.
  */
 export interface BulkOperations<State extends Entity, SomeFilter> {
-  /** Creates the documents that do not exist; says for each whether it was created. */
+  /** Creates the documents that do not exist; returns for each whether it was created. */
   createMissing(states: readonly State[]): Promise<boolean[]>;
   readPage(options: PageOptions<State, SomeFilter>): Promise<State[]>;
-  /** Writes new states of documents that were read by `readPage` and have not changed since; says for each whether it was written. */
+  /** Writes new states of documents that were read by `readPage` and have not changed since; returns for each whether it was written. */
   changeUnchanged(changes: readonly { readonly from: State; readonly to: State }[]): Promise<boolean[]>;
   /** Assigns fields to each of the documents that still fits `where`; how many did. */
   assignEach(
@@ -84,7 +84,7 @@ export function bulkOperations<State extends Entity>(
           return states.map(() => true);
         } catch (error) {
           const duplicates = duplicateIndexes(error);
-          // The answer to an earlier attempt was lost: what carries our stamp is ours.
+          // The response of an earlier attempt was lost: documents with our stamp are ours.
           const stamps = new Map(duplicates.map((index) => [documents[index]!._id, documents[index]!._stamps[0]!]));
           const own = attempt > 0 ? await written(stamps) : new Set<string>();
           return states.map(({ id }, index) => !duplicates.includes(index) || own.has(id));

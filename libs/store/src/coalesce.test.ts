@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { coalesce } from './coalesce.ts';
 
-/** A `load` that answers when it is let go. */
+/** A `load` that resolves on request. */
 function heldBack() {
   const calls: { items: readonly number[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const load = (items: readonly number[]) =>
@@ -34,7 +34,7 @@ describe('coalesced requests', () => {
     expect(await Promise.all(second)).toEqual([30, 40]);
   });
 
-  it('fail together, and the others go on', async () => {
+  it('fail together, and the others continue', async () => {
     const { calls, load } = heldBack();
     const coalesced = coalesce(load);
     const first = coalesced(1);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Request<Item, Result> {
   readonly item: Item;
-  /** Runs work in the trace of whoever made the request. */
+  /** Runs work in the trace of the request. */
   readonly inContext: <Value>(work: () => Value) => Value;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -10,12 +10,12 @@ interface Request<Item, Result> {
 
 export interface CoalesceOptions {
   readonly batchMax?: number;
-  /** A batch that takes longer does not hold up the next one. */
+  /** A batch that takes longer does not delay the next one. */
   readonly waitMaxMs?: number;
 }
 
 /**
- * Batches the requests that arrive while an earlier batch is under way. A single request is executed at once; under load
+ * Batches the requests that arrive while an earlier batch is in progress. A single request is executed immediately; under load
  * a hundred of them cost one round trip to the database. `execute` answers in the order of its items. A batch belongs to
  * the trace of its first item.
  */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Signs where a page ended, so that nobody can point it elsewhere. */
+/** Signs the end of a page, so that it cannot be forged. */
 export interface Cursors {
   /** `scope`: what the cursor is bound to: company, endpoint, filters. */
   seal(position: unknown, scope: readonly unknown[]): string;
@@ -10,7 +10,7 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16;
 
-/** Cursors signed with `key`: whoever has it can open them, also after a restart and in another replica. */
+/** Cursors signed with `key`: they are valid after a restart and in other replicas. */
 export function signedCursors(key: Buffer): Cursors {
   const sign = (payload: string, scope: readonly unknown[]) =>
     createHmac('sha256', key)

@@ -11,7 +11,7 @@ import { whileUnreachable } from './retry.ts';
 
 /** What is removed, and how often. */
 export interface ExpiryOptions<SomeFilter> {
-  /** True of documents that nobody needs any more; its fields need an index. */
+  /** Matches documents that are no longer needed; its fields need an index. */
   expired: () => SomeFilter;
   everyMs: number;
   backgroundWork: BackgroundWork;
@@ -65,7 +65,7 @@ export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueW
   handle: (state: State) => Promise<void>;
 }
 
-/** What happens to documents without anybody asking for it. */
+/** Maintenance of documents. */
 export interface Upkeep<State extends Entity, SomeEffects, SomeFilter> {
   /** Removes what has expired, every so often; what a layer above still works on is left for the next time. */
   startExpiry(options: ExpiryOptions<SomeFilter>): { stop(): Promise<void> };

@@ -22,7 +22,7 @@ export interface ExtraWrite {
   readonly onWritten?: (written: StoredDocument) => void;
 }
 
-/** A layer above the documents that keeps bookkeeping of its own in them, written in the same update as the state. */
+/** A layer above the documents that keeps its own bookkeeping in them, written in the same update as the state. */
 export interface DocumentExtension<SomeEffects> {
   /** Its fields, left out when documents are read for their state only. */
   readonly fields: readonly string[];
@@ -54,7 +54,7 @@ export interface DocumentWriter<SomeEffects> {
     decision: DecisionWith<State, SomeEffects>,
   ): Promise<State>;
   /**
-   * Decides on the document, or on undefined when there is none, and writes; decides again when somebody else wrote
+   * Decides on the document, or on undefined when there is none, and writes; decides again after another write
    * first. `from` saves the first read. Without a decision nothing is written.
    */
   change<State extends Entity, Chosen extends DecisionWith<State | null, SomeEffects>>(
@@ -65,21 +65,21 @@ export interface DocumentWriter<SomeEffects> {
   ): Promise<Chosen | undefined>;
   /**
    * For the layer above; false when there is no document or `revise` answers undefined. Throws what `revise` throws, and
-   * may ask it several times.
+   * may call it several times.
    */
   revise(id: string, revise: (stored: StoredDocument) => Revision | undefined): Promise<boolean>;
-  /** What this process remembers of a document, if it does: to be decided on, never to be believed. */
+  /** The cached document of this process, if any: may be outdated, so writes are guarded by its version. */
   recent(id: string): StoredDocument | undefined;
-  /** The layer above has changed bookkeeping beside the versioned writes: what is remembered is changed likewise. */
+  /** The layer above has changed bookkeeping beside the versioned writes: the cached document is changed likewise. */
   amend(id: string, change: (stored: StoredDocument) => StoredDocument): void;
 }
 
-/** Within a process the changes of one document queue; where the database hangs, waiting longer would help nobody. */
+/** Within a process the changes of one document queue; where the database hangs, waiting longer does not help. */
 const QUEUE_RUN_MAX_MS = 2000;
-/** Writers of several processes that meet on one document decide again this often. */
+/** Concurrent writers of one document in several processes decide again this often. */
 const CLASHES_MAX = 100;
 const CLASH_PAUSE_MAX_MS = 50;
-/** One at a time, so that those that come meanwhile are read together; one that hangs holds nobody up. */
+/** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
 const READS = { batchMax: 100, waitMaxMs: 100 };
 /** As many writers may come between a write whose answer was lost and the look whether it was done. */
 const STAMPS_MAX = 10;
@@ -89,7 +89,7 @@ export function documentWriter<SomeEffects>(options: {
   collection: Collection<StoredDocument>;
   collisions: Readonly<Record<string, Refusal>>;
   extension: DocumentExtension<SomeEffects> | undefined;
-  /** How many documents are remembered. */
+  /** The size of the cache. */
   recentMax?: number;
 }): DocumentWriter<SomeEffects> {
   const { collection, collisions, extension, recentMax = 0 } = options;
@@ -182,7 +182,7 @@ export function documentWriter<SomeEffects>(options: {
     return true;
   }
 
-  /** Without a layer above nobody needs a tombstone. */
+  /** Without a layer above there are no tombstones. */
   async function remove({ _id, _version }: StoredDocument): Promise<boolean> {
     return whileUnreachable(async (attempt) => {
       const { deletedCount } = await collection.deleteOne({ _id, _version });
@@ -190,7 +190,7 @@ export function documentWriter<SomeEffects>(options: {
     });
   }
 
-  /** Repeats `attempt` until it is not undefined: somebody else wrote in between. */
+  /** Repeats `attempt` while it is undefined because of a conflicting write. */
   async function untilDone<T>(id: string, attempt: () => Promise<{ result: T } | undefined>): Promise<T> {
     for (let clash = 0; clash < CLASHES_MAX; clash++) {
       const done = await attempt();
@@ -212,7 +212,7 @@ export function documentWriter<SomeEffects>(options: {
     return (await write(stored, state, extra ?? {})) ? 'written' : 'overtaken';
   }
 
-  /** False when somebody else has just created it, or while its tombstone is still there. */
+  /** False when it has just been created by another writer, or while its tombstone exists. */
   async function insertIfAbsent(state: Entity, companyId: string | undefined, effects: SomeEffects): Promise<boolean> {
     try {
       await insert(state, effects);
@@ -231,7 +231,7 @@ export function documentWriter<SomeEffects>(options: {
     decide: (current: State | undefined) => Chosen | undefined,
     from?: StoredDocument,
   ): Promise<Chosen | undefined> {
-    /** Undefined when it has to be decided again: somebody else wrote first, or a guess led to no write that its version guards. */
+    /** Undefined when it has to be decided again: another writer was first, or the decision on a cached document led to no guarded write. */
     async function decideOn(stored: StoredDocument | undefined, isGuess: boolean) {
       const current = stored && toState<State>(stored);
       const decision = isGuess ? unlessItThrows(() => decide(current)) : decide(current);

@@ -4,7 +4,7 @@ import { changesBetween, toFields, toState } from './document.ts';
 const contact = { id: 'con_1', companyId: 'com_1', name: 'Ada', note: 'x', tags: ['a'], due: null };
 
 describe('a stored document', () => {
-  it('is its fields under its own id, and comes back as it was', () => {
+  it('is its fields under its own id, and is read back unchanged', () => {
     expect(toFields(contact)).toEqual({ companyId: 'com_1', name: 'Ada', note: 'x', tags: ['a'], due: null });
     const bookkeeping = { _version: 3, _eventCounts: {}, _outbox: [], _relay: null, _stamps: [], _deleted: false };
     expect(toState({ _id: 'con_1', ...toFields(contact), ...bookkeeping })).toEqual(contact);
@@ -18,12 +18,12 @@ describe('a stored document', () => {
 });
 
 describe('the changes between two states', () => {
-  it('are what is new and what is gone', () => {
+  it('are new and removed fields', () => {
     const { note: _, ...next } = { ...contact, name: 'Bob' };
     expect(changesBetween(contact, next)).toEqual({ set: { name: 'Bob' }, unset: ['note'] });
   });
 
-  it('count a field that became undefined as gone', () => {
+  it('count a field that became undefined as removed', () => {
     expect(changesBetween(contact, { ...contact, note: undefined } as never).unset).toEqual(['note']);
   });
 

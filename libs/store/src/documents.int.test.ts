@@ -94,7 +94,7 @@ describe('documents', () => {
     expect(await notes.acrossCompanies.get(note.id)).toEqual(note);
   });
 
-  it('are all changed by writers of several processes that meet', async () => {
+  it('are all changed by concurrent writers of several processes', async () => {
     const note = await create();
     const writers = Array.from({ length: 30 }, (_, i) => (i % 2 ? notes : others).of('com_1'));
     await Promise.all(writers.map((writer) => writer.change(note.id, changed)));
@@ -107,7 +107,7 @@ describe('documents', () => {
     expect(await versionOf(note.id)).toBe(1);
   });
 
-  it('are gone when they are deleted, and their place in a unique index is free', async () => {
+  it('do not exist when they are deleted, and their unique keys are free', async () => {
     const note = await create();
     expect(await notes.of('com_1').change(note.id, () => decided(null))).toBeNull();
     expect(await db.collection('notes').countDocuments()).toBe(0);
@@ -166,7 +166,7 @@ describe('a change', () => {
     expect(await notes.of('com_1').get(note.id)).not.toHaveProperty('outcome');
   });
 
-  it('of what was just read reads nothing, and reads again only when somebody was faster', async () => {
+  it('of what was just read reads nothing, and reads again only after a conflict', async () => {
     const { id } = await create();
     const own = notes.of('com_1');
     const read = (await own.get(id))!;
@@ -203,7 +203,7 @@ describe('numbered slots', () => {
     expect((await notes.of('com_1').valuesOf('slot')).toSorted()).toEqual([0, 1, 2]);
   });
 
-  it('are free again when a document is gone', async () => {
+  it('are free again when a document was deleted', async () => {
     const all = [await createInSlot(notes), await createInSlot(notes), await createInSlot(notes)];
     await notes.of('com_1').change(all[1]!.id, () => decided(null));
     expect((await createInSlot(notes)).slot).toBe(all[1]!.slot);

@@ -18,7 +18,7 @@ export interface DocumentsOptions {
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;
   /**
-   * How many documents are remembered as this process wrote them last, so that the next change is decided without reading
+   * How many documents are cached as this process wrote them last, so that the next change is decided without reading
    * them. For documents that one process writes at a time, several times in a row.
    */
   recentMax?: number;
@@ -59,8 +59,8 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
   /** In the given order; read it to its end or leave the loop, never keep it. */
   find(filter: DocumentFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
   /**
-   * The same for a list of any length, some at a time. Between two chunks it rests as long as the last one took, its
-   * reader's work included: whoever asks for a long list waits for it, and not everybody else.
+   * The same for a list of any length, some at a time. Between two chunks it pauses as long as the last one took, its
+   * reader's work included: a long list delays its own reader only.
    */
   findInChunks(filter: DocumentFilter<State>, sort: Sort): AsyncIterable<State[]>;
   /** How many there are, counting no further than `limit`. */
@@ -111,7 +111,7 @@ export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects>
   DocumentFilter<State>
 > {
   of(companyId: string): CompanyDocuments<State, SomeEffects>;
-  /** For facts that are unique across companies and for work no company asked for; say why where it is used. */
+  /** For facts that are unique across companies and for maintenance; state the reason where it is used. */
   readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
 }
 
@@ -128,9 +128,9 @@ export type GlobalDocuments<State extends Entity> = ScopedDocuments<State> &
 
 /** Documents per answer of the server; left to itself it sends 16 MB at once, which a long list would hold in memory. */
 const BATCH = 100;
-/** Documents that are handed on together: enough to be cheap, few enough to take a few milliseconds. */
+/** The chunk size: large enough to be efficient, small enough to take a few milliseconds. */
 const CHUNK = 50;
-/** A reader that is slow itself is not kept waiting. */
+/** No pause for a slow reader. */
 const REST_MS_MAX = 5;
 
 /** Documents, and what a layer above them needs. */
@@ -219,7 +219,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
     const open = (filter: object, sort: Sort, limit?: number) => {
       const cursor = collection.find(filterOf(filter), query).sort(withStoredId(sort as object) as Sort);
       cursor.batchSize(BATCH);
-      // With a limit of 0, its word for none, the driver asks for more in every batch.
+      // With a limit of 0, which means none, the driver increases the batch size.
       return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
     };
     const ifThere =

@@ -112,7 +112,7 @@ describe('due work', () => {
     }
   });
 
-  it('that fails is said to have failed, and tried again when its lease has run out', async () => {
+  it('that fails is logged, and repeated when its lease has expired', async () => {
     await plan('a', 0);
     const tries: number[] = [];
     start({
@@ -129,7 +129,7 @@ describe('due work', () => {
     expect(lines.some((line) => line.includes('the first time') && line.includes('"id":"a"'))).toBe(true);
   });
 
-  it('of a process that died is taken over when its lease has run out', async () => {
+  it('of a crashed process is taken over when its lease has expired', async () => {
     await plan('a', 0);
     const until = new Date(Date.now() + 150);
     await reminders.updateOne({ _id: 'a' }, { $set: { dueLease: { owner: 'dead', until } } });
@@ -152,7 +152,7 @@ describe('due work', () => {
     expect(await timesDone()).toEqual({ a: 0, b: 1, c: 0 });
   });
 
-  it('knows nothing of the request that nudged it', async () => {
+  it('is independent of the request that triggered it', async () => {
     const key = createContextKey('deadline');
     const seen: unknown[] = [];
     const { work } = start({
@@ -199,7 +199,7 @@ describe('due work and a clock that is moved', () => {
     expect((await backgroundWork.report()).finished).toBe(1);
   });
 
-  it('waits no longer than it was meant to when the clock goes back', async () => {
+  it('waits no longer than intended when the clock is moved back', async () => {
     clock.setOffsetMs(600 * MINUTE_MS);
     await plan('in a minute', MINUTE_MS);
     await plan('at once', 0);
@@ -216,7 +216,7 @@ describe('due work and a clock that is moved', () => {
     expect(await atOf('sooner')).toBe(soon.getTime());
   });
 
-  it('does not leave in the future what work in hand plans while the clock goes back', async () => {
+  it('adjusts times that work in progress schedules while the clock is moved back', async () => {
     clock.setOffsetMs(600 * MINUTE_MS);
     await plan('a', 0);
     const begun = Promise.withResolvers<void>();
@@ -239,7 +239,7 @@ describe('due work and a clock that is moved', () => {
 });
 
 describe('stopping due work', () => {
-  it('waits for what is in hand, and takes no more', async () => {
+  it('waits for work in progress, and takes no more', async () => {
     await plan('a', -2);
     await plan('b', -1);
     let release = () => {};

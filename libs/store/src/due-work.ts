@@ -52,7 +52,7 @@ export interface DueWork {
   nudge(): void;
   /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
   pullBack(): Promise<void>;
-  /** Takes no more, and waits for what is in hand. */
+  /** Takes no more, and waits for work in progress. */
   stop(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     } while (again && !stopped);
   }
 
-  /** Outside of any request: what is due has a deadline, a caller and a trace of its own, not those of who nudged. */
+  /** Outside of any request: due work has its own deadline, principal and trace, not those of the triggering request. */
   const lookAround = () => context.with(ROOT_CONTEXT, fill);
 
   function look(): void {
@@ -138,7 +138,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
       if (stopped) return;
       if (back) {
         await pullBack(collection, clock.now());
-        // What is in hand may still plan by the time before the move.
+        // Work in progress may still use the time before the move.
         for (const work of running) void work.then(() => pullBack(collection, clock.now())).catch(() => undefined);
       }
       look();

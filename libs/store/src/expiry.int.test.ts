@@ -26,7 +26,7 @@ describe('an expiry sweep', () => {
     expect(await left()).toEqual([3]);
   });
 
-  it('says when it fails, and goes on', async () => {
+  it('logs a failure, and continues', async () => {
     const things = mongo.database().collection<{ _id: string }>('things');
     await things.insertOne({ _id: 'a' });
     let calls = 0;

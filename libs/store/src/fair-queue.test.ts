@@ -10,7 +10,7 @@ describe('a fair queue', () => {
     expect(items.size()).toBe(0);
   });
 
-  it('knows how much waits, for a key and in all, and gives up everything at once', () => {
+  it('has the number of waiting items, by key and in total, and can be cleared', () => {
     const items = fairQueue<string>();
     for (const item of ['a1', 'a2', 'b1']) items.add(item[0] ?? '', item);
     expect([items.size(), items.sizeOf('a'), items.sizeOf('c')]).toEqual([3, 2, 0]);

@@ -1,7 +1,7 @@
-/** What waits to be done, taken from each key (a company, an aggregate) in turn: one with many items does not delay the others. */
+/** Waiting items, taken round-robin by key (a company, an aggregate): one with many items does not delay the others. */
 export interface FairQueue<Item> {
   add(key: string, item: Item): void;
-  /** The next item of the key whose turn it is. */
+  /** The next item, round-robin by key. */
   take(): Item | undefined;
   /** Removes and returns everything. */
   clear(): Item[];
@@ -10,7 +10,7 @@ export interface FairQueue<Item> {
 }
 
 export function fairQueue<Item>(): FairQueue<Item> {
-  /** In the order of their turns: a key that has had one goes to the end. */
+  /** In round-robin order: a served key moves to the end. */
   const queues = new Map<string, Item[]>();
   let size = 0;
   return {

@@ -44,7 +44,7 @@ const open = (onto: Db, recentMax = 0) =>
     indexes: [{ name: 'text', key: { companyId: 1, text: 1 }, unique: true }],
   });
 
-/** The same database, whose collections tell what is called; something may happen to bulk writes. */
+/** The same database, whose collections record calls and may inject faults into bulk writes. */
 function watched(onBulkWrite: (call: () => unknown) => unknown = (call) => call()): Db {
   return Object.assign(Object.create(db) as Db, {
     collection: (name: string) =>
@@ -78,7 +78,7 @@ describe('writes at the same time', () => {
     expect(sent.filter((name) => name === 'findOne' || name === 'find').length).toBeLessThan(5);
   });
 
-  it('are decided again where somebody else was faster, and nowhere else', async () => {
+  it('are decided again only after a conflict', async () => {
     await create();
     let isFirst = true;
     const own = await open(
@@ -124,14 +124,14 @@ describe('writes at the same time', () => {
     expect((await notes.of('com_1').get('note_4'))?.changes).toBe(1);
   });
 
-  it('create each document once, and tell who was late', async () => {
+  it('create each document once, and report conflicts', async () => {
     await notes.of('com_1').create(decided(newNote('note_5')));
     const created = await Promise.allSettled(ids.map((id) => notes.of('com_1').create(decided(newNote(id)))));
     expect(created.map(({ status }) => status)).toEqual(ids.map((id) => (id === 'note_5' ? 'rejected' : 'fulfilled')));
     expect((await changesOf()).length).toBe(ids.length);
   });
 
-  it('tell apart two updates of one version', async () => {
+  it('distinguish two updates of one version', async () => {
     await create();
     const collection = db.collection<StoredDocument>('notes');
     const writes = groupedWrites(collection);
@@ -150,7 +150,7 @@ describe('writes at the same time', () => {
   });
 });
 
-describe('a process that remembers what it wrote', () => {
+describe('a process that caches its writes', () => {
   it('decides without reading', async () => {
     const own = await open(watched(), 10);
     await own.of('com_1').create(decided(newNote('note_1')));
@@ -184,7 +184,7 @@ describe('a process that remembers what it wrote', () => {
     expect(await own.of('com_1').change('note_1', decide)).toMatchObject({ changes: 2 });
   });
 
-  it('knows no document of another company, and none that is gone', async () => {
+  it('finds no document of another company, and no deleted one', async () => {
     const own = await open(db, 10);
     await own.of('com_1').create(decided(newNote('note_1')));
     expect(await own.of('com_2').changeIfExists('note_1', changed)).toBeUndefined();
@@ -194,7 +194,7 @@ describe('a process that remembers what it wrote', () => {
     expect(await own.of('com_1').getRecent('note_1')).toBeUndefined();
   });
 
-  it('remembers so many, those used last', async () => {
+  it('caches the most recently used ones, up to the limit', async () => {
     const own = await open(watched(), 2);
     for (const id of ['note_1', 'note_2', 'note_3']) await own.of('com_1').create(decided(newNote(id)));
     await own.of('com_1').getRecent('note_2');

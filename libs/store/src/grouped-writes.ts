@@ -10,12 +10,12 @@ export interface GuardedUpdate {
   readonly update: Document;
   /** Among the document's stamps once the update is done. */
   readonly stamp: string;
-  /** It makes a tombstone, which may be gone when somebody looks for the stamp. */
+  /** It creates a tombstone, which may be removed before the stamp is checked. */
   readonly deletes: boolean;
 }
 
 /**
- * Writes of one collection. Those that are asked for while others are under way are sent together: the server waits for
+ * Writes of one collection. Those that are added while others are in progress are sent together: the server waits for
  * its journal once for all of them, which costs more than everything else about a small write.
  */
 export interface GroupedWrites {
@@ -26,7 +26,7 @@ export interface GroupedWrites {
 
 type Outcome = { readonly done: boolean } | { readonly error: unknown };
 
-/** One group at a time; one that hangs does not hold up the next for longer than this. */
+/** One group at a time; a hanging one does not delay the next for longer than this. */
 const GROUPS = { batchMax: 100, waitMaxMs: 250 };
 
 export function groupedWrites(collection: Collection<StoredDocument>): GroupedWrites {
@@ -52,7 +52,7 @@ export function groupedWrites(collection: Collection<StoredDocument>): GroupedWr
       try {
         await collection.insertOne(stored);
       } catch (error) {
-        // A repeated insert that meets itself: the first one's answer was lost, not the document.
+        // A repeated insert that conflicts with itself: the first one's response was lost, not the document.
         const again = (mayBeDone || attempt > 0) && collidedIndex(error) !== undefined;
         if (again && (await collection.findOne({ _id: stored._id, _stamps: stored._stamps[0]! }))) return;
         throw error;

@@ -6,7 +6,7 @@ const RUN_MAX_MS = 2000;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Work that says when it begins and ends on request. */
+/** Work that records its start and ends on request. */
 function controlled() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -27,7 +27,7 @@ function controlled() {
 }
 
 describe('queued work', () => {
-  it('begins at once when its key is free, and returns its result', async () => {
+  it('starts immediately when its key is free, and returns its result', async () => {
     const { begun, ask, end } = controlled();
     const work = ask('a', 'first');
     expect(begun).toEqual(['first']);
@@ -35,7 +35,7 @@ describe('queued work', () => {
     expect(await work).toBe('first');
   });
 
-  it('on one key is done one after the other, in the order it was asked for', async () => {
+  it('of one key runs sequentially, in the order it was added', async () => {
     const { begun, ask, end } = controlled();
     const names = ['first', 'second', 'third'];
     const all = Promise.all(names.map((name) => ask('a', name)));
@@ -63,7 +63,7 @@ describe('queued work', () => {
     expect(begun).toEqual(['first', 'second', 'third']);
   });
 
-  it('that fails has its own failure, and the next begins', async () => {
+  it('that fails rejects, and the next one starts', async () => {
     const queue = keyedQueue(RUN_MAX_MS);
     const outcomes = await Promise.allSettled([
       queue.run('a', () => Promise.reject(new Error('no'))),
@@ -79,7 +79,7 @@ describe('queued work', () => {
     ]);
   });
 
-  it('that hangs holds up the next for a limited time', async () => {
+  it('that hangs delays the next one for a limited time', async () => {
     const { begun, ask, end } = controlled();
     for (const name of ['hangs', 'second', 'third']) void ask('a', name);
     await jest.advanceTimersByTimeAsync(RUN_MAX_MS - 1);

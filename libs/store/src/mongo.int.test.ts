@@ -28,7 +28,7 @@ describe('a connection to MongoDB', () => {
     expect(await mongo.db.collection('things').findOne({}, { projection: { _id: 0 } })).toEqual({ b: 1 });
   });
 
-  it('keeps the write concern of its address, and asks for a majority where there is none', async () => {
+  it('keeps the write concern of its address, and uses a majority by default', async () => {
     const [address = ''] = url.split('?');
     mongo = await connectMongo({
       url: `${address}?w=1&journal=true&directConnection=true`,
@@ -41,7 +41,7 @@ describe('a connection to MongoDB', () => {
     await plain.close();
   });
 
-  it('says whether the server answers', async () => {
+  it('reports whether the server responds', async () => {
     const own = await ownMongo();
     try {
       const connection = await connectMongo({ url: own.url, database: 'directory', telemetry: silent });
@@ -80,7 +80,7 @@ describe('a server that is slow to start', () => {
     }
   });
 
-  it('is no longer waited for when the service is asked to stop', async () => {
+  it('is no longer waited for when the service stops', async () => {
     const stopping = new AbortController();
     const nowhere = 'mongodb://127.0.0.1:9/?serverSelectionTimeoutMS=100';
     const connecting = connectMongo({ url: nowhere, database: 'x_y', telemetry: silent, signal: stopping.signal });

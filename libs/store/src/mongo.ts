@@ -19,14 +19,14 @@ export interface Mongo {
 }
 
 /**
- * Connects to one service's own database. What the address says goes before our defaults; it carries the write concern:
+ * Connects to one service's own database. Options of the address take precedence over our defaults; it contains the write concern:
  * majority, or journaled on the embedded engine.
  */
 export async function connectMongo(options: {
   url: string;
   database: string;
   telemetry: Telemetry;
-  /** Gives up waiting for a server that does not answer when it aborts. */
+  /** Aborts the wait for a server that does not respond. */
   signal?: AbortSignal;
 }): Promise<Mongo> {
   const { url, database, telemetry, signal } = options;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredDocument } from './document.ts';
 
-/** Documents as this process wrote or read them last. A guess to decide on: other processes may have written since. */
+/** Documents as this process wrote or read them last. May be outdated: other processes may have written since. */
 export interface RecentDocuments {
   get(id: string): StoredDocument | undefined;
   /** Unless a later version is known. */
@@ -9,7 +9,7 @@ export interface RecentDocuments {
   forget(id: string): void;
 }
 
-/** The least recently used are forgotten first; a `max` of 0 keeps none. */
+/** The least recently used are dropped first; a `max` of 0 keeps none. */
 export function recentDocuments(max: number): RecentDocuments {
   const known = max > 0 ? new LRUCache<string, StoredDocument>({ max }) : undefined;
   return {

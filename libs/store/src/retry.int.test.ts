@@ -29,7 +29,7 @@ describe('work on a database that restarts', () => {
     expect(await answer).toEqual({ _id: 'a', n: 1 });
   });
 
-  it('is not repeated when the server said no', async () => {
+  it('is not repeated when the server refused', async () => {
     let attempts = 0;
     const work = whileUnreachable(async () => {
       attempts++;

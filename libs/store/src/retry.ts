@@ -7,7 +7,7 @@ import {
 } from 'mongodb';
 
 const DUPLICATE_KEY = 11000;
-/** Not the primary any more, or on its way down: what a replica set says while it chooses a new one. */
+/** Errors of a replica set during a failover or shutdown. */
 const FAILOVER_CODES = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 const SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED']);
 const BACKOFF_MS = [20, 50, 100, 200, 400, 800];
@@ -31,10 +31,10 @@ export async function whileUnreachable<T>(work: (attempt: number) => Promise<T>)
   }
 }
 
-/** Whether an error says "the server did not answer" rather than "the server said no". */
+/** Whether the server did not respond, as opposed to a refusal. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
-  // The driver wraps whatever ended a bulk write; an answer of the server would have a code, or say what failed.
+  // The driver wraps whatever ended a bulk write; a response of the server would have a code or write errors.
   if (error instanceof MongoBulkWriteError && error.code === undefined && [error.writeErrors].flat().length === 0)
     return true;
   if (error instanceof MongoError && (error.hasErrorLabel('RetryableWriteError') || FAILOVER_CODES.has(error.code)))

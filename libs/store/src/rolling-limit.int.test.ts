@@ -19,7 +19,7 @@ describe('a rolling limit', () => {
     clock = movableClock({ now: () => start });
   });
 
-  it('lets exactly as many through as it says, however many ask at once through two replicas', async () => {
+  it('allows exactly its limit under concurrency of two replicas', async () => {
     const replicas = [await open(), await open()];
     const taken = await Promise.all(Array.from({ length: 100 }, (_, index) => replicas[index % 2]!.take('com_a')));
     expect(taken.filter(Boolean)).toHaveLength(30);
@@ -60,7 +60,7 @@ describe('a rolling limit', () => {
     expect(again.filter(Boolean)).toHaveLength(30);
   });
 
-  it('is not stuck in the future when the clock goes back', async () => {
+  it('is not stuck in the future when the clock is moved back', async () => {
     const limit = await open();
     clock.setOffsetMs(10 * MINUTE_MS);
     for (let count = 0; count < 30; count++) await limit.take('com_a');
@@ -77,7 +77,7 @@ describe('a rolling limit', () => {
     expect(await limit.take('com_a')).toBe(false);
   });
 
-  it('says which documents nobody needs any more', async () => {
+  it('matches the documents that are no longer needed', async () => {
     const limit = await open();
     await limit.take('com_a');
     expect(await limit.collection.countDocuments(limit.expired())).toBe(0);

@@ -17,21 +17,21 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-/** Whether there was room. */
+/** Whether the limit allowed it. */
 export type LimitOutcome =
   | { readonly taken: true; readonly key: string; readonly mark: string }
   | { readonly taken: false; readonly retryAfterMs: number };
 
-/** What `startExpirySweep` needs to remove what nobody needs any more. */
+/** The options of `startExpirySweep` for outdated documents. */
 interface Expiring {
   readonly collection: Collection<RollingLimitDocument>;
   readonly expired: () => { expiresAt: { $lt: Date } };
 }
 
-/** How often things may be done, each with a limit of its own. */
+/** Rolling limits by key, each with its own maximum. */
 export interface RollingLimits extends Expiring {
   /**
-   * Counts one more for `key` if there is room; when there is none, nothing is counted. What has an `id` counts once,
+   * Counts one more for `key` if the limit allows it; otherwise nothing is counted. An `id` is counted once,
    * however often it is counted within the window.
    */
   take(key: string, limit: Limit, id?: string): Promise<LimitOutcome>;
@@ -43,7 +43,7 @@ export interface RollingLimits extends Expiring {
 
 /** The same for one limit. */
 export interface RollingLimit extends Expiring {
-  /** Counts one more for `key`, or what has an `id` once; false when there is no room. */
+  /** Counts one more for `key`, an `id` once; false when the limit is reached. */
   take(key: string, id?: string): Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ const AHEAD_MAX_MS = 5000;
 
 /**
  * Exact under any concurrency and across replicas: one document per limited thing, changed by one atomic update that
- * drops what has left the window and adds the new mark only if there is room.
+ * drops marks outside the window and adds the new mark only if the limit allows it.
  */
 export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof Limit>): Promise<RollingLimits> {
   const { db, clock } = options;
@@ -94,12 +94,12 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
   return {
     collection,
     expired: () => ({ expiresAt: { $lt: clock.now() } }),
-    // The id makes the update safe to repeat: one whose answer was lost is found done, not done again.
+    // The id makes the update safe to repeat: one whose response was lost is detected, not repeated.
     async take(key, limit, id = newId('mark')) {
       const now = clock.now();
       const take = () => whileUnreachable(() => mark(key, id, now, limit));
       return take().catch((error: unknown) => {
-        // Two first marks of one key met; by now the document is there.
+        // Two concurrent first marks of one key; the document exists now.
         if (collidedIndex(error) === undefined) throw error;
         return take();
       });

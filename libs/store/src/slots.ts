@@ -2,8 +2,8 @@ import { type DecisionWith, Refused, type Refusal, refusal } from '@parley/error
 import type { DocumentFilter, NoEffects, ScopedDocuments } from './documents.ts';
 import type { Entity } from './document.ts';
 
-/** What a collision of a unique slot index means. It is never answered: whoever creates takes another slot. */
-export const slotTaken: Refusal = refusal('conflict', 'the slot was taken in the same moment');
+/** The refusal of a collision of a unique slot index. It is not returned: another slot is tried. */
+export const slotTaken: Refusal = refusal('conflict', 'the slot was taken at the same time');
 
 /** How a limited number of documents is kept to its limit. */
 export interface SlotOptions<State> {
@@ -11,16 +11,16 @@ export interface SlotOptions<State> {
   among: DocumentFilter<State>;
   field: keyof State;
   max: number;
-  /** The answer when all slots are taken. */
+  /** The refusal when all slots are taken. */
   full: Refusal;
 }
 
 /**
- * The slots that may be given next: the lowest free ones, as many as there is room for. `taken` has an entry for every
+ * The slots that may be assigned next: the lowest free ones, up to the limit. `taken` has an entry for every
  * document, undefined for those without a slot.
  *
- * A slot is given only if all documents and the free slots up to it are at most `max` together. Whatever others do
- * meanwhile, they fill those same slots: the limit holds however old the look at `taken` is, and also after it was
+ * A slot is assigned only if all documents and the free slots up to it are at most `max` together. Concurrent
+ * creations fill the same slots: the limit holds even if `taken` is outdated, and also after it was
  * lowered, when some have slots beyond it.
  */
 export function openSlots(taken: readonly (number | undefined)[], max: number): number[] {
@@ -38,7 +38,7 @@ export async function createInFreeSlot<State extends Entity, SomeEffects = NoEff
 ): Promise<State> {
   for (;;) {
     const open = openSlots((await documents.valuesOf(field, among)) as (number | undefined)[], max);
-    // Any of them: several who look at once seldom choose the same one.
+    // A random one, to reduce collisions of concurrent creations.
     const slot = open[Math.floor(Math.random() * open.length)];
     if (slot === undefined) throw new Refused(full);
     try {

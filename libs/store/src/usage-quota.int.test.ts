@@ -26,7 +26,7 @@ describe('a usage quota', () => {
     expect(await quota.take('c', 101)).toBe(false);
   });
 
-  it('is never exceeded, however many ask at once', async () => {
+  it('is never exceeded under concurrency', async () => {
     const taken = await Promise.all(Array.from({ length: 50 }, () => quota.take('a', 3)));
     expect(taken.filter(Boolean)).toHaveLength(33);
   });

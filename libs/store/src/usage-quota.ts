@@ -59,7 +59,7 @@ export async function openUsageQuota(options: UsageQuotaOptions): Promise<UsageQ
       const _id = `${key}/${window}`;
       const expiresAt = new Date((window + 2) * windowMs);
       const attempt = () => whileUnreachable(() => add(_id, amount, expiresAt));
-      // The counter is there but has too little left, or two first uses met: the second attempt tells them apart.
+      // The counter exists but has too little left, or two first uses were concurrent: the second attempt distinguishes them.
       const collided = (error: unknown) => {
         if (collidedIndex(error) === undefined) throw error;
         return false;

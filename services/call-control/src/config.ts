@@ -28,9 +28,9 @@ export const config = z.object({
   ICE_SERVERS: jsonSetting(iceServers).prefault('[]'),
   /** A JSON array of `{name, url: "esl://user:password@host:port", secret, recordings_dir}`. */
   SWITCHES: jsonSetting(switchList).prefault('[]'),
-  /** The calls of a switch that nobody has reached for this long are ended. */
+  /** The calls of a switch that has been unreachable for this long are ended. */
   SWITCH_LOST_SECS: z.coerce.number().positive().max(3600).default(60),
-  /** Where switches ask for phones and prompts and bring recordings; required with SWITCHES. */
+  /** The HTTP interface for switches (phones, prompts, recordings); required with SWITCHES. */
   SWITCH_LISTEN: listenAddress.optional(),
   /** The same address as switches reach it. */
   SWITCH_HTTP_URL: httpUrl.default('http://127.0.0.1:8083'),

@@ -23,7 +23,7 @@ import { addVoicemailService } from './voicemails/voicemail-service.ts';
 
 export const SERVICE = 'call-control';
 
-/** Below the gateway's own limit, so that the employee hears of a switch that does not answer. */
+/** Below the gateway's own limit, so that the employee gets the error of a switch that does not respond. */
 const TRANSFER_CONFIRM_LIMIT_MS = 4000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {

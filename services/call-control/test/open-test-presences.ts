@@ -31,7 +31,7 @@ export async function openTestPresences(db: Db) {
     machineClock,
     clock,
     employees,
-    /** Whom directory was asked about, in order. */
+    /** The employees that were requested from directory, in order. */
     asked,
     hire({ companyId = 'com_1', invitationPending = false } = {}): string {
       const id = newId('emp');

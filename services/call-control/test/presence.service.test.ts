@@ -119,7 +119,7 @@ describe('do-not-disturb', () => {
     expect((await presenceOf(employee))?.status).toBe(DO_NOT_DISTURB);
   });
 
-  it('of another company’s employee, or of nobody, is refused alike', async () => {
+  it('of another company’s employee, or of an unknown one, is refused alike', async () => {
     const [employee, stranger] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
     for (const employeeId of [stranger.id, 'emp_none'])
       await expect(
@@ -140,7 +140,7 @@ describe('do-not-disturb', () => {
     expect(published(employee)).toEqual([DO_NOT_DISTURB, LOGGED_OUT]);
   });
 
-  it('names the numbers that nobody else would answer', async () => {
+  it('lists the numbers without another available employee', async () => {
     const me = callControl.directory.addEmployee();
     const colleague = callControl.directory.addEmployee({ companyId: me.companyId });
     callControl.numbersRouting.targeting = () => [

@@ -11,7 +11,7 @@ export interface S3Credentials {
   readonly region: string;
 }
 
-/** A store that speaks Amazon S3's protocol over HTTP, and refuses what is not signed as AWS Signature Version 4 says. */
+/** A store with Amazon S3's protocol over HTTP that requires AWS Signature Version 4. */
 export async function startS3Server(credentials: S3Credentials) {
   const objects = new Map<string, Buffer>();
   const server = createServer((request, response) => {

@@ -50,7 +50,7 @@ export async function openInboxParts(
       projection,
       contacts,
       live,
-      // When the directory cannot be asked, clients are told and find out by themselves.
+      // When directory is unavailable, clients are notified and read the data themselves.
       showsMessages: (companyId) =>
         companyOf(companyId).then(
           ({ messagingEnabled }) => messagingEnabled,

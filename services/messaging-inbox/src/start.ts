@@ -49,7 +49,7 @@ const MINUTE_MS = 60_000;
 const TEXTS_PER_MINUTE = 30;
 /** Requests to the provider that one process has open at once. */
 const PROVIDER_REQUESTS_MAX = 64;
-/** How long a text that was being submitted by a process that died stays queued before its outcome is unknown. */
+/** How long a text that was being submitted by a crashed process stays queued before its outcome is unknown. */
 const SUBMIT_LEASE_MS = 10_000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
@@ -145,7 +145,7 @@ async function openTextLimit(runtime: ServiceRuntime, db: Db, collection: string
   return limit;
 }
 
-/** Cursors need a key that every replica has and that nobody outside knows. */
+/** Cursors need a key that all replicas share and that is secret. */
 function cursorKey([encryptionKey = '']: readonly string[]): Buffer {
   return createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update('inbox cursors').digest();
 }

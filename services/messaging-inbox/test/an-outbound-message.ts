@@ -4,7 +4,7 @@ import { createOutboundMessage, type NewOutboundMessage } from '../src/messages/
 /** When the tests' messages were stored. */
 export const now = new Date('2026-03-01T12:00:00Z');
 
-/** A message that an employee has just asked to send. */
+/** A message that an employee has just sent. */
 export function anOutboundMessage(change: Partial<NewOutboundMessage> = {}): OutboundMessage {
   const decision = createOutboundMessage(
     {

@@ -205,7 +205,7 @@ describe('a rebuild of the inbox', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('repairs what is missing, wrong or nobody’s', async () => {
+  it('repairs missing, wrong and orphaned items', async () => {
     addCall({}, 1);
     addCall({ from: BO }, 2);
     parley.owners.contacts.set(companyId, [{ id: `con_${companyId}`, phone: ANE, phoneFormatted: ANE, name: 'Ane' }]);
@@ -234,7 +234,7 @@ describe('a rebuild of the inbox', () => {
     await expect(admin.getInboxRebuild(unknown, operator)).rejects.toMatchObject(notFound);
   });
 
-  it('knows calls by their latest item', async () => {
+  it('finds calls by their latest item', async () => {
     addCall({ direction: CallDirection.OUTBOUND, from: number.number, to: BO, missed: false }, 1);
     await rebuilt();
     const latestItem = { type: InboxItemType.CALL, direction: CallDirection.OUTBOUND, missed: false };

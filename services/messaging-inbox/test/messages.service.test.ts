@@ -49,7 +49,7 @@ const aRequest = (change: object = {}) => ({
   idempotencyKey: aKey(),
   ...change,
 });
-/** As patient as the gateway. */
+/** The timeout of the gateway. */
 const patience = { timeoutMs: 27_000 };
 const send = (change: object = {}, as = me, replica = 0) =>
   replicas[replica]!.sendMessage(aRequest(change), { ...as, ...patience });
@@ -96,7 +96,7 @@ describe('a text', () => {
     expect((await replicas[1]!.getMessage({ id: message!.id }, me)).message).toEqual(message);
   });
 
-  it('is nowhere in the database in plain words', async () => {
+  it('is encrypted in the database', async () => {
     const text = 'a secret that only the two of us know';
     const { message } = await send({ text });
     await waitUntil('its events to be published', () => eventsOf(message!.id).length >= 2);
@@ -250,7 +250,7 @@ describe('what the provider does', () => {
     expect(await statusOf(idOf(error))).toBe(MessageStatus.UNKNOWN);
   });
 
-  it('a report about a text whose answer was lost says what has become of it, and nothing is sent again', async () => {
+  it('a report resolves a text whose response was lost, and nothing is sent again', async () => {
     parley.provider.behaviour = 'lost';
     const to = customer();
     const error = await send({ to }).catch((reason: unknown) => reason);
@@ -407,7 +407,7 @@ describe('an incoming text', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('that says STOP ends texts to that person until START; each is confirmed once', async () => {
+  it('STOP ends texts to that person until START; each is confirmed once', async () => {
     const from = customer();
     await receive(incoming({ from, text: 'Stop' }));
     await expect(send({ to: from })).rejects.toEqual(refusedWith({ code: 'recipient_opted_out' }));
@@ -424,7 +424,7 @@ describe('an incoming text', () => {
     expect(automatic.map(({ author }) => author?.name)).toEqual(['Auto-reply', 'Auto-reply', 'Auto-reply']);
   });
 
-  it('that says STOP is not confirmed by a number that cannot send', async () => {
+  it('STOP is not confirmed by a number that cannot send', async () => {
     number.canSend = false;
     const from = customer();
     await receive(incoming({ from, text: 'STOP' }));

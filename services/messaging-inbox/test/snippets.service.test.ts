@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => parley?.stop());
 
 describe('the cap on text snippets', () => {
-  it('is exact when many are created at once at two replicas, and a deleted one makes room', async () => {
+  it('is exact when many are created at once at two replicas, and a deleted one frees its slot', async () => {
     const { companyId, ownerId } = parley.directory.createCompany({ messagingEnabled: true });
     const me = asEmployee(companyId, ownerId);
     const replicas = parley.replicas.map((channel) => channel.client(TextSnippetService));

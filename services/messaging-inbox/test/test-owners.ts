@@ -6,7 +6,7 @@ import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_
 import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
 import { fakeContract } from '@parley/testkit/service';
 
-/** What the owners of calls, voicemails and contacts list for a backfill, as a test says. */
+/** The owners of calls, voicemails and contacts for a backfill, with the data of the test. */
 export function testOwners() {
   const calls: MessageInitShape<typeof CallSchema>[] = [];
   const voicemails: MessageInitShape<typeof VoicemailSchema>[] = [];

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A text as the provider was asked to send it. */
+/** A text that was submitted to the provider. */
 export interface Submitted {
   readonly id: string;
   readonly from: string;
@@ -12,10 +12,10 @@ export interface Submitted {
   readonly authorization: string | undefined;
 }
 
-/** What the provider does with a submission. `hold`: takes it and answers when told to. */
+/** What the provider does with a submission. `hold`: accepts it and responds on request. */
 export type Behaviour = 'ok' | 'reject' | 'error' | 'lost' | 'hold';
 
-/** Telnyx's part, played over HTTP with what a test says. */
+/** A fake Telnyx over HTTP with the responses of the test. */
 export interface TestProvider {
   readonly url: string;
   /** 32 bytes in base64. */

@@ -51,7 +51,7 @@ export function callArrivals(deps: {
     return { companyId, decision: createInboundCall(call, clock.now()) };
   }
 
-  /** Who calls is what the switch authenticated; the number the phone asks for must be the company's. */
+  /** The caller is determined by the switch's authentication; the requested number must be the company's. */
   async function fromPhone(arrival: Extract<Arrival, { kind: 'phone' }>, begin: Begin): Promise<Outcome> {
     const { companyId, employeeId, businessNumber } = arrival;
     const [presence, calling, country] = await Promise.all([
@@ -126,7 +126,7 @@ async function withRetries(log: Logger, work: () => Promise<Outcome>): Promise<O
   }
 }
 
-/** As carriers write numbers: E.164, with 00, or bare. Undefined for words such as `anonymous`. */
+/** Number formats of carriers: E.164, with 00, or without a prefix. Undefined for other values such as `anonymous`. */
 function internationalNumber(written: string): string | undefined {
   const digits = written.trim().replace(/^00|^\+/, '');
   return /^[1-9]\d{4,14}$/.test(digits) ? `+${digits}` : undefined;

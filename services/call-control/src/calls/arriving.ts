@@ -9,7 +9,7 @@ import { stopRinging, waitForEmployees } from './waiting.ts';
 const MENU_KEY_MS = 10_000;
 const MENU_PLAYS_MAX = 4;
 
-/** Begins what routing says; also what takes over when nobody answered, and the branches of a menu. */
+/** Starts the flow of the route; also the no-answer flow and the branches of a menu. */
 export function runFlow(draft: CallDraft, flow: CallFlow): void {
   switch (flow.type) {
     case 'menu':
@@ -61,12 +61,12 @@ export function menuKey(draft: CallDraft, { menu, plays }: MenuPhase, digit: str
   hangUpCall(draft);
 }
 
-/** Nobody answered in time: the fallback runs, and its own transfers ring without a timer. */
+/** No employee answered in time: the no-answer flow runs, and its own transfers ring without a timer. */
 export function noAnswer(draft: CallDraft, phase: Extract<Call['phase'], { kind: 'waiting' }>): void {
   const plan = draft.call.noAnswer;
   if (!plan) return;
   stopRinging(draft, phase);
-  // Nobody is rung while the prompt of the fallback plays.
+  // No employee rings while the prompt of the no-answer flow plays.
   if (phase.offers.length > 0 && (plan.flow.type === 'menu' || plan.flow.type === 'transfer')) draft.move('queued');
   draft.set({ noAnswer: null });
   runFlow(draft, plan.flow);

@@ -2,7 +2,7 @@ import type { Audio } from './call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Prompt } from './call-flow.ts';
 
-/** Audio that is being generated is waited for this long; the caller hears ringing meanwhile, and goes on without it. */
+/** Audio that is being generated is waited for this long; the caller hears ringing meanwhile, and the call continues without it. */
 export const PREPARE_MS = 15_000;
 /** A prompt of unknown length. */
 const UNKNOWN_PROMPT_MS = 60_000;
@@ -11,7 +11,7 @@ const PROMPT_GRACE_MS = 10_000;
 /** A prompt whose audio was not found is prepared and played once more. */
 const ATTEMPTS_MAX = 2;
 
-/** Plays a prompt, or has its audio generated first; the end is reported by the switch, or noticed by a timer. */
+/** Plays a prompt, or generates its audio first; its end is reported by the switch or a timer. */
 export function playPrompt(draft: CallDraft, prompt: Prompt, failures = 0): string {
   return prompt.durationMs === null || failures > 0
     ? preparePrompt(draft, prompt, failures)
@@ -37,7 +37,7 @@ function playPrepared(draft: CallDraft, prompt: Prompt, failures: number): strin
   return playId;
 }
 
-/** Answers the caller if need be, and replaces whatever the remote party hears. */
+/** Answers the call if necessary, and replaces the audio of the remote party. */
 export function play(draft: CallDraft, audio: Audio): string {
   const legId = draft.call.customerLegId;
   const playId = draft.newId();
@@ -57,7 +57,7 @@ export function promptPrepared(draft: CallDraft, playId: string, durationMs: num
   return true;
 }
 
-/** Prepares a prompt again whose audio was not found. False when it is given up. */
+/** Prepares a prompt again whose audio was not found. False after the last attempt. */
 export function retryPrompt(draft: CallDraft): boolean {
   const { phase, prompt } = draft.call;
   if (!prompt?.isPrepared || !('playId' in phase) || phase.kind === 'waiting' || phase.kind === 'voicemail')

@@ -7,12 +7,12 @@ export type Audio =
 
 /** One order to the switch that may be repeated when it is not known whether it was executed. */
 export type ControlStep =
-  /** Keeps the leg alive and marks it as the call's. */
+  /** Cancels the leg's scheduled hang-up and marks it as the call's. */
   | { readonly do: 'take'; readonly legId: string }
   | { readonly do: 'answer'; readonly legId: string }
-  /** Lets the caller hear ringing before the answer. */
+  /** Plays ringing to the caller before the answer. */
   | { readonly do: 'ring'; readonly legId: string; readonly playId: string }
-  /** Lets the phone hear us before the answer. */
+  /** Early media: audio before the answer. */
   | { readonly do: 'send_early_media'; readonly legId: string }
   /** Ends what plays and what is queued to play. */
   | { readonly do: 'stop_audio'; readonly legId: string }
@@ -57,7 +57,7 @@ export type CallCommand =
   | { readonly kind: 'dial'; readonly legId: string; readonly carrier: number; readonly timeoutSecs: number }
   /** Has the audio of a prompt generated. */
   | { readonly kind: 'prepare_prompt'; readonly playId: string; readonly contentHash: string }
-  /** Asks which legs exist, after a command whose outcome is unknown. */
+  /** Queries which legs exist, after a command with an unknown outcome. */
   | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
   /** Looks for available employees for a waiting call. */
   | { readonly kind: 'seek_employees' }
@@ -95,7 +95,7 @@ export type CallTimer =
   | 'prompt_overdue'
   | 'menu_key'
   | 'no_answer'
-  /** Somebody who was passed over may be rung again. */
+  /** The employee who was passed over may be rung again. */
   | 'passed_over'
   | 'voicemail_limit'
   | 'transfer_ring'

@@ -64,7 +64,7 @@ export class CallDraft {
 
   order(command: CallCommand): void {
     const last = this.#commands.at(-1);
-    // One write and one answer for what is ordered together.
+    // Commands that are issued together have one write and one result.
     if (command.kind === 'control' && last?.kind === 'control')
       this.#commands.splice(-1, 1, { kind: 'control', steps: [...last.steps, ...command.steps] });
     else this.#commands.push(command);
@@ -113,7 +113,7 @@ export class CallDraft {
     this.control({ do: 'hang_up', legId, cause });
   }
 
-  /** The decision; `updated` tells readers of calls what no other event has told them. */
+  /** The decision; `updated` reports changes that no other event reports. */
   decide(): CallDecision {
     const isUntouched = this.#entries.length + this.#commands.length + this.#events.length === 0;
     if (isUntouched && this.#call === this.#before) return decided(this.#before, [], { timers: this.#timers });

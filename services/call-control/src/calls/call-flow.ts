@@ -1,4 +1,4 @@
-/** Something that is said to the caller; its audio is found by the hash. */
+/** A text that is played to the caller; its audio is identified by the hash. */
 export interface Prompt {
   readonly contentHash: string;
   /** Null while the audio is being generated. */
@@ -22,7 +22,7 @@ export interface MenuOption {
   readonly flow: StepFlow;
 }
 
-/** What takes over when nobody answered in time. */
+/** The no-answer flow and its timeout. */
 export interface NoAnswerPlan {
   readonly timeoutSecs: number;
   readonly flow: CallFlow;

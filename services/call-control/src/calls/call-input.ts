@@ -3,7 +3,7 @@ import type { Transcript } from '../transcripts/transcript.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
 import type { Participant } from './participant.ts';
 
-/** Everything a call may be told. */
+/** Every input of a call. */
 export type CallInput =
   | LegEvent
   | { readonly type: 'timer'; readonly name: CallTimer }
@@ -17,7 +17,7 @@ export type CallInput =
   | { readonly type: 'reconciled'; readonly legs: readonly LegSnapshot[] }
   /** The switch lost all its calls. */
   | { readonly type: 'switch_restarted' }
-  /** Nobody has reached the switch for too long. */
+  /** The switch has been unreachable for too long. */
   | { readonly type: 'switch_lost' }
   | {
       readonly type: 'recording_stored';

@@ -25,7 +25,7 @@ const directions: Record<CallDirection, ProtoDirection> = {
   outbound: ProtoDirection.OUTBOUND,
 };
 
-/** Undefined for UNSPECIFIED, and for what a newer caller may know. */
+/** Undefined for UNSPECIFIED, and for values of a newer version. */
 export function stateFromProto(state: ProtoState): CallState | undefined {
   return (Object.keys(states) as CallState[]).find((candidate) => states[candidate] === state);
 }

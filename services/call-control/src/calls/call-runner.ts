@@ -10,7 +10,7 @@ export interface CallKey {
   readonly id: string;
 }
 
-/** Tells calls what happened. */
+/** Applies inputs to calls. */
 export interface CallRunner {
   /** The call afterwards; undefined when there is no such call. Throws `Refused` where the call refuses a command. */
   tell(key: CallKey, input: CallInput): Promise<Call | undefined>;

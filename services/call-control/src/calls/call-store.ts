@@ -26,7 +26,7 @@ export interface CallPosition {
 
 /** All calls. */
 export interface Calls extends CallAggregates {
-  /** The open call that a leg belongs to. A switch knows no companies. */
+  /** The open call that a leg belongs to. A switch has no companies. */
   byLeg(legId: string): Promise<Call | undefined>;
   /** Every open call on a switch. */
   openOn(switchName: string): AsyncIterable<Call>;

@@ -29,7 +29,7 @@ export interface Leg {
   readonly status: 'ordered' | 'dialing' | 'answered';
   /** Waits for us in `park`: only then may it be bridged. */
   readonly parked: boolean;
-  /** We have told the switch to end it. */
+  /** The switch has been commanded to end it. */
   readonly hangingUp: boolean;
   /** In the conference of a warm transfer. */
   readonly memberId: string | null;
@@ -118,7 +118,7 @@ export interface Call {
   readonly initiatedBy: Participant | null;
   /** Who took part, in the order they joined. */
   readonly employees: readonly Participant[];
-  /** Whom the remote party heard, in order. */
+  /** The employees that the remote party was connected with, in order. */
   readonly talks: readonly Talk[];
   readonly voicemailId: string | null;
   /** Whether there is a transcript; absent before. */
@@ -127,13 +127,13 @@ export interface Call {
   readonly summary?: string | null;
 
   readonly phase: Phase;
-  /** Takes over once when nobody answered in time; null when there is none, and while it runs. */
+  /** The no-answer flow, which runs once; null when there is none, and while it runs. */
   readonly noAnswer: NoAnswerPlan | null;
   readonly switch: SwitchReference;
   readonly legs: readonly Leg[];
   /** The remote party's leg. */
   readonly customerLegId: string;
-  /** Whether the switch has been told to answer the remote party's leg of an inbound call. */
+  /** Whether the switch has been commanded to answer the remote party's leg of an inbound call. */
   readonly customerAnswered: boolean;
   /** The open transfer, or the last ones. */
   readonly transfers: readonly Transfer[];
@@ -145,7 +145,7 @@ export interface Call {
   readonly prompt: { readonly prompt: Prompt; readonly failures: number; readonly isPrepared: boolean } | null;
   readonly idsDerived: number;
 
-  /** What queries ask for, derived from the rest; see `derived-fields.ts`. */
+  /** Fields for queries, derived from the rest; see `derived-fields.ts`. */
   readonly remoteNumber: string;
   readonly listKeys: readonly string[];
   readonly isOpen: boolean;

@@ -18,7 +18,7 @@ export function countryClient(channel: Channel): CountryOf {
   };
 }
 
-/** Has directory look up and save what connected systems know about a caller. */
+/** Requests that directory looks up and saves the caller context. */
 export function callerLookupClient(channel: Channel): (companyId: string, phone: string) => Promise<void> {
   const service = channel.client(CallerLookupService);
   return async (companyId, phone) => {

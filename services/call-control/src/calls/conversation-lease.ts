@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { Presences } from '../presence/presence-store.ts';
 
-/** Makes an employee be on a call. One who was deleted meanwhile has no presence, and the call goes on without it. */
+/** Sets an employee's presence to on a call. A deleted employee has no presence, and the call continues without it. */
 export async function addConversationLease(
   presences: Pick<Presences, 'of'>,
   { companyId, employeeId, callId }: { companyId: string; employeeId: string; callId: string },

@@ -107,7 +107,7 @@ function legAnswered(draft: CallDraft, legId: string): void {
   const leg = draft.leg(legId);
   if (!leg || leg.status === 'answered') return;
   draft.changeLeg(legId, { status: 'answered' });
-  // It was told to end; the answer was faster.
+  // It was commanded to end; the answer was faster.
   if (leg.hangingUp) return;
   if (legId === customerLegId) {
     if (phase.kind === 'dialing') otherSideAnswered(draft, phase);
@@ -237,7 +237,7 @@ function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 're
   draft.note({ type: 'recording', what: 'recording_stored' });
 }
 
-/** Once: a transcription that is repeated after a crash says nothing new. */
+/** Once: a transcription that is repeated after a crash changes nothing. */
 function transcribed(draft: CallDraft, transcript: Transcript): void {
   if (draft.call.hasTranscription) return;
   draft.set({ hasTranscription: true, summary: transcript.summary });

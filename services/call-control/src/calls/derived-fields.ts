@@ -3,7 +3,7 @@ import type { Call, CallDirection } from './call.ts';
 
 type Derived = Pick<Call, 'remoteNumber' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'>;
 
-/** What queries ask for, from what the call is. */
+/** Fields for queries, derived from the call. */
 export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
   const { phase, direction, number, legs } = call;
   const remoteNumber = direction === 'inbound' ? call.from : call.to;

@@ -8,7 +8,7 @@ import { wants } from './waiting.ts';
 
 /** Brings waiting calls and available employees together. */
 export interface EmployeeDispatch {
-  /** Rings everybody available for a waiting call, unless somebody else has waited longer for them. */
+  /** Rings all available employees of a waiting call, unless another call has waited longer for them. */
   seekFor(key: CallKey): Promise<void>;
   /** Rings an employee for the call that has waited longest. */
   offerEmployee(companyId: string, employeeId: string): Promise<void>;
@@ -43,7 +43,7 @@ export function employeeDispatch(deps: {
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const call = await longestWaiting(companyId, employeeId);
       if (!call || !(await own.offerRing(employeeId, call.id))) return;
-      // Somebody who has waited longer may have come in between.
+      // A call that has waited longer may have been added meanwhile.
       const first = await longestWaiting(companyId, employeeId);
       if (first?.id === call.id && (await offerTo(call, employeeId, own))) return;
       await own.endLease(employeeId, { kind: 'ring_offer', id: call.id });

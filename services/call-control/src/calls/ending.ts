@@ -40,7 +40,7 @@ export function finishCall(draft: CallDraft): void {
   if (direction === 'inbound' && !answeredAt && !voicemailId) draft.emit('call-control.call.lost');
 }
 
-/** Phones that still ring are told that the caller gave up. */
+/** Ringing phones are hung up with the cause that the caller cancelled. */
 function hangUpCauseOfOthers({ call }: CallDraft): HangupCause {
   return call.direction === 'inbound' && !call.answeredAt ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING';
 }

@@ -12,11 +12,11 @@ import type { Calls } from './call-store.ts';
 /** Takes a switch's events about legs to their calls, each call's in their order. Throws what could not be applied. */
 export interface LegEvents {
   take(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
-  /** Tells a call something in turn with its events. */
+  /** Applies an input to a call, in order with its events. */
   tell(key: CallKey, input: CallInput): Promise<void>;
 }
 
-/** Legs whose call is known without asking the database; the oldest are forgotten first. */
+/** A cache of the calls of legs; the oldest entries are dropped first. */
 const LEGS_MAX = 20_000;
 
 export function legEvents(deps: {
@@ -54,7 +54,7 @@ export function legEvents(deps: {
       key = arrived.key;
     }
     key ??= await callOf(legId);
-    // A bridge is reported on one of its two legs, which may be the one we do not know.
+    // A bridge is reported on one of its two legs, which may be an unknown one.
     if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
     if (key) await tell(key, event);
     if (event.type === 'leg_ended') callOfLeg.delete(legId);

@@ -10,7 +10,7 @@ describe('cursors', () => {
   });
 
   it.each(['', 'x', 'W10', 'WzEsMl0', 'bnVsbA', 'ImEi', searchCursorOf(-1), searchCursorOf(1.5)])(
-    'that nobody made are refused: %j',
+    'that are forged are refused: %j',
     (cursor) => {
       expect(() => positionFrom(cursor)).toThrow();
       expect(() => rankFrom(cursor)).toThrow();

@@ -1,7 +1,7 @@
 import { invalid, Refused } from '@parley/errors';
 import type { CallPosition } from './call-store.ts';
 
-/** Cursors are not secret and not signed: they say no more than a call of one's own company does. */
+/** Cursors are not secret and not signed: they contain no more than a call of the own company does. */
 export function cursorOf({ startedAt, id }: CallPosition): string {
   return encode([startedAt.getTime(), id]);
 }
@@ -19,7 +19,7 @@ export function searchCursorOf(rank: number): string {
   return encode(['rank', rank]);
 }
 
-/** The rank that a page of search results begins with. */
+/** The rank of the first search result of a page. */
 export function rankFrom(cursor: string): number {
   const [kind, rank] = decode(cursor);
   if (kind !== 'rank' || typeof rank !== 'number' || !Number.isSafeInteger(rank) || rank < 0)

@@ -2,7 +2,7 @@ import type { Presences } from '../presence/presence-store.ts';
 import type { CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
 
-/** A phone that unregistered would ring on until its time is over, for nobody: its legs are hung up. */
+/** Hangs up the legs of a phone that has unregistered, which would otherwise ring until their timeout. */
 export function lostPhones(deps: {
   calls: Calls;
   runner: CallRunner;

@@ -54,7 +54,7 @@ const open = () =>
   });
 const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000));
 
-describe('a switch that nobody reaches', () => {
+describe('an unreachable switch', () => {
   it('loses its calls after a while, the others keep theirs', async () => {
     const process = await open();
     await process.sweep();

@@ -16,19 +16,19 @@ interface SwitchContact {
   readonly reachedAt: Date;
 }
 
-/** Ends the calls of switches that do not come back. */
+/** Ends the calls of switches that stay unreachable. */
 export interface LostSwitches {
   sweep(): Promise<void>;
 }
 
-/** A process of the switch that is gone does not listen; one that restarts a module does so again sooner. */
+/** Without a listener the switch process has ended; one that restarts a module listens again sooner. */
 const REFUSED_MS = 4000;
 
 /**
- * A switch that comes back tells what became of its calls. One that nobody has reached for `lostMs` is taken for gone:
+ * A switch that is reachable again is reconciled. One that has been unreachable for `lostMs` is considered lost:
  * its calls end, and legs that are found on it later belong to no call and are hung up. A process that has just started
- * cannot know whether the switch was away or we were, so it looks for as long itself first. Where the machine is there
- * and nothing listens, the switch has died, and its calls with it: that is believed much sooner.
+ * cannot know whether the switch or the process was away, so it waits as long first. Where the machine responds
+ * and nothing listens, the switch has ended with its calls, which is detected much sooner.
  */
 export async function openLostSwitches(deps: {
   db: Db;
@@ -64,7 +64,7 @@ export async function openLostSwitches(deps: {
       await runner.tell({ companyId, id }, { type: 'switch_lost' });
       count += 1;
     }
-    if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch does not come back');
+    if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch stays unreachable');
   }
 
   return {

@@ -46,7 +46,7 @@ export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecis
   return draft.decide();
 }
 
-/** An employee calls somebody outside from a business number. */
+/** An employee calls an external number from a business number. */
 export function createOutboundCall(placed: NewOutboundCall, now: Date): CallDecision {
   const { legId, employee, carriers } = placed;
   const draft = begin(placed, now, {

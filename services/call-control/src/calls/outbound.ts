@@ -61,7 +61,7 @@ function employeeCause(cause: string) {
   return cause === 'UNALLOCATED_NUMBER' ? cause : 'NORMAL_CLEARING';
 }
 
-/** The employee gave up before the other side answered. */
+/** The employee cancelled before the other side answered. */
 export function employeeGaveUp(draft: CallDraft): void {
   if (draft.leg(draft.call.customerLegId)) hangUpCall(draft, 'ORIGINATOR_CANCEL');
   else finishCall(draft);

@@ -3,14 +3,14 @@ import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput, CallInput } from './call-input.ts';
 
 /**
- * Takes over what happened while the switch's events were not heard: the same inputs as if they had been. A leg whose
+ * Derives the inputs of events that were missed while the switch was not connected. A leg whose
  * creation is not confirmed is left to the command that creates it.
  */
 export function reconcile(draft: CallDraft, snapshots: readonly LegSnapshot[], apply: ApplyInput<CallDraft>): void {
   const seen = new Map(snapshots.map((snapshot) => [snapshot.legId, snapshot]));
   for (const { id, status } of draft.call.legs) {
     if (seen.has(id) || status === 'ordered') continue;
-    // It may have been created since the switch was asked: it is asked again.
+    // It may have been created since the switch was queried: it is queried again.
     if (status === 'dialing' && id !== draft.call.customerLegId) recheck(draft, id);
     else apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
   }

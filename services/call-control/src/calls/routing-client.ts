@@ -29,7 +29,7 @@ export interface CallingNumber {
   readonly number: CallNumber;
 }
 
-/** What calls ask numbers-routing. Undefined for a number there is not. */
+/** Requests to numbers-routing. Undefined for an unknown number. */
 export interface Routing {
   route(number: string, at: Date): Promise<Route | undefined>;
   /** By id or E.164. */

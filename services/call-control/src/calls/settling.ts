@@ -30,7 +30,7 @@ export function commandSettled(
     return uploaded(draft, command.recording, result.outcome);
 }
 
-/** A leg may have been created by a command of which nothing more was heard: the switch is asked. */
+/** A leg may have been created by a command with an unknown outcome: the switch is queried. */
 function outcomeUnknown(draft: CallDraft, command: CallCommand): void {
   if (command.kind === 'ring') draft.order({ kind: 'check_legs', legIds: command.legIds });
   if (command.kind === 'dial') draft.order({ kind: 'check_legs', legIds: [command.legId] });
@@ -77,7 +77,7 @@ function dialled(draft: CallDraft, legId: string, refusedWith: string | null, ap
   else if (draft.leg(legId)?.status === 'ordered') draft.changeLeg(legId, { status: 'dialing' });
 }
 
-/** Without audio in time the call goes on as if the prompt had been played. */
+/** Without audio in time the call continues as if the prompt had been played. */
 function prepared(draft: CallDraft, playId: string, durationMs: number | null, apply: ApplyInput<CallDraft>): void {
   if (durationMs !== null) return void promptPrepared(draft, playId, durationMs);
   const legId = draft.call.customerLegId;

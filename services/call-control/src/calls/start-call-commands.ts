@@ -49,7 +49,7 @@ type Handler<Kind extends CallCommand['kind']> = CommandHandler<
 >;
 
 const CONCURRENCY = 64;
-/** State is to equal the switch's within five seconds, also of calls whose process died. */
+/** The state must equal the switch's within five seconds, also of calls whose process crashed. */
 const LEASE_MS = 3000;
 const DONE: CommandResult = { kind: 'done' };
 /** Steps from whose success nothing follows; the switch reports what they lead to. */
@@ -70,7 +70,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
   /** For what never changes during a call. */
   const recentCallOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).getRecent(aggregateId);
 
-  /** On the call's own switch; a call that is gone needs nothing more. */
+  /** On the call's own switch; a deleted call needs nothing more. */
   async function onSwitch(
     context: CommandContext,
     work: (at: Switch, call: Call) => Promise<CommandResult>,
@@ -143,7 +143,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         needsSettling,
         ...untilConfirmed<'look_up_caller'>(async (_command, context) => {
           const call = await recentCallOf(context);
-          // Not tried again when it fails: the call goes on without it.
+          // Not retried when it fails: the call continues without it.
           if (call) await deps.lookUpCaller(call.companyId, call.from).catch(deps.onLookUpError);
           return DONE;
         }),

@@ -30,7 +30,7 @@ const WAITING_MAX = 500;
 
 /**
  * Renews what calls hold employees by, for the switches this process reads; and looks again for employees for waiting
- * calls, in case a process died between claiming one and ringing. Ends the calls of switches that do not come back.
+ * calls, in case a process crashed between claiming one and ringing. Ends the calls of lost switches.
  */
 export function startCallUpkeep(deps: {
   calls: Calls;
@@ -78,7 +78,7 @@ export function startCallUpkeep(deps: {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       for (const work of [renew, seek, () => lostSwitches.sweep()])
-        await work().catch((error: unknown) => log.warn({ err: error }, 'the upkeep of calls failed; it goes on'));
+        await work().catch((error: unknown) => log.warn({ err: error }, 'the maintenance of calls failed; retrying'));
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }

@@ -67,7 +67,7 @@ export interface RunningCalls {
   readonly signer: RecordingSigner;
 }
 
-/** The process that reads a switch is believed for this long without a sign. */
+/** The lease of the process that reads a switch. */
 const SWITCH_LEASE_MS = 2000;
 const COMMAND_SUBSCRIPTION = 'BACKGROUND_JOB';
 const TIMERS: readonly CallTimer[] = [
@@ -80,7 +80,7 @@ const TIMERS: readonly CallTimer[] = [
   'bridge_overdue',
 ];
 
-/** Starts everything that makes calls run: switches, commands, timers, and what switches ask for. */
+/** Starts everything that calls need: switches, commands, timers, and the HTTP interface for switches. */
 export async function startCalls(runtime: ServiceRuntime, config: Config, parts: CallParts): Promise<RunningCalls> {
   const { lifecycle, backgroundWork, telemetry } = runtime;
   const { log } = telemetry;

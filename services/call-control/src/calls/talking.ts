@@ -1,7 +1,7 @@
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from './participant.ts';
 
-/** The switch reports a bridge at once; if it does not, we ask again. */
+/** The switch reports a bridge immediately; otherwise it is queried. */
 const BRIDGE_OVERDUE_MS = 5000;
 
 /** An employee (outbound: the other side) has answered. The legs are connected once both wait for it. */
@@ -13,7 +13,7 @@ export function startConversation(draft: CallDraft, employee: Participant, legId
   connectWhenParked(draft);
 }
 
-/** A leg must have parked before it is bridged: earlier, the originate reports a failure although the leg lives. */
+/** A leg must have parked before it is bridged: earlier, the originate reports a failure although the leg exists. */
 export function connectWhenParked(draft: CallDraft): void {
   const { phase, customerLegId, direction } = draft.call;
   if (phase.kind !== 'connecting') return;
@@ -44,7 +44,7 @@ export function bridge(draft: CallDraft, employeeLegId: string): void {
   draft.due('bridge_overdue', BRIDGE_OVERDUE_MS);
 }
 
-/** The remote party's leg, which lives as long as the call: its channels are the customer and whoever talks to them. */
+/** The remote party's leg, which exists as long as the call: its channels are the customer and the connected employee. */
 function startRecording(draft: CallDraft): void {
   const { number, customerLegId, recordings, id } = draft.call;
   if (!number.recordingEnabled) return;

@@ -11,7 +11,7 @@ export const bob = { id: 'emp_bob', name: 'Bob' };
 export const cyd = { id: 'emp_cyd', name: 'Cyd' };
 export const prompt = (name: string) => ({ contentHash: name, durationMs: 2000 });
 
-/** A call in a test: tells it what happens, keeps what follows, moves the clock. */
+/** A call in a test: applies inputs, records decisions, moves the clock. */
 export class TestCall {
   call: Call;
   now = new Date('2026-03-02T10:00:00Z');
@@ -93,7 +93,7 @@ export class TestCall {
     this.tell({ type: 'leg_ended', legId, cause });
   }
 
-  /** What the switch was told since the last time, in order. */
+  /** The commands to the switch since the last call, in order. */
   steps(): ControlStep[] {
     const all = this.commands.flatMap((command) => (command.kind === 'control' ? command.steps : []));
     return all.slice(this.#stepsSeen, (this.#stepsSeen = all.length));

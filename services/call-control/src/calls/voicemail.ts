@@ -6,7 +6,7 @@ import { hangUpCall } from './ending.ts';
 
 const VOICEMAIL_MAX_SECS = 180;
 const SILENCE_SECS = 10;
-/** Shorter than this nobody said anything. */
+/** A shorter recording has no message. */
 const VOICEMAIL_MIN_MS = 1000;
 const BEEP_OVERDUE_MS = 5000;
 
@@ -50,7 +50,7 @@ export function stopVoicemail(draft: CallDraft): void {
   draft.control({ do: 'stop_audio', legId: draft.call.customerLegId });
 }
 
-/** The recording is complete: a voicemail, if anything was said. `durationMs` null: its end was not seen. */
+/** The recording is complete: a voicemail, if it has a message. `durationMs` null: its end was not reported. */
 export function voicemailStopped(draft: CallDraft, { recording }: VoicemailPhase, durationMs: number | null): void {
   draft.cancel('voicemail_limit');
   if (saysSomething(draft, recording, durationMs)) {

@@ -38,7 +38,7 @@ export function wants(call: Call, employeeId: string, now: Date): boolean {
   );
 }
 
-/** Rings an employee who has been claimed for this call; the claim is given back when the call does not want it. */
+/** Rings an employee who has been claimed for this call; the claim is released when the call does not wait for it. */
 export function offerTo(draft: CallDraft, employee: Participant): void {
   const { phase } = draft.call;
   if (phase.kind !== 'waiting' || !wants(draft.call, employee.id, draft.now)) return;
@@ -49,7 +49,7 @@ export function offerTo(draft: CallDraft, employee: Participant): void {
   draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
 }
 
-/** One leg for each phone the employee may have; those that are not used are removed once the switch was asked. */
+/** One leg for each phone the employee may have; unused ones are removed once the switch was queried. */
 export function orderLegs(draft: CallDraft, employeeId: string): readonly string[] {
   return Array.from({ length: PHONES_MAX }, () => {
     const id = draft.newId();
@@ -64,7 +64,7 @@ export function offerLegEnded(draft: CallDraft, phase: WaitingPhase, { id: legId
   if (!offer) return;
   const legIds = offer.legIds.filter((id) => id !== legId);
   if (legIds.length > 0) return replaceOffer(draft, phase, { ...offer, legIds });
-  // We hang up at a phone that went off line: nobody declined.
+  // The hang-up of a phone that went offline is no decline.
   endOffer(draft, phase, offer, hangingUp ? 'offer_withdrawn' : 'offer_declined');
 }
 
@@ -83,7 +83,7 @@ function replaceOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer): void
   });
 }
 
-/** Whoever declined is passed over for a while; somebody from whom the offer was withdrawn is rung once available again. */
+/** An employee who declined is passed over for a while; after a withdrawn offer the employee rings once available again. */
 function endOffer(
   draft: CallDraft,
   phase: WaitingPhase,
@@ -102,7 +102,7 @@ function endOffer(
   if (offers.length === 0) draft.move('queued');
 }
 
-/** The pass-over of somebody has ended; the timer is of the last one, so others may still be passed over. */
+/** The pass-over of an employee has ended; the timer belongs to the last one, so others may still be passed over. */
 export function passedOverEnded(draft: CallDraft, phase: WaitingPhase): void {
   const passedOver = phase.passedOver.filter(({ until }) => until > draft.now);
   draft.enter({ ...phase, passedOver });
@@ -117,7 +117,7 @@ export function offerAnswered(draft: CallDraft, phase: WaitingPhase, legId: stri
   if (!won) return draft.hangUp(legId, 'LOSE_RACE');
   for (const id of phase.offers.flatMap(({ legIds }) => legIds)) if (id !== legId) draft.hangUp(id, 'LOSE_RACE');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: won.employee.id, legId });
-  // The conversation is known before the offer ends, so that nobody sees the employee available in between.
+  // The conversation is known before the offer ends, so that the employee does not appear available in between.
   draft.order({ kind: 'start_conversation', employeeId: won.employee.id });
   releaseOffers(draft, phase);
   startConversation(draft, won.employee, legId);

@@ -15,7 +15,7 @@ export interface DirectoryEmployee {
   readonly record: EmployeeRecord;
 }
 
-/** What call-control asks directory about employees it does not know yet. */
+/** Requests to directory for employees without a copy here. */
 export interface EmployeeDirectory {
   /** Undefined when there is no such employee. */
   find(employeeId: string): Promise<DirectoryEmployee | undefined>;

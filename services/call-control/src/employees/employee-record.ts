@@ -1,4 +1,4 @@
-/** What directory says about an employee. Call-control keeps a copy for events and for the names in calls. */
+/** Directory's record of an employee. Call-control keeps a copy for events and for the names in calls. */
 export interface EmployeeRecord {
   readonly name: string;
   readonly email: string;
@@ -7,7 +7,7 @@ export interface EmployeeRecord {
   readonly invitationPending: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Grows with every change: tells the newer of two copies. */
+  /** Increases with every change, to compare two copies. */
   readonly revision: number;
 }
 

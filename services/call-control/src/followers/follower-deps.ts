@@ -6,6 +6,6 @@ import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-
 export interface FollowerDeps {
   readonly presences: Presences;
   readonly softphoneSessions: SoftphoneSessions;
-  /** Tells a switch to drop a registration. */
+  /** Removes a registration from a switch. */
   readonly dropRegistration: (contact: RegisteredContact) => Promise<void>;
 }

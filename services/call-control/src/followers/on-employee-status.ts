@@ -4,7 +4,7 @@ import type { StatusListeners } from '../presence/status-listeners.ts';
 
 type StatusEvent = 'call-control.employee_status.changed' | 'call-control.employee_status.ended';
 
-/** Tells calls about a change that any replica made. A listener that fails is called again with the same event. */
+/** Notifies calls of a change by any replica. A listener that fails is called again with the same event. */
 export const onEmployeeStatus =
   (listeners: StatusListeners): EventHandler<StatusEvent> =>
   async (message) => {

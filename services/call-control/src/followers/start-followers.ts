@@ -7,7 +7,7 @@ import { onEmployeeChanged } from './on-employee-changed.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
 import { onEmployeeStatus } from './on-employee-status.ts';
 
-/** Keeps the copies of directory's employees, and tells this service's own calls about changes of status. */
+/** Keeps the copies of directory's employees, and notifies this service's own calls of status changes. */
 export async function startFollowers(
   runtime: ServiceRuntime,
   deps: FollowerDeps & { readonly statusListeners: StatusListeners },

@@ -33,7 +33,7 @@ export function setDoNotDisturb(
   return withExpiry(decision, expiresAt && dueIn(now, expiresAt.getTime() - now.getTime()));
 }
 
-/** Fired by the timer, which counts: a clock that was moved back has moved the timer too, and nothing stays enabled forever. */
+/** Fired by the timer, which is authoritative: moving the clock back moves the timer too, so nothing stays enabled forever. */
 export function expireDoNotDisturb(current: EmployeePresence, moment: Moment): PresenceDecision {
   return current.doNotDisturb ? disable(current, moment) : decided(current);
 }
@@ -57,7 +57,7 @@ export interface AssignedNumber {
 
 const ANSWERING: ReadonlySet<Status> = new Set<Status>(['available', 'ringing', 'on_call']);
 
-/** The numbers that would go straight to no-answer without the employee: nobody else is there to take a call, now or soon. */
+/** The numbers whose calls would go directly to the no-answer flow without the employee: no other employee is available, now or soon. */
 export function atRiskNumbers(
   employeeId: string,
   numbers: readonly AssignedNumber[],

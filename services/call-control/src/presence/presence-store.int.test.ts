@@ -38,7 +38,7 @@ describe('leases', () => {
     expect((await company().endLease(employeeId, ringOffer))?.status).toBe('logged_out');
   });
 
-  it('last as long as they are renewed, and expire when their owner is gone', async () => {
+  it('last as long as they are renewed, and expire without their owner', async () => {
     timers = test.presences.startTimers();
     await company().addLease(employeeId, conversation);
     test.machineClock.setOffsetMs(15_000);
@@ -94,7 +94,7 @@ describe('ring offers', () => {
     expect(await company().available([employeeId])).toEqual([]);
   });
 
-  it('are not made to somebody on do-not-disturb, logged out or unknown', async () => {
+  it('are not made to employees on do-not-disturb, logged out or unknown', async () => {
     expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
     await test.presences.register(employeeId, phone);
     await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null });
@@ -123,7 +123,7 @@ describe('an employee whose event has not arrived', () => {
 
   it('and who is deleted at that moment has no presence', async () => {
     const find = test.employees.get(employeeId);
-    // Directory knows the employee when it is asked first, and no longer when the presence has been written.
+    // The employee exists in directory at the first request, and no longer when the presence has been written.
     let lookups = 0;
     test.employees.get = (id) => (id === employeeId && (lookups += 1) === 1 ? find : undefined);
     await expect(company().addLease(employeeId, conversation)).rejects.toThrow(Refused);

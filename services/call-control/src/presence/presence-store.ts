@@ -53,7 +53,7 @@ export interface CompanyPresences {
   remove(employeeId: string): Promise<void>;
 }
 
-/** Everybody's presence. Calls use it to say who is in conversation and who is being rung. */
+/** The presences of employees. Calls use it for conversations and ring offers. */
 export interface Presences {
   of(companyId: string): CompanyPresences;
   /** A phone registered, or refreshed its registration; that ends a pending invitation. Throws `Refused` for an unknown employee. */
@@ -66,7 +66,7 @@ export interface Presences {
   registeredAt(switchName: string): AsyncIterable<EmployeePresence>;
   /** How long a lease lasts unless it is renewed. */
   readonly leaseMs: number;
-  /** Ends leases that nobody renewed and do-not-disturb that has expired. Any number of processes may do so. */
+  /** Ends leases that were not renewed and do-not-disturb that has expired. Any number of processes may do so. */
   startTimers(): { stop(): Promise<void> };
 }
 
@@ -83,7 +83,7 @@ export interface PresencesOptions {
 type PresenceAggregates = Aggregates<EmployeePresence, PresenceEvent, never, PresenceTimer>;
 type Decide = (current: EmployeePresence) => PresenceDecision;
 
-/** Writes of a bulk renewal that are under way at once. */
+/** Writes of a bulk renewal in progress at once. */
 const RENEWALS_AT_ONCE = 16;
 
 /** Who is being rung and who talks changes several times within seconds. */
@@ -116,7 +116,7 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
     ...(lease.contact && { contact: lease.contact }),
   });
 
-  /** Asks directory about an unknown employee: the event about a new one may not have arrived yet. */
+  /** Reads an unknown employee from directory: the event about a new one may not have arrived yet. */
   async function change(companyId: string, employeeId: string, decide: Decide): Promise<EmployeePresence> {
     const changed = await aggregates.of(companyId).changeIfExists(employeeId, decide);
     if (changed) return changed;

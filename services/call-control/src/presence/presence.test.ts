@@ -52,7 +52,7 @@ const withLeases = (...leases: [LeaseKey['kind'], string][]) =>
   leases.reduce((presence, [kind, id]) => state(addLease(presence, lease(kind, id, 0), at(0))), fresh());
 
 describe('presence', () => {
-  it('is available with a registered phone and logged out when the last one is gone', () => {
+  it('is available with a registered phone and logged out when the last one has ended', () => {
     let presence = withLeases(['registration', 'a'], ['registration', 'b']);
     expect(presence.status).toBe('available');
     presence = state(end(presence, { kind: 'registration', id: 'a' }));
@@ -71,7 +71,7 @@ describe('presence', () => {
     expect(state(expireLeases(added.state, at(20), start)).status).toBe('logged_out');
   });
 
-  it('nobody stays on a call or ringing: both expire like a registration', () => {
+  it('conversations and ring offers expire like a registration', () => {
     let presence = state(addLease(fresh(), lease('conversation', 'call_1', 0), at(0)));
     presence = state(addLease(presence, lease('ring_offer', 'call_2', 5), at(5)));
     expect(presence.status).toBe('on_call');

@@ -3,7 +3,7 @@ import { dueIn } from '@parley/store';
 import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
 import { type Status, statusOf } from './status.ts';
 
-/** What a lease says about an employee, and the id of the registration or call it belongs to. */
+/** The kind of a lease, and the id of the registration or call it belongs to. */
 export interface LeaseKey {
   readonly kind: 'registration' | 'conversation' | 'ring_offer';
   readonly id: string;
@@ -11,7 +11,7 @@ export interface LeaseKey {
 
 /**
  * A signal that applies until it ends or is not renewed in time: a phone's registration, a conversation, a ring offer.
- * An owner that crashed is believed for one lease at most. `until` is by the machine's clock: leases guard processes,
+ * The lease of a crashed owner lasts for one period at most. `until` is by the machine's clock: leases protect against stopped processes,
  * so moving the test clock ends no call.
  */
 export interface PresenceLease extends LeaseKey {
@@ -137,7 +137,7 @@ export function expireLeases(current: EmployeePresence, moment: Moment, notBefor
     return decided(current, [], { timers: { lease_expiry: dueIn(moment.now, waitMs) } });
   }
   const decision = endLeases(current, ({ until }) => until <= moment.machineNow, moment);
-  // Also when nothing expired: the timer that has fired is gone.
+  // Also when nothing expired: the fired timer was removed.
   return decision.ok ? { ...decision, timers: { lease_expiry: nextExpiry(decision.state, moment) } } : decision;
 }
 
@@ -162,7 +162,7 @@ function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
   return leases.filter(({ kind }) => kind === 'ring_offer').map(({ id }) => id);
 }
 
-/** The new status, the next lease expiry, and the event if partners or calls have something new to learn. */
+/** The new status, the next lease expiry, and the event if it is relevant for partners or calls. */
 export function settle(before: EmployeePresence, after: EmployeePresence, moment: Moment): PresenceDecision {
   const presence: EmployeePresence = { ...after, status: statusOf(signalsOf(after)) };
   const timers = sameLeases(before, presence) ? {} : { lease_expiry: nextExpiry(presence, moment) };

@@ -69,7 +69,7 @@ describe('registrations at a switch', () => {
     expect(leases[0]!.until.getTime()).toBeGreaterThan(now().getTime() + LEASE_MS - 1000);
   });
 
-  it('that began while the list was on its way stay', async () => {
+  it('that began during the request of the list stay', async () => {
     const requestedAt = now();
     test.machineClock.setOffsetMs(100);
     await registered(registration(ada, 'a'));
@@ -77,7 +77,7 @@ describe('registrations at a switch', () => {
     expect(await statusOf(ada)).toBe('available');
   });
 
-  it('that ended while the list was on its way do not come back', async () => {
+  it('that ended during the request of the list are not restored', async () => {
     await registered(registration(ada, 'a'));
     const requestedAt = now();
     test.machineClock.setOffsetMs(100);

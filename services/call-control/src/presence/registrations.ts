@@ -11,14 +11,14 @@ export interface Registration {
   readonly callId: string;
   /** SIP address to ring. */
   readonly address: string;
-  /** From the directory's variables; null for phones that need no credential, `UNKNOWN_SESSION` where it was not told. */
+  /** From the directory's variables; null for phones that need no credential, `UNKNOWN_SESSION` where it is not known. */
   readonly softphoneSessionId: string | null;
 }
 
-/** Of a registration that was found in a switch's list, which does not tell by which credential it was made. */
+/** Of a registration that was found in a switch's list, which does not contain its credential. */
 export const UNKNOWN_SESSION = '';
 
-/** What a switch says about phones: sofia::register, and sofia::unregister or sofia::expire. */
+/** The events of a switch about phones: sofia::register, and sofia::unregister or sofia::expire. */
 export type RegistrationEvent =
   | { readonly type: 'registered'; readonly registration: Registration }
   | { readonly type: 'unregistered'; readonly registration: Pick<Registration, 'employeeId' | 'callId'> };
@@ -32,10 +32,10 @@ export interface Registrations {
    * Run it after a reconnect and every few seconds: it renews the leases. Registrations that arrived after the request stay.
    */
   reconcile(switchName: string, registrations: readonly Registration[], requestedAt: Date): Promise<void>;
-  /** The switch is gone, and so are its registrations. */
+  /** The switch was restarted and has lost its registrations. */
   switchLost(switchName: string): Promise<void>;
   /**
-   * Ends the registrations made, or perhaps made, with a credential; returns them, so that the switch can be told to drop
+   * Ends the registrations made, or perhaps made, with a credential; returns them, so that they can be removed from the switch
    * them. A phone that was meant by mistake registers again.
    */
   endOfSession(employee: { id: string; companyId: string }, softphoneSessionId: string): Promise<RegisteredContact[]>;
@@ -43,7 +43,7 @@ export interface Registrations {
 
 /** An event waits this long for the employee's event before it. */
 const QUEUE_RUN_MAX_MS = 5000;
-/** Longer than a list of registrations can be on its way. */
+/** Longer than the request of a list of registrations takes. */
 const ENDED_FOR_MS = 60_000;
 
 /** `machineClock`: leases and the order of events and lists follow the machine's time. */

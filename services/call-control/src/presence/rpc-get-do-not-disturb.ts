@@ -4,7 +4,7 @@ import { atRiskNumbers } from './do-not-disturb.ts';
 import type { PresenceDeps } from './presence-deps.ts';
 import { presenceToProto } from './presence-proto.ts';
 
-/** An employee without a presence yet has do-not-disturb disabled; whether there is such an employee is directory's to say. */
+/** An employee without a presence yet has do-not-disturb disabled; the existence of the employee is checked by directory. */
 export const getDoNotDisturbRpc =
   ({
     presences,

@@ -3,7 +3,7 @@ export type Status = 'on_call' | 'do_not_disturb' | 'ringing' | 'available' | 'l
 
 /** Everything that is known about an employee at one moment. */
 export interface Signals {
-  /** A conversation is under way. */
+  /** In a conversation. */
   readonly onCall: boolean;
   readonly doNotDisturb: boolean;
   /** A call is being offered. */

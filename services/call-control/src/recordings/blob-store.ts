@@ -2,7 +2,7 @@ import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Db, GridFSBucket } from 'mongodb';
 
-/** Audio by name. A name is written once: writing it again replaces nothing that somebody reads. */
+/** Audio by name. A name is written once: writing it again does not affect readers. */
 export interface Blobs {
   /** Stores all of `content`, which has `sizeBytes`; resolves when it is safely stored. */
   write(name: string, content: Readable, sizeBytes: number): Promise<void>;

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** The parts of a signed address: whoever has it may read the audio until it expires, and nobody can forge one. */
+/** The parts of a signed address, which grants access to the audio until it expires and cannot be forged. */
 export interface SignedRecording {
   readonly name: string;
   /** Seconds since 1970. */

@@ -41,7 +41,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     expect(await bytesOf(blobs.read('cal_1-1', { start: 100, end: 100 }))).toHaveLength(0);
   });
 
-  it('are gone once removed, and removed twice without a complaint', async () => {
+  it('do not exist once removed, and can be removed twice', async () => {
     const blobs = s3Blobs(bucket);
     await blobs.write('cal_2-1', Readable.from([Buffer.from('audio')]), 5);
     await blobs.remove('cal_2-1');
@@ -61,7 +61,7 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     expect(await s3Blobs(bucket).size('cal_3-1')).toBeUndefined();
   });
 
-  it("are refused with the store's code and without its words when the credentials are wrong", async () => {
+  it("are refused with the store's code and without its message when the credentials are wrong", async () => {
     const wrong = s3Blobs({ ...bucket, secretAccessKey: 'another' });
     await expect(wrong.write('cal_4-1', Readable.from([content]), content.length)).rejects.toThrow(
       /^S3 answered 403 to PUT: SignatureDoesNotMatch$/,

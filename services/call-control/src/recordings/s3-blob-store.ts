@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import aws4 from 'aws4';
 import type { Blobs } from './blob-store.ts';
 
-/** A bucket of Amazon S3 or of a store that speaks its protocol. */
+/** A bucket of Amazon S3 or of a compatible store. */
 export interface S3Bucket {
   /** `https://s3.eu-central-1.amazonaws.com`; the bucket is part of the path. */
   readonly endpoint: string;

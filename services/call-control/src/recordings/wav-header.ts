@@ -1,6 +1,6 @@
 import { readWavChunks } from '@parley/audio';
 
-/** What the beginning of a WAV file says. */
+/** The header of a WAV file. */
 export interface WavHeader {
   readonly sampleRate: number;
   readonly channels: number;
@@ -24,7 +24,7 @@ export function readWavHeader(bytes: Buffer): WavHeader | undefined {
 
 /**
  * The header with the sizes that the file really has. A switch that was killed while recording leaves a header that
- * says zero, and players take the file for empty.
+ * is zero, and players treat the file as empty.
  */
 export function repairedHeader(bytes: Buffer, { dataStart }: WavHeader, fileBytes: number): Buffer {
   const repaired = Buffer.from(bytes);

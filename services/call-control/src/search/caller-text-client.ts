@@ -5,7 +5,7 @@ import type { Logger } from '@parley/telemetry';
 const DAY_SECS = 24 * 3600;
 const TEXT_LENGTH_MAX = 4000;
 
-/** What connected systems know of a caller, as one text to search in. An unknown caller, or nobody to ask, is no text. */
+/** The caller context as one text for search. Empty for an unknown caller or without connected systems. */
 export function callerTextClient(channel: Channel, log: Logger) {
   const lookup = channel.client(CallerLookupService);
   return async (companyId: string, phone: string): Promise<string> => {

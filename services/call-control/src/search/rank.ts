@@ -1,7 +1,7 @@
 /** Ranks beyond the first few differ little: the usual constant of reciprocal rank fusion. */
 const FUSION_CONSTANT = 60;
 
-/** One order from several: what stands high in any of them stands high, and higher if it stands in more. */
+/** Reciprocal rank fusion: one ranking from several. */
 export function fuseRankings(rankings: readonly (readonly string[])[]): string[] {
   const scores = new Map<string, number>();
   for (const ranking of rankings)
@@ -9,7 +9,7 @@ export function fuseRankings(rankings: readonly (readonly string[])[]): string[]
   return [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
 }
 
-/** By how many of the words a call has, rare words counting more; newest first among equals. */
+/** By the number of matching words, weighted by rarity; newest first among equals. */
 export function rankByWords(matches: ReadonlyMap<string, readonly string[]>, total: number): string[] {
   const scores = new Map<string, number>();
   for (const ids of matches.values()) {

@@ -46,7 +46,7 @@ async function add(call: Call, text: string): Promise<void> {
 
 beforeAll(async () => {
   search = await openSearch({ db, speech: speech as Speech, callerText: async () => '', log, limits });
-  // The oldest two differ from all later ones in what filters ask for.
+  // The oldest two differ from all later ones in the filtered fields.
   await add(callOf(0, 'outbound', 'num_2', '+4520000002'), 'Hello about the bicycle.');
   await add(callOf(1, 'inbound', 'num_3', '+4520000003'), 'Hello about the bicycle.');
   for (let start = 2; start < CALLS; start += 50)

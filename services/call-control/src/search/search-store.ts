@@ -10,7 +10,7 @@ import { fuseRankings, rankByWords } from './rank.ts';
 import { chunksOf, wordsOf } from './search-terms.ts';
 import { bucketsOf, similarity, packVector } from './vectors.ts';
 
-/** What a call is found by. Its id is the call's. */
+/** The search document of a call. Its id is the call's. */
 interface SearchEntry {
   readonly id: string;
   readonly companyId: string;
@@ -150,7 +150,7 @@ export async function openSearch(options: {
     async find(companyId, query, filter, limit) {
       const [words, meaning] = await Promise.all([
         byWords(companyId, query, filter),
-        // Words alone are found also while the speech service is away.
+        // The search by words also works while the speech service is unavailable.
         byMeaning(companyId, query, filter).catch((error: unknown): string[] => {
           log.warn({ err: error }, 'calls not searched by meaning');
           return [];

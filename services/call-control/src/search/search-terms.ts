@@ -1,7 +1,7 @@
-/** A word longer than this is found by its beginning. */
+/** Longer words are indexed by their prefix. */
 const WORD_LENGTH_MAX = 32;
 const WORDS_MAX = 3000;
-/** A word or two is near to any short query. */
+/** Very short texts are similar to any short query. */
 const CHUNK_LENGTH_MIN = 30;
 const CHUNK_LENGTH_MAX = 400;
 const CHUNKS_USUAL = 12;
@@ -16,7 +16,7 @@ export function wordsOf(text: string): string[] {
 
 /**
  * A text in pieces that each have one meaning for the embedding model, cut between sentences. Short ones are recognised
- * best, so a short text is cut finely; a long one is not, because every piece costs room in the index.
+ * best, so a short text is split finely; a long one is not, to limit the size of the index.
  */
 export function chunksOf(text: string): string[] {
   const length = Math.min(Math.max(text.length / CHUNKS_USUAL, CHUNK_LENGTH_MIN), CHUNK_LENGTH_MAX);

@@ -10,7 +10,7 @@ export interface DigestParameters {
   readonly qop?: { readonly name: 'auth'; readonly cnonce: string; readonly nonceCount: string };
 }
 
-/** H(A1). It stands in for the password: whoever has it can register. */
+/** H(A1). It is equivalent to the password: it is sufficient to register. */
 export function a1Hash(username: string, realm: string, password: string): string {
   return md5(`${username}:${realm}:${password}`);
 }

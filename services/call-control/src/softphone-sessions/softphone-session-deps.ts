@@ -4,7 +4,7 @@ import type { Registrations } from '../presence/registrations.ts';
 import type { RegisteredContact } from '../presence/presence.ts';
 import type { SoftphoneSessions } from './softphone-session-store.ts';
 
-/** What phones are told about where to register. */
+/** The registration settings of phones. */
 export interface SipSettings {
   readonly domain: string;
   readonly websocketUrl: string;
@@ -18,6 +18,6 @@ export interface SoftphoneSessionDeps {
   readonly encryptor: Encryptor;
   readonly clock: Clock;
   readonly sip: SipSettings;
-  /** Tells a switch to drop a registration. Its failure is no failure of the revocation: the phone cannot refresh. */
+  /** Removes a registration from a switch. A failure does not fail the revocation: the phone cannot refresh. */
   readonly dropRegistration: (contact: RegisteredContact) => Promise<void>;
 }

@@ -13,7 +13,7 @@ function add(current: EmployeeSoftphoneSessions, id: string, now = start): Emplo
 const ids = (current: EmployeeSoftphoneSessions, now = start) => liveSessions(current, now).map(({ id }) => id);
 
 describe('softphone sessions', () => {
-  it('live side by side, for an hour each', () => {
+  it('are valid concurrently, for an hour each', () => {
     const two = add(add(none, 'a'), 'b', at(30));
     expect([ids(two, at(59)), ids(two, at(60)), ids(two, at(90))]).toEqual([['a', 'b'], ['b'], []]);
   });

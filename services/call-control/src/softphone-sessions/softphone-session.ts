@@ -3,7 +3,7 @@ import { type Decision, decided, notFound, refused } from '@parley/errors';
 /** A credential of one softphone. Its password is not kept; what the digest needs of it is kept encrypted. */
 export interface SoftphoneSession {
   readonly id: string;
-  /** H(A1), encrypted: it stands in for the password. */
+  /** H(A1), encrypted: it is equivalent to the password. */
   readonly a1Encrypted: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -19,7 +19,7 @@ export interface EmployeeSoftphoneSessions {
 
 export const SESSION_LIFETIME_MS = 3_600_000;
 
-/** A browser that reloads leaves one behind each time. The oldest is revoked for a new one, so nobody is locked out. */
+/** Every reload of a browser creates one. The oldest is revoked for a new one, so that no employee is locked out. */
 const LIVE_SESSIONS_MAX = 50;
 
 export function addSession(

@@ -11,7 +11,7 @@ export interface SwitchDirectoryUser {
   };
 }
 
-/** The switch goes on to deny the request. */
+/** The switch then denies the request. */
 export const NOT_FOUND_ANSWER = documentOf('<section name="result"><result status="not found"/></section>');
 
 /** Always with `params`: a user without them would be let in with any password. */

@@ -1,8 +1,8 @@
 import type { DigestParameters } from './sip-digest.ts';
 
-/** A phone that wants to register or call, as FreeSWITCH's mod_xml_curl asks about it. */
+/** FreeSWITCH's mod_xml_curl request for a phone that registers or calls. */
 export interface SwitchDirectoryRequest {
-  /** The employee whose phone it says it is. */
+  /** The claimed employee of the phone. */
   readonly username: string;
   readonly digest: DigestParameters;
 }

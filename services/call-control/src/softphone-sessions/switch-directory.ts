@@ -8,7 +8,7 @@ import { readSwitchDirectoryRequest } from './switch-directory-request.ts';
 
 /**
  * Answers `POST /switch/directory`: the body is mod_xml_curl's form, the answer XML for a response 200 `text/xml`. One read by
- * id. Every doubt is `not found`; an answer always has the H(A1) of the session whose password the phone used.
+ * id. Any mismatch is `not found`; a result always has the H(A1) of the session whose password the phone used.
  */
 export function switchDirectory(options: {
   softphoneSessions: SoftphoneSessions;
@@ -20,7 +20,7 @@ export function switchDirectory(options: {
   const a1Of = (session: SoftphoneSession) => encryptor.decrypt(session.a1Encrypted, a1Context(session.id));
   return async (form) => {
     const request = readSwitchDirectoryRequest(form, domain);
-    // The SIP user is the employee's id; a switch does not know companies.
+    // The SIP user is the employee's id; a switch has no companies.
     const known = request && (await softphoneSessions.acrossCompanies.get(request.username));
     if (!request || !known) return NOT_FOUND_ANSWER;
     for (const session of liveSessions(known, clock.now())) {

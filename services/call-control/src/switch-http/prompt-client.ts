@@ -22,7 +22,7 @@ const GENERATION_WAIT_MS = 3000;
 const ANSWER_GRACE_MS = 3000;
 const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Asks numbers-routing and keeps what was asked for last: content never changes under its hash. */
+/** Reads prompts from numbers-routing with a cache: the content of a hash never changes. */
 export function promptClient(channel: Channel): PromptAudio {
   const service = channel.client(PromptContentService);
   const cache = new Map<string, SpokenPrompt>();

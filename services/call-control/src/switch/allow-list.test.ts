@@ -4,11 +4,11 @@ import { API_COMMANDS, EVENTS } from './allow-list.ts';
 
 const directory = readFileSync(new URL('../../../../deploy/freeswitch/conf/directory.xml', import.meta.url), 'utf8');
 const listOf = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(directory)?.[1]?.split(' ');
-/** What mod_event_socket has room for. */
+/** The buffer size of mod_event_socket. */
 const REPLY_BYTES_MAX = 511;
 
 describe('the event-socket user of our switches', () => {
-  it('may do what call-control asks for, and nothing else', () => {
+  it('may execute call-control’s commands, and nothing else', () => {
     expect(listOf('esl-allowed-api')).toEqual([...API_COMMANDS]);
     expect(listOf('esl-allowed-events')).toEqual([...EVENTS]);
   });

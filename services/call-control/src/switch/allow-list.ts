@@ -1,6 +1,6 @@
 /**
- * All that call-control asks of a switch: its event-socket user may do this and nothing else (`deploy/freeswitch`). The
- * switch repeats both lists when it takes the login, in a reply that has room for 511 bytes: a test holds it against that.
+ * All commands of call-control: its event-socket user may execute these and nothing else (`deploy/freeswitch`). The
+ * switch repeats both lists when it takes the login, in a reply of at most 511 bytes, which a test checks.
  */
 export const API_COMMANDS = [
   'conference',

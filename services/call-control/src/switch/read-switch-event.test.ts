@@ -14,7 +14,7 @@ const meaning = (transcript: string) => {
 const types = (transcript: string) => meaning(transcript).map(({ type }) => type);
 
 describe('what a real switch reported', () => {
-  it('when a caller gave up before the answer', () => {
+  it('when a caller cancelled before the answer', () => {
     const events = meaning('b3-caller-cancels-before-answer');
     expect(events.map(({ type }) => type)).toEqual(['leg_parked', 'leg_ended']);
     expect(events[0]).toMatchObject({
@@ -50,7 +50,7 @@ describe('an event', () => {
   const read = (name: string, headers: Record<string, string>, body = '') =>
     readSwitchEvent({ name, headers: { 'Event-Name': name, ...headers }, body });
 
-  it('of an authenticated phone says who calls, whatever the phone says', () => {
+  it('of an authenticated phone has the authenticated caller, whatever the phone sends', () => {
     const headers = {
       'Unique-ID': 'u',
       'Call-Direction': 'inbound',
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(read('CHANNEL_PARK', { ...headers, variable_app_call: 'cal_1' })).toMatchObject({ arrival: null });
   });
 
-  it('of a caller who withholds the number has none, though the carrier tells it', () => {
+  it('of a caller who withholds the number has none, though the carrier sends it', () => {
     // As seen for `From: <sip:anonymous@…>` with `P-Asserted-Identity: <sip:+4520111222@…>` and `Privacy: id`.
     const headers = {
       'Unique-ID': 'u',
@@ -99,7 +99,7 @@ describe('an event', () => {
     expect(read('BACKGROUND_JOB', { 'Job-UUID': 'originate-leg-1' }, '+OK leg-1\n')).toBeUndefined();
   });
 
-  it('of a conference says who joined as which member', () => {
+  it('of a conference has the leg and its member id', () => {
     const headers = {
       'Event-Subclass': 'conference::maintenance',
       'Unique-ID': 'u',

@@ -44,14 +44,14 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
   }
 }
 
-/** Only the sandbox's switch says so: its people speak faster than the clock runs. */
+/** Only sent by the sandbox's switch, which plays audio faster than real time. */
 function recorded(headers: Headers): { recordedMs?: number } {
   const recordedMs = Number(headers['Sandbox-Recorded-Ms'] ?? NaN);
   return Number.isFinite(recordedMs) ? { recordedMs } : {};
 }
 
 /**
- * A leg that nobody of us created. Who calls from a phone is what the switch authenticated, and nothing the phone says;
+ * A leg that call-control did not create. The caller of a phone is determined by the switch's authentication only;
  * those variables come from our directory.
  */
 export function readArrival(headers: Headers): Arrival | null {
@@ -62,7 +62,7 @@ export function readArrival(headers: Headers): Arrival | null {
     const businessNumber = headers['variable_sip_h_X-Business-Number'] ?? null;
     return { kind: 'phone', employeeId, companyId, dialled, businessNumber };
   }
-  // A carrier tells the number all the same (P-Asserted-Identity) and says beside it that nobody may see it.
+  // A carrier sends the number nevertheless (P-Asserted-Identity), with a privacy header.
   const isWithheld = headers['Caller-Privacy-Hide-Number'] === 'true';
   return { kind: 'carrier', from: isWithheld ? null : (headers['Caller-Caller-ID-Number'] ?? null), dialled };
 }

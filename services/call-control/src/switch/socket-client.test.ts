@@ -11,7 +11,7 @@ import {
 } from '@parley/event-socket';
 import { connectSocket, LoginRefused, type SocketConnection, SwitchUnreachable } from './socket-client.ts';
 
-/** Answers as the test wants; logs in whoever asks. */
+/** A switch that responds as the test requires and accepts every login. */
 let answer: (command: Command, socket: Socket) => void;
 let server: Server;
 let port: number;
@@ -59,18 +59,18 @@ describe('a connection to a switch', () => {
     expect(await socket.ended).toMatch(/in time/);
   });
 
-  it('ends with what waits when the switch dies', async () => {
+  it('ends with its pending commands when the connection is lost', async () => {
     const socket = await connect();
     answer = (_command, peer) => peer.destroy();
     await expect(socket.send('api x')).rejects.toThrow(SwitchUnreachable);
     expect(socket.isOpen).toBe(false);
   });
 
-  it('ends on a reply that nobody waits for', async () => {
+  it('ends on an unexpected reply', async () => {
     const socket = await connect();
     answer = (_command, peer) => void peer.write(Buffer.concat([encodeReply('+OK'), encodeReply('+OK')]));
     await socket.send('api x');
-    expect(await socket.ended).toMatch(/nobody waits/);
+    expect(await socket.ended).toMatch(/unexpected reply/);
   });
 
   it('refuses to send a second command inside the first', async () => {
@@ -78,7 +78,7 @@ describe('a connection to a switch', () => {
     expect(() => socket.send('api echo x\n\napi system id')).toThrow(UnsafeCommand);
   });
 
-  it('says that the login was refused', async () => {
+  it('reports a refused login', async () => {
     answer = (_command, socket) => void socket.write(encodeReply('-ERR invalid'));
     await expect(connect()).rejects.toThrow(LoginRefused);
   });

@@ -101,7 +101,7 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
     if (reply) {
       // Replies come in the order of their commands: without one that waits, order is lost.
       const waiter = waiting.shift();
-      if (!waiter) return end('a reply that nobody waits for');
+      if (!waiter) return end('an unexpected reply');
       clearTimeout(waiter.timer);
       return waiter.resolve(reply);
     }

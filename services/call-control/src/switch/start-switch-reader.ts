@@ -39,7 +39,7 @@ export interface SwitchReader {
 const RENEW_MS = 500;
 const PHONES_EVERY_MS = 5000;
 
-/** Takes the lease of a switch whenever nobody has it, and reads the switch's events while it lasts. */
+/** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
 export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   const { leases, machineClock, log, address } = deps;
   const { name } = deps.switch;
@@ -52,7 +52,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     machineClock,
     handle({ meaning, connection }) {
       takeEvent(deps, meaning, () => core.promise).catch((error: unknown) => {
-        // What is lost is found again by asking the switch.
+        // Lost events are recovered by reconciliation.
         log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
         connection.close();
       });
@@ -140,7 +140,7 @@ async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: (
   }
 }
 
-/** Makes our calls equal to what is on the switch. Events have been coming since before it was asked. */
+/** Reconciles calls with the switch. The event subscription started before the state is queried. */
 async function reconcileCalls(deps: SwitchReaderDeps, connection: SocketConnection, coreUuid: string): Promise<void> {
   const { calls, legEvents, log } = deps;
   const legs = new Map((await readLegs(connection)).map((leg) => [leg.legId, leg]));
@@ -170,7 +170,7 @@ async function takeUnknown(deps: SwitchReaderDeps, connection: SocketConnection,
     await deps.switch.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
 }
 
-/** Presence follows registrations; the list renews what events have told, and finds what they did not tell. */
+/** Presence follows registrations; the list renews known registrations and adds missed ones. */
 async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection): Promise<void> {
   const { registrations, machineClock, sipDomain } = deps;
   while (connection.isOpen) {

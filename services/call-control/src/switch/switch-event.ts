@@ -22,7 +22,7 @@ export type LegEvent =
       readonly durationMs: number | null;
     }
   | { readonly type: 'conference_joined'; readonly legId: string; readonly room: string; readonly memberId: string }
-  /** The switch could not create a leg. No proof that the leg does not exist: only for legs of which nothing else was heard. */
+  /** The switch could not create a leg. No proof that the leg does not exist: only for legs without any other event. */
   | { readonly type: 'originate_failed'; readonly legId: string; readonly cause: string };
 
 /** What a switch reports beside calls. */
@@ -41,7 +41,7 @@ export type SwitchEvent =
     }
   | { readonly type: 'shutting_down' };
 
-/** A leg that nobody of us created. */
+/** A leg that call-control did not create. */
 export type Arrival =
   /** From a carrier. `from` is null when the caller withholds the number. */
   | { readonly kind: 'carrier'; readonly from: string | null; readonly dialled: string }
@@ -51,11 +51,11 @@ export type Arrival =
       readonly employeeId: string;
       readonly companyId: string;
       readonly dialled: string;
-      /** What the phone asks for: E.164 or the id of a number. */
+      /** The requested business number: E.164 or its id. */
       readonly businessNumber: string | null;
     };
 
-/** A leg as the switch shows it when asked. */
+/** The state of a leg on the switch. */
 export interface LegSnapshot {
   readonly legId: string;
   readonly isAnswered: boolean;

@@ -25,7 +25,7 @@ export interface SwitchOwnership {
 export interface SwitchLeases {
   /** Takes or renews the lease; undefined while it is another process's. */
   take(switchName: string): Promise<SwitchOwnership | undefined>;
-  /** Gives it up, if it is ours. */
+  /** Releases the own lease. */
   release(switchName: string): Promise<void>;
 }
 

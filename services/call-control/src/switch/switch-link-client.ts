@@ -27,7 +27,7 @@ export interface SwitchLinkOptions {
 }
 
 const FIRST_DELAY_MS = 200;
-/** A switch that was restarted is found soon enough to end its calls in time. */
+/** A switch that was restarted is detected soon enough to end its calls in time. */
 const DELAY_MAX_MS = 2000;
 /** A refused login is not repeated all the time. */
 const LOGIN_DELAY_MS = 5000;
@@ -45,7 +45,7 @@ export function keepLink(options: SwitchLinkOptions): SwitchLink {
 
   async function connectOnce(): Promise<void> {
     const opening: { connection?: SocketConnection } = {};
-    /** Events may come with the reply to the subscription, before the connection is handed over. */
+    /** Events may arrive with the reply to the subscription, before the connection is returned. */
     const early: SocketEvent[] = [];
     const receive = (event: SocketEvent) => {
       if (!opening.connection) return void early.push(event);
@@ -87,7 +87,7 @@ export function keepLink(options: SwitchLinkOptions): SwitchLink {
           log.error({ err: error, switch: name }, 'no connection to the switch');
       }
       if (signal.aborted) return;
-      // Replicas that lost the switch together do not come back together.
+      // Jitter: replicas that lost the switch together do not reconnect together.
       await sleep(delayMs * (0.8 + Math.random() * 0.4), undefined, { signal }).catch(() => {});
       delayMs = Math.min(delayMs * 2, DELAY_MAX_MS);
     }

@@ -7,14 +7,14 @@ import type { Arrival, LegSnapshot } from './switch-event.ts';
 
 const ask = (connection: SocketConnection, command: ApiCommand) => connection.send(`api ${command}`);
 
-/** Identifies one life of the switch's process: another one means that all its calls are gone. */
+/** Identifies one run of the switch's process: a new one means that all its calls have ended. */
 export async function readCoreUuid(connection: SocketConnection): Promise<string> {
   const { ok, text } = await ask(connection, 'global_getvar core_uuid');
-  if (!ok) throw new Error(`the switch does not tell its uuid: ${text}`);
+  if (!ok) throw new Error(`the switch does not report its uuid: ${text}`);
   return text;
 }
 
-/** Everything about a leg, named as in events; undefined when it is gone. */
+/** Everything about a leg, named as in events; undefined when it does not exist. */
 async function dump(connection: SocketConnection, legId: string): Promise<Record<string, string> | undefined> {
   const { ok, text } = await ask(connection, `uuid_dump ${safe(legId)} json`);
   return ok ? (JSON.parse(text) as Record<string, string>) : undefined;
@@ -32,7 +32,7 @@ export async function readLegs(connection: SocketConnection): Promise<readonly L
   );
 }
 
-/** A leg that belongs to no open call of ours. */
+/** A leg that belongs to no open call. */
 export type UnknownLeg =
   /** It belongs to a call that has ended. */
   { readonly kind: 'stray' } | { readonly kind: 'arrived'; readonly arrival: Arrival } | { readonly kind: 'other' };

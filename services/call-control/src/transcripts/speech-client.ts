@@ -8,7 +8,7 @@ import { pieceRange, wavFile } from './wav-pieces.ts';
 
 /** What calls need of the speech service. */
 export interface Speech {
-  /** What is said in a recording; nothing when there is no audio. */
+  /** The recognised segments of a recording; empty when there is no audio. */
   transcribe(recording: string, companyId: string): Promise<RecognizedSegment[]>;
   summarize(segments: readonly RecognizedSegment[], companyId: string): Promise<string>;
   /** One vector per text, and the model they belong to. */

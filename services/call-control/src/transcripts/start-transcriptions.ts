@@ -21,7 +21,7 @@ export interface Transcriptions {
 
 /** The speech service takes companies in turn; more at once would only wait there. */
 const CONCURRENCY = 2;
-/** Longer than a recording of an hour takes; a process that dies is followed by another after it. */
+/** Longer than a recording of an hour takes; another process takes over after it. */
 const LEASE_MS = 30_000;
 
 export async function startTranscriptions(deps: {

@@ -9,7 +9,7 @@ const call = { id: 'cal_1', companyId: 'com_1', remoteNumber: '+4520304050', emp
 const heard = (channel: number, startMs: number, text: string) => ({ channel, startMs, endMs: startMs + 1000, text });
 
 describe('a transcript', () => {
-  it('says who spoke, also after a transfer', () => {
+  it('has the speakers, also after a transfer', () => {
     const talks = [
       { employee: ada, recordedMs: 0 },
       { employee: bob, recordedMs: 5000 },

@@ -12,7 +12,7 @@ export interface TranscriptSegment {
   readonly endMs: number;
 }
 
-/** What was said in a call. Its id is the call's. */
+/** The transcript of a call. Its id is the call's. */
 export interface Transcript {
   readonly id: string;
   readonly companyId: string;
@@ -21,7 +21,7 @@ export interface Transcript {
   readonly summary: string | null;
 }
 
-/** What a recogniser heard, by channel: 0 is the remote party, 1 the employee. */
+/** The recognised speech, by channel: 0 is the remote party, 1 the employee. */
 export interface RecognizedSegment {
   readonly channel: number;
   readonly startMs: number;
@@ -29,7 +29,7 @@ export interface RecognizedSegment {
   readonly text: string;
 }
 
-/** What a transcript needs to know of its call. */
+/** The fields of a call that a transcript needs. */
 export interface TranscribedCall {
   readonly id: string;
   readonly companyId: string;
@@ -65,7 +65,7 @@ export function makeTranscript(
   return { id: call.id, companyId: call.companyId, segments, text, summary: summary || null };
 }
 
-/** Whom the remote party heard at a moment of the recording. */
+/** The employee who was connected at a time of the recording. */
 function employeeAt({ talks, employees }: TranscribedCall, recordedMs: number): Participant | undefined {
   return talks.findLast((talk) => talk.recordedMs <= recordedMs)?.employee ?? employees[0];
 }

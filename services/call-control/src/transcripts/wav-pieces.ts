@@ -6,7 +6,7 @@ const PIECE_SECS_MAX = 60;
 const PIECE_BYTES_MAX = 7_000_000;
 const SAMPLE_BYTES = 2;
 
-/** Where in a file of samples a piece begins and ends; a frame is never cut. */
+/** Where in a file of samples a piece begins and ends; frames are not split. */
 export function pieceRange(
   { bytesPerSecond, channels, dataStart }: WavHeader,
   fileBytes: number,
@@ -20,7 +20,7 @@ export function pieceRange(
   return { start, end, isLast: end >= fileBytes };
 }
 
-/** The samples as a file of their own. */
+/** The samples as a separate file. */
 export function wavFile(header: WavHeader, samples: Buffer): Buffer {
   return Buffer.concat([wavHeader(pcm16Format(header.channels, header.sampleRate), samples.length), samples]);
 }

@@ -3,7 +3,7 @@ import type { CallInput } from '../calls/call-input.ts';
 import type { CallKey, CallRunner } from '../calls/call-runner.ts';
 import { transferToProto } from './transfer-proto.ts';
 
-/** Tells a call to complete or cancel a transfer, and answers with the transfer. */
+/** Completes or cancels a transfer of a call, and returns it. */
 export async function changedTransfer(
   runner: CallRunner,
   key: CallKey,

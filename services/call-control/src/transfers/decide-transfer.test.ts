@@ -38,8 +38,8 @@ const cancel = (test: ReturnType<typeof inConversation>, actor = ada) =>
   test.tell({ type: 'cancel_transfer', transferId: 'tra_1', actorId: actor.id });
 const state = (test: ReturnType<typeof inConversation>) => test.call.transfers.at(-1)?.state;
 
-describe('who speaks in the recording', () => {
-  it('is known from the bridges: by the time, or as the switch says', () => {
+describe('the speakers of the recording', () => {
+  it('are known from the bridges: by the time, or by the switch', () => {
     const test = consulting();
     test.pass(10);
     complete(test);
@@ -78,7 +78,7 @@ describe('starting a transfer', () => {
   });
 
   it.each([
-    ['somebody else', { actor: cyd }, 'not_controller'],
+    ['another employee', { actor: cyd }, 'not_controller'],
     ['oneself', { target: ada }, 'invalid_target'],
   ])('by or to %s is refused', (_who, options, code) => {
     expect(start(inConversation(), options)).toBe(code);
@@ -186,7 +186,7 @@ describe('completing', () => {
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
   });
 
-  it('by anybody else is refused', () => {
+  it('by another employee is refused', () => {
     expect(complete(consulting(), cyd)).toBe('not_participant');
   });
 

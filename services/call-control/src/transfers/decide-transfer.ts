@@ -10,12 +10,12 @@ import { transferJson } from './transfer-json.ts';
 const TRANSFER_RING_SECS = 30;
 /** FreeSWITCH's own timer is the second one: seconds are coarse there. */
 const RING_LEEWAY_SECS = 5;
-/** Older ones are forgotten: asking for them again is asking for an unknown transfer. */
+/** Older ones are dropped and treated as unknown. */
 const TRANSFERS_KEPT = 20;
 
 type Input<Type> = Extract<CallInput, { type: Type }>;
 
-/** Why this employee may not start a transfer of this call; undefined when nothing speaks against it. */
+/** Why this employee may not start a transfer of this call; undefined when it is allowed. */
 export function refuseStart(call: Call, actorId: string, targetId: string): Refusal | undefined {
   const { phase } = call;
   if (phase.kind !== 'talking') return refusal('call_not_transferable', 'the call is not in conversation');
@@ -23,7 +23,7 @@ export function refuseStart(call: Call, actorId: string, targetId: string): Refu
     return refusal('not_controller', 'only the employee in conversation can transfer the call');
   if (openTransfer(call.transfers)) return refusal('transfer_in_progress', 'a transfer of this call is already open');
   if (targetId === actorId) return refusal('invalid_target', 'the target is the controller');
-  // The conversation begins in a moment, or is just being resumed.
+  // The conversation is about to begin, or is being resumed.
   if (call.state !== 'bridged') return refusal('call_not_transferable', 'the call is not in conversation');
   return undefined;
 }

@@ -20,7 +20,7 @@ const unreachable = refusal(
   'the switch cannot be reached; fetch the active call before trying again',
 );
 
-/** The target is claimed before the transfer begins, and given back when it does not. */
+/** The target is claimed before the transfer begins, and released when it does not. */
 export const startTransferRpc =
   (deps: TransferDeps): Handler<typeof TransferService.method.startTransfer, EmployeePrincipal> =>
   async ({ callId, employeeId }, { principal }) => {

@@ -16,7 +16,7 @@ const MOVES: Record<TransferState | 'none', readonly string[]> = {
 };
 
 /**
- * A conversation with a switch that executes what it is told whenever it likes, and reports it whenever it likes, each
+ * A conversation with a switch that executes commands and reports events in any interleaving, each
  * leg's reports in their order; people press, decline and hang up in between.
  */
 class Interleaving {
@@ -64,7 +64,7 @@ class Interleaving {
     this.check();
   }
 
-  /** Everything that is under way comes to its end. */
+  /** Finishes everything in progress. */
   settle(): void {
     for (let i = 0; i < 500 && (this.#execute() || this.#deliver(0)); i++) this.check();
   }
@@ -82,7 +82,7 @@ class Interleaving {
     if (open.length > 0 && state !== 'answered') throw new Error(`a transfer is open while the call is ${state}`);
   }
 
-  /** Legs that exist although nobody in the call is on them. */
+  /** Legs that exist although no participant uses them. */
   strays(): string[] {
     const { phase, customerLegId, transfers, state } = this.test.call;
     const target = transfers.find(isOpen)?.targetLegIds ?? [];

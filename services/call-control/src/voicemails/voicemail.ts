@@ -14,7 +14,7 @@ export interface Voicemail {
   readonly createdAt: Date;
   readonly durationSecs: number | null;
   readonly listenedAt: Date | null;
-  /** What the count of unlistened ones asks for. */
+  /** For the count of unlistened ones. */
   readonly isListened: boolean;
   readonly transcription: string | null;
 }
@@ -62,21 +62,21 @@ export function createVoicemail(
   return decided(voicemail, [{ type: 'call-control.voicemail.created', voicemail, call }]);
 }
 
-/** The first time somebody listened counts; marking it as not listened clears it. */
+/** The first time is kept; marking it as not listened clears it. */
 export function markListened(current: Voicemail, listened: boolean, now: Date): VoicemailDecision<Voicemail> {
   if (current.isListened === listened) return decided(current);
   const voicemail = { ...current, isListened: listened, listenedAt: listened ? now : null };
   return decided(voicemail, [{ type: 'call-control.voicemail.updated', voicemail }]);
 }
 
-/** The audio was transcribed; nothing said is an empty transcription. */
+/** The audio was transcribed; without speech the transcription is empty. */
 export function transcribeVoicemail(current: Voicemail, text: string, call: Call): VoicemailDecision<Voicemail> {
   if (current.transcription !== null) return decided(current);
   const voicemail = { ...current, transcription: text };
   return decided(voicemail, [{ type: 'call-control.voicemail.transcription_done', voicemail, call }]);
 }
 
-/** The audio goes with the voicemail. */
+/** The audio is deleted with the voicemail. */
 export function deleteVoicemail(current: Voicemail): VoicemailDecision<null> {
   return decided(null, [{ type: 'call-control.voicemail.deleted', voicemail: current }], {
     commands: [{ kind: 'remove_audio', recording: current.recording }],

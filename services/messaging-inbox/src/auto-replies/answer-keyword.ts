@@ -11,9 +11,9 @@ import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 
 /** What an incoming keyword does. Both steps may be repeated. */
 export interface KeywordAnswers {
-  /** Remembers what the person wants. */
+  /** Stores the person's choice. */
   remember(message: InboundMessage, keyword: Keyword): Promise<void>;
-  /** Remembers it and confirms it with one text, if the number can send. */
+  /** Stores it and confirms it with one text, if the number can send. */
   answer(message: InboundMessage, keyword: Keyword): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ describe('the cooldown', () => {
   };
 
   it.each([
-    ['nobody was replied to', undefined, 'msg_2', 'msg_2'],
+    ['no reply was sent', undefined, 'msg_2', 'msg_2'],
     ['the last reply is younger', minutesAgo(59), 'msg_2', 'msg_1'],
     ['the last reply is as old', minutesAgo(60), 'msg_2', 'msg_2'],
     ['the same text is dealt with again', minutesAgo(1), 'msg_1', 'msg_1'],

@@ -1,7 +1,7 @@
 import { type Decision, decided } from '@parley/errors';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
 
-/** When a business number last replied to somebody by itself. */
+/** When a business number last sent an automatic reply to a phone number. */
 export interface AutoReplyCooldown {
   /** `pairId` of the two numbers. */
   readonly id: string;
@@ -21,7 +21,7 @@ export function autoReplyText(number: TextingNumber, companyMessagingEnabled: bo
 }
 
 /**
- * Takes the pair's turn for `messageId` unless there was a reply within the cooldown. Whoever asks again for the same
+ * Claims the pair's reply for `messageId` unless there was a reply within the cooldown. A repetition for the same
  * text, after a crash, still has it. The cooldown also ends loops: two numbers that reply to each other do so once.
  */
 export function startCooldown(

@@ -14,7 +14,7 @@ export interface ContactCopy {
   readonly updatedAt: Date;
   /** Grows with every change of the contact. */
   readonly revision: number;
-  /** What the contact is found by; see `searchTermsOf`. */
+  /** The search terms; see `searchTermsOf`. */
   readonly searchTerms: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export function applyContact(current: ContactCopy | undefined, contact: Omit<Con
 }
 
 /**
- * Every ending of every word, so that any part of a word is the beginning of a term and found through an index. A note
- * may be ten thousand characters: its words come before their endings, which are kept as far as there is room.
+ * Every suffix of every word, so that any part of a word is the prefix of a term and found through an index. A note
+ * may be ten thousand characters: its words come before their suffixes, which are kept up to the limit.
  */
 function searchTermsOf(contact: Pick<ContactCopy, 'name' | 'companyName' | 'email' | 'note'>): string[] {
   const parts = endingsOf([contact.name, contact.companyName, contact.email].flatMap(wordsOf));
@@ -36,7 +36,7 @@ function searchTermsOf(contact: Pick<ContactCopy, 'name' | 'companyName' | 'emai
   return uniqueTerms([...parts, ...noted, ...endingsOf(noted)], TERMS_MAX);
 }
 
-/** The words of a search, as terms begin. */
+/** The words of a search, as prefixes of terms. */
 export function searchWords(query: string): string[] {
   return beginningsOf(wordsOf(query));
 }

@@ -9,9 +9,9 @@ export interface Company {
   readonly messagingEnabled: boolean;
 }
 
-/** What texts need to know of companies and employees, asked at the moment it matters: nothing is cached. */
+/** Companies and employees from directory, without a cache. */
 export interface Directory {
-  /** Refuses an unknown company as not found. */
+  /** Refuses an unknown company with not_found. */
   company(companyId: string): Promise<Company>;
   /** The names of those of the given who are employees of the company. */
   employeeNames(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, string>>;

@@ -15,7 +15,7 @@ export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
   readonly contacts: ContactCopies;
   readonly live: LiveUpdates;
-  /** Whether texting is on for the company; while it is off, nobody is told of texts. */
+  /** Whether texting is on for the company; while it is off, there are no live updates of texts. */
   readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): EventHandlers {
   const { projection, contacts, live, showsMessages } = deps;

@@ -1,5 +1,5 @@
 /**
- * Runs work for a key one at a time; requests that arrive while it runs share the next run. A run begins after every
+ * Runs work for a key one at a time; requests that arrive while it runs share the next run. A run starts after every
  * request it serves was made, so it sees what they have written.
  */
 export function coalesceByKey<Item>(

@@ -7,14 +7,14 @@ import type { LiveUpdates } from '../live/live-updates.ts';
 import type { InboxStore } from './inbox-store.ts';
 import type { InboxProjection } from './projection-store.ts';
 
-/** What the inbox needs to know of a company. */
+/** The fields of a company that the inbox needs. */
 export interface InboxCompany {
   /** By whose numbering plan national numbers are read. */
   readonly country: string;
   readonly messagingEnabled: boolean;
 }
 
-/** What the inbox needs to know of a business number. */
+/** The fields of a business number that the inbox needs. */
 export interface InboxNumber {
   readonly id: string;
   readonly name: string;

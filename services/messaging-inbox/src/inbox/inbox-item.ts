@@ -39,7 +39,7 @@ export interface MessageContent {
 
 export type ItemContent = CallContent | VoicemailContent | MessageContent;
 
-/** An item as its owner describes it, with the sequence of the event that said so. */
+/** An item as its owner publishes it, with the sequence of the event. */
 export interface ItemFact {
   readonly id: string;
   readonly companyId: string;
@@ -64,7 +64,7 @@ export interface InboxItem extends Omit<ItemFact, 'content'> {
   readonly content: ItemContent;
   /**
    * When the inbox stored it, microseconds since 1970; grows strictly within a thread. Seen marks and pages go by it: what
-   * is stored later is never covered by an earlier observation, whatever its own time says.
+   * is stored later is never covered by an earlier observation, whatever its own time.
    */
   readonly storedAt: number;
   /** When a voicemail took the place of this call, as that voicemail's `storedAt`. */
@@ -120,7 +120,7 @@ export function seenItem(current: InboxItem, at: number): InboxItem {
   return current.seenAt === null ? derive({ ...current, seenAt: at }) : current;
 }
 
-/** The call once a voicemail has taken its place; null when the voicemail is gone. */
+/** The call that a voicemail replaces; null when the voicemail was deleted. */
 export function replacedItem(current: InboxItem, replacedAt: number | null): InboxItem {
   return current.replacedAt === replacedAt ? current : derive({ ...current, replacedAt });
 }

@@ -39,7 +39,7 @@ export function pastTime(through: bigint, nowMicros: number): number {
   return time;
 }
 
-/** What a cursor says; throws `Refused` when it was made for something else. */
+/** The content of a cursor; throws `Refused` when it belongs to another query. */
 export function openCursor<Position>(opened: unknown): Position {
   if (opened === undefined) throw new Refused(invalid({ cursor: ['is invalid'] }));
   return opened as Position;

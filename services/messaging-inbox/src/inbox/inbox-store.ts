@@ -9,7 +9,7 @@ export interface InboxStore {
   readonly threads: PlainDocuments<Thread>;
 }
 
-/** Newest first; the id tells items of the same microsecond apart. */
+/** Newest first; the id orders items of the same microsecond. */
 export const NEWEST_ITEM_FIRST = { createdAt: -1, id: -1 } as const;
 
 /** Unseen items are counted up to this many; more is shown as this. */

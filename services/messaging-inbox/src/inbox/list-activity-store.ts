@@ -24,7 +24,7 @@ export async function observe(store: InboxStore, { companyId, phone }: ActivityQ
   return thread && observedUntil(thread);
 }
 
-/** Items of one number, newest first: as they stood at the observation, so that later arrivals do not move pages. */
+/** Items of one number, newest first: as of the observation, so that later items do not move pages. */
 export async function listActivity(
   store: InboxStore,
   query: ActivityQuery,

@@ -7,7 +7,7 @@ import { CONTACT_CANDIDATES_MAX, phoneDigitsOf, type ThreadPosition, type Thread
 /** So many numbers that contain the digits are collected; when there are more, they are looked for among the newest threads. */
 const NUMBER_MATCHES_MAX = 200;
 
-/** The thread with the summary that the query asks for. */
+/** The thread with the summary of the query. */
 export interface ListedThread {
   readonly thread: Thread;
   readonly summary: ThreadSummary;

@@ -34,14 +34,14 @@ export async function markSeen(store: InboxStore, projection: InboxProjection, m
   const see = (id: string) => own.changeIfExists(id, (item) => decided(seenItem(item, at)));
   let page = await unseen();
   if (page.length === 0) return false;
-  // What is marked is no longer among the unseen: the next page begins where this one ended.
+  // What is marked is no longer among the unseen: the next page starts where this one ended.
   for (; page.length > 0; page = await unseen()) {
     const scopes = [...new Set(page.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
     const change = await projection.expectChange(companyId, phone, scopes);
-    // A voicemail stands for its call: both were seen. The call first, because only the voicemail is found again.
+    // A voicemail replaces its call: both are marked. The call first, because only the voicemail is found again.
     for (const callId of page.flatMap(callOfVoicemail)) await see(callId);
     const written = await store.items.bulk.changeUnchanged(page.map((from) => ({ from, to: seenItem(from, at) })));
-    // Somebody else has changed it meanwhile.
+    // It has been changed meanwhile.
     for (const [index, { id }] of page.entries()) if (!written[index]) await see(id);
     await projection.refresh(companyId, phone, scopes, { changes: [change] });
     if (page.length < PAGE) break;

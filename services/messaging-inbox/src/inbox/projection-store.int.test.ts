@@ -189,7 +189,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('settles the claims of a process that ended before it had summarised, and gives up those whose item never comes', async () => {
+  it('settles the claims of a process that ended before it had summarised, and drops those whose item never arrives', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'msg_1', content: { type: 'message' } }));
     const own = store.threads.of(COMPANY);
@@ -207,7 +207,7 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
   });
 
-  it('asks the database little for a text, and next to nothing when it comes again', async () => {
+  it('sends few database commands for a text, and almost none for a repetition', async () => {
     const commands: string[] = [];
     const client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
     client.on('commandStarted', ({ commandName }) => commands.push(commandName));
@@ -257,7 +257,7 @@ describe('the inbox', () => {
     expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => `call_${9 - n}`));
   });
 
-  it('takes what its owner says again, unless an event was faster', async () => {
+  it('applies the owner’s data again, unless an event was faster', async () => {
     const [projection] = projections;
     const later = new Date(Date.now() + 60_000);
     const missed = fact({ id: 'call_r' });

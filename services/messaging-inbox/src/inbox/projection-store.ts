@@ -23,7 +23,7 @@ import {
   summarizeThread,
 } from './thread.ts';
 
-/** Keeps items and threads equal to what the owners of calls, voicemails and texts say. */
+/** Projects the events of calls, voicemails and texts to items and threads. */
 export interface InboxProjection {
   /** Stores an item, or what is new about it; applying the same fact again changes nothing. */
   apply(fact: ItemFact): Promise<void>;
@@ -55,7 +55,7 @@ export interface ChangeDone {
   readonly unknown?: boolean;
 }
 
-/** Writers that meet on one thread summarise it again this often; each time somebody's summary was written. */
+/** Concurrent writers of one thread summarise it again this often; each time one summary is written. */
 const ATTEMPTS_MAX = 100;
 
 export function inboxProjection(options: {

@@ -6,7 +6,7 @@ import type { InboxStore } from './inbox-store.ts';
 import type { InboxProjection } from './projection-store.ts';
 import { dropClaims, type Thread } from './thread.ts';
 
-/** A change whose process goes on finishes long before. */
+/** A change of a running process finishes long before. */
 const STALE_MS = 5000;
 const SWEEP_EVERY_MS = 2000;
 const BATCH = 100;

@@ -18,7 +18,7 @@ export interface StorageClaim {
   readonly storedAt: number;
 }
 
-/** A change of items that has begun: until it is done, or its process has ended, the summary may be out of date. */
+/** A change of items in progress: until it is done, or its process has ended, the summary may be out of date. */
 export interface PendingChange {
   readonly id: string;
   readonly since: Date;
@@ -42,7 +42,7 @@ export interface Thread {
   readonly businessNumberIds: readonly string[];
   /** The same without what only texts have used. */
   readonly callNumberIds: readonly string[];
-  /** Every ending of the number's digits, so that any part of it is found through an index. */
+  /** Every suffix of the number's digits, so that any part of it is found through an index. */
   readonly phoneSuffixes: readonly string[];
   /** Every two and every three digits of the number that follow each other: they are found in the order of activity. */
   readonly phoneGrams?: readonly string[];
@@ -151,7 +151,7 @@ export function summarizeThread(thread: Thread, items: ThreadItems, { stored, ch
   };
 }
 
-/** The thread without claims of items that never came: whoever made them has ended, and their facts come again. */
+/** The thread without claims of items that never came: their processes have ended, and their events are applied again. */
 export function dropClaims(thread: Thread, itemIds: readonly string[]): Thread {
   const claims = thread.claims.filter(({ itemId }) => !itemIds.includes(itemId));
   if (claims.length === thread.claims.length) return thread;

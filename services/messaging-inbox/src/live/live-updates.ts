@@ -5,7 +5,7 @@ export type LiveUpdate =
   | { readonly type: 'sms_update'; readonly id: string; readonly phone_number: string }
   | { readonly type: 'unseen_update' };
 
-/** Tells every gateway what changed. A lost update costs nothing lasting: clients read again when they reconnect. */
+/** Notifies every gateway of changes. A lost update is no permanent error: clients read again when they reconnect. */
 export interface LiveUpdates {
   publish(companyId: string, update: LiveUpdate): void;
 }

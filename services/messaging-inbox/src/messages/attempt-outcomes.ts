@@ -6,13 +6,13 @@ import type { Messages } from './message-store.ts';
 export interface AttemptOutcomes {
   /** The message once the attempt has left the queue, or as it is when it has not after all. */
   wait(companyId: string, messageId: string, attempt: number, signal: AbortSignal): Promise<OutboundMessage>;
-  /** This process has an answer for the message and is about to write it down. */
+  /** This process has a result for the message and is about to store it. */
   notify(messageId: string): void;
 }
 
 /** Longer than the provider may take, so that a request is answered with its outcome. */
 const WAIT_MS_MAX = 20_000;
-/** Another process may be the one that submits: then nobody notifies. */
+/** Another process may be the one that submits: then there is no notification. */
 const POLL_MS = [20, 50, 100, 200, 400];
 
 export function attemptOutcomes(messages: Messages): AttemptOutcomes {

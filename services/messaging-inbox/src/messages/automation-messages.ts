@@ -9,10 +9,10 @@ import type { Messages } from './message-store.ts';
 import { createOutboundMessage, keyConflict } from './outbound-message.ts';
 import { encodingOf } from './sms-encoding.ts';
 
-/** Texts that nobody wrote by hand. */
+/** Automatic texts. */
 export interface AutomationMessages {
   /**
-   * Sends a text, once for each reason however often it is asked for, within a limit of its own: a flood of incoming texts
+   * Sends a text, once for each reason, within its own limit: a flood of incoming texts
    * must not use up what employees may send.
    */
   send(number: TextingNumber, to: string, text: string, reason: string): Promise<void>;

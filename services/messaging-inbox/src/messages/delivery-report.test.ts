@@ -56,7 +56,7 @@ describe('delivery reports', () => {
     expect(message).not.toHaveProperty('unidentified');
   });
 
-  it('say when a text was delivered and why it was not', () => {
+  it('contain the time of delivery or the reason of the failure', () => {
     expect(reported(accept(anOutboundMessage()), 'delivered')).toMatchObject({ deliveredAt: now, failureCode: null });
     expect(reported(accept(anOutboundMessage()), 'sending_failed').failureCode).toBe('telnyx_40001');
   });

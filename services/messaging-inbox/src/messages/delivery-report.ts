@@ -2,17 +2,17 @@ import { decided } from '@parley/errors';
 import type { Attempt, Message, MessageDecision } from './message.ts';
 import { changeAttempt } from './outbound-message.ts';
 
-/** What the provider says has become of an attempt. */
+/** The provider's report of an attempt. */
 export interface DeliveryReport {
   readonly providerId: string;
-  /** The provider's own word, for the record. */
+  /** The provider's own status. */
   readonly providerStatus: string;
   readonly status: 'accepted' | 'delivered' | 'failed' | 'unknown';
   readonly failureCode: string | null;
   readonly at: Date;
 }
 
-/** More than the provider has words for. */
+/** More than the provider has statuses. */
 const REPORTS_MAX = 20;
 
 /** Where a report may move an attempt to. Delivered and failed are final. */
@@ -44,7 +44,7 @@ export function applyDeliveryReport(message: Message, index: number, report: Del
   return changeAttempt(message, index, { ...recorded, status, failureCode }, delivered);
 }
 
-/** The attempt that the provider knows by this id. */
+/** The attempt with this provider id. */
 export function attemptWithProviderId(message: Message, providerId: string): number {
   return message.direction === 'outbound' ? message.attempts.findIndex((one) => one.providerId === providerId) : -1;
 }

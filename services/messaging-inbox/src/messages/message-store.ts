@@ -11,13 +11,13 @@ import { keyConflict } from './outbound-message.ts';
 export interface Messages extends Aggregates<Message, MessageEvent, MessageCommand> {
   /** Those of the given that are there. */
   byIds(companyId: string, ids: readonly string[]): Promise<Message[]>;
-  /** The message one of whose attempts this key has asked for. Keys are scoped to a business number. */
+  /** The message with an attempt of this key. Keys are scoped to a business number. */
   byKey(companyId: string, businessNumberId: string, key: string): Promise<OutboundMessage | undefined>;
-  /** The message one of whose attempts the provider knows by this id, whichever company's it is: a report names none. */
+  /** The message with an attempt of this provider id, across companies: a report contains no company. */
   byProviderId(providerId: string): Promise<OutboundMessage | undefined>;
   /** Whether an incoming text with this id is stored, whichever company's it is: ids are the provider's own. */
   wasReceived(providerMessageId: string): Promise<boolean>;
-  /** Messages from a number to a number that the provider may have taken under an id we do not know, oldest first. */
+  /** Messages from a number to a number that the provider may have accepted under an unknown id, oldest first. */
   unidentified(companyId: string, businessNumberId: string, to: string): Promise<OutboundMessage[]>;
   textOf(message: Pick<Message, 'id' | 'encryptedText'>): string;
 }
@@ -28,7 +28,7 @@ export const OLDEST_FIRST = { createdAtMicros: 1, id: 1 } as const;
 /** More open texts to one person are not looked at: a report is then matched by a later repetition. */
 const UNIDENTIFIED_MAX = 50;
 
-/** Never answered: the provider repeats itself, and is told that all is well. */
+/** Not sent as a response: the provider has repeated a callback, which is accepted. */
 export const alreadyReceived = refusal('conflict', 'the text was received before');
 
 export async function openMessages(options: {

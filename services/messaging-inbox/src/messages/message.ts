@@ -17,9 +17,9 @@ export interface RecordedReport {
 
 /** One submission to the provider: each may be charged. */
 export interface Attempt {
-  /** The idempotency key that asked for it. */
+  /** The idempotency key of its request. */
   readonly key: string;
-  /** Who asked for it; null for automation. */
+  /** The requesting employee; null for automation. */
   readonly employeeId: string | null;
   readonly createdAt: Date;
   readonly status: Exclude<MessageStatus, 'received'>;
@@ -68,7 +68,7 @@ export interface OutboundMessage extends MessageFields {
   readonly attempts: readonly Attempt[];
   /** The keys of the attempts, unique within a business number. */
   readonly keys: readonly string[];
-  /** True while the provider may have taken the last attempt under a name that we do not know; absent otherwise. */
+  /** True while the provider may have accepted the last attempt under an unknown id; absent otherwise. */
   readonly unidentified?: true;
 }
 

@@ -84,7 +84,7 @@ describe('a retry', () => {
     expect(isRetryable(stateOf(settleSubmission(message, 1, rejected)))).toBe(true);
   });
 
-  it('with a key that has asked for it before changes nothing', () => {
+  it('with a repeated key changes nothing', () => {
     const message = stateOf(retry(settled(rejected)));
     expect(retry(message)).toEqual({ ok: true, state: message, events: [], commands: [], timers: {} });
   });

@@ -75,8 +75,8 @@ function newAttempt(key: string, employeeId: string | null, now: Date): Attempt 
 }
 
 /**
- * The attempt that a key has asked for before. Undefined when the key is new to the message; a refusal when it asked for
- * something else: the first attempt is asked for by sending, all others by retrying.
+ * The attempt of a repeated key. Undefined when the key is new to the message; a refusal when it was used for
+ * another operation: the first attempt is requested by sending, all others by retrying.
  */
 export function attemptOfRetryKey(
   message: Message,
@@ -109,7 +109,7 @@ export function retryMessage(
   });
 }
 
-/** Writes down what the provider answered. A report may have been faster: then only what the report did not say is added. */
+/** Stores the provider's response. A report may have been faster: then only the missing fields are added. */
 export function settleSubmission(message: Message, index: number, result: SubmitResult): MessageDecision {
   const attempt = message.direction === 'outbound' ? message.attempts[index] : undefined;
   if (!attempt || message.direction !== 'outbound') return decided(message);

@@ -19,7 +19,7 @@ import {
 } from './send-request.ts';
 import { encodingOf } from './sms-encoding.ts';
 
-/** A request whose own words are in order. */
+/** A request with valid fields. */
 interface CheckedRequest {
   readonly key: string;
   readonly to: string;

@@ -59,7 +59,7 @@ describe('a key that was used before', () => {
   });
 });
 
-describe('what a client is told of an attempt', () => {
+describe('the response for an attempt', () => {
   const attempt = anOutboundMessage().attempts[0]!;
   it.each([
     [{ status: 'accepted' as const }, undefined],

@@ -50,7 +50,7 @@ export function replayProblem(
   return same ? undefined : keyConflict;
 }
 
-/** What a client is told when an attempt did not succeed; undefined when the provider took it. */
+/** The refusal of a failed attempt; undefined when the provider accepted it. */
 export function attemptRefusal(messageId: string, { status, failureCode }: Attempt): Refusal | undefined {
   const extra = { message_id: messageId };
   if (status === 'accepted' || status === 'delivered') return undefined;

@@ -23,7 +23,7 @@ export interface TextingNumber {
 /** What lists show of a business number. */
 export type ListedNumber = Pick<TextingNumber, 'id' | 'name' | 'canSend'>;
 
-/** Business numbers, asked at the moment it matters: nothing is cached. */
+/** Business numbers from numbers-routing, without a cache. */
 export interface Numbers {
   /** Undefined when there is none, or it is another company's. `at`: the instant of `withinBusinessHours`. */
   ofCompany(companyId: string, id: string, at: Date): Promise<TextingNumber | undefined>;

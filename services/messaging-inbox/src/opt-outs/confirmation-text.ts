@@ -31,7 +31,7 @@ const confirmations: Readonly<Record<string, Confirmations>> = {
   },
 };
 
-/** In the number's language where we have the words, in English otherwise. */
+/** In the number's language where there is a translation, otherwise in English. */
 export function confirmationText(keyword: Keyword, language: string): string {
   const [primary = 'en'] = language.split('-');
   const spoken = primary === 'no' || primary === 'nn' ? 'nb' : primary;

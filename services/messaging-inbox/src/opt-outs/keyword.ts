@@ -1,7 +1,7 @@
-/** A word by which people say whether they want texts. */
+/** A keyword to opt out of texts or back in. */
 export type Keyword = 'stop' | 'start' | 'help';
 
-/** What carriers and providers recognise. Words that people also use in conversation (yes, no) are not among them. */
+/** The keywords of carriers and providers, without words of ordinary conversation (yes, no). */
 const words: Readonly<Record<string, Keyword>> = {
   STOP: 'stop',
   STOPALL: 'stop',
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, Keyword>> = {
 
 const LENGTH_MAX = 40;
 
-/** The keyword that a text consists of, in whatever case and punctuation; undefined when it says anything else. */
+/** The keyword that a text consists of, in any case and punctuation; undefined for any other text. */
 export function keywordOf(text: string): Keyword | undefined {
   if (text.length > LENGTH_MAX) return undefined;
   const bare = text

@@ -1,13 +1,13 @@
 import { type Decision, decided } from '@parley/errors';
 import type { Keyword } from './keyword.ts';
 
-/** Whether somebody wants texts from a business number. Absent: nobody has said anything. */
+/** The opt-out state of a phone number for a business number. Absent: no keyword was received. */
 export interface OptOut {
   /** `pairId` of the two numbers. */
   readonly id: string;
   readonly companyId: string;
   readonly optedOut: boolean;
-  /** The text that said so, and when it was stored, in microseconds. */
+  /** The text with the keyword, and when it was stored, in microseconds. */
   readonly messageId: string;
   readonly messageAtMicros: number;
 }
@@ -33,7 +33,7 @@ export function applyKeyword(
   return decided({ id, companyId, optedOut, messageId, messageAtMicros });
 }
 
-/** One confirmation for each keyword; whoever has opted out already is not told again. */
+/** One confirmation for each keyword; a repeated opt-out is not confirmed. */
 export function needsConfirmation(current: OptOut | undefined, { keyword, messageId }: ReceivedKeyword): boolean {
   return keyword !== 'stop' || (current?.optedOut === true && current.messageId === messageId);
 }

@@ -9,7 +9,7 @@ const lost = (id: string, text: string) => ({
   text,
 });
 
-describe('a report with an id we do not know', () => {
+describe('a report with an unknown id', () => {
   it.each([
     ['none is open', [], undefined],
     ['one is open', [lost('msg_1', 'Hello')], 'msg_1'],

@@ -9,7 +9,7 @@ import type { IncomingReport } from './provider.ts';
 /** The provider may report before its answer to the submission has been written down. */
 const LOOK_AGAIN_MS = [50, 150, 300, 500];
 
-/** Applies a report to the attempt that it is about. Refuses one about nothing known as not found. */
+/** Applies a report to the attempt that it is about. Refuses an unknown one with not_found. */
 export async function applyReport(messages: Messages, number: TextingNumber, report: IncomingReport): Promise<void> {
   for (const waitMs of [...LOOK_AGAIN_MS, undefined]) {
     const message = await reportedMessage(messages, number, report);
@@ -37,8 +37,8 @@ async function reportedMessage(messages: Messages, number: TextingNumber, report
 }
 
 /**
- * The message that a report with an unknown id is about: we are told only of our own submissions, so it is one whose
- * answer was lost. Of several with that text it is the oldest; one whose submission is still under way will get its id.
+ * The message that a report with an unknown id is about: only our own submissions are reported, so it is one whose
+ * response was lost. Of several with that text it is the oldest; one whose submission is in progress will get its id.
  */
 export function chooseUnidentified(
   open: readonly { message: OutboundMessage; text: string }[],

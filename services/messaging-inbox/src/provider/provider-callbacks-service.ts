@@ -27,7 +27,7 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
   const [textsByNumber, reportsByNumber] = [keyedSlots(PER_NUMBER_MAX), keyedSlots(PER_NUMBER_MAX)];
 
   async function receive(text: IncomingText, now: Date, signal: AbortSignal): Promise<void> {
-    // Most repetitions end here; of two at the same moment one meets the unique index.
+    // Most repetitions end here; of two concurrent ones, one violates the unique index.
     if (await messages.wasReceived(text.providerMessageId)) return;
     const number = await numbers.byNumber(text.to, now);
     if (!number?.canReceive) throw new Refused(notFound);

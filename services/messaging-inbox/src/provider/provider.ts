@@ -26,7 +26,7 @@ export interface IncomingReport {
   readonly from: string;
   readonly to: string;
   readonly text: string | null;
-  /** The provider's own word. */
+  /** The provider's own status. */
   readonly providerStatus: string;
   readonly status: 'accepted' | 'delivered' | 'failed' | 'unknown';
   readonly failureCode: string | null;
@@ -36,12 +36,12 @@ export interface IncomingReport {
 export type Callback =
   | { readonly kind: 'text'; readonly text: IncomingText }
   | { readonly kind: 'report'; readonly report: IncomingReport }
-  /** Something that concerns nobody here. */
+  /** An event that is ignored. */
   | { readonly kind: 'ignored' };
 
-/** Whoever carries texts. */
+/** An SMS provider. */
 export interface SmsProvider {
-  /** One request, never repeated. Answers for every outcome instead of throwing. */
+  /** Sends one request, never repeated. Returns every outcome instead of throwing. */
   submit(submission: Submission, signal?: AbortSignal): Promise<SubmitResult>;
   /** Whether a callback was signed by the provider, not more than a few minutes before `now`. */
   isAuthentic(callback: { rawBody: Uint8Array; signature: string; timestamp: string }, now: Date): boolean;

@@ -35,7 +35,7 @@ export async function receiveText(
   const id = newId('msg');
   const answerable = E164.test(from);
   const keyword = answerable ? keywordOf(text) : undefined;
-  // Whether the company may send is asked again when the reply is made.
+  // Whether the company may send is checked again when the reply is sent.
   const mayReply = answerable && autoReplyText(number, true) !== null;
   const decision = receiveMessage(
     {
@@ -63,6 +63,6 @@ export async function receiveText(
     throw error;
   }
   await onStored(decision.state);
-  // Before the provider is answered: from then on nothing may be sent to somebody who has opted out.
+  // Before the response to the provider: from then on nothing may be sent after an opt-out.
   if (keyword) await keywords.remember(decision.state, keyword);
 }

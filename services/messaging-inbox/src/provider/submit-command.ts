@@ -5,7 +5,7 @@ import type { Message, SubmitCommand } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
 import { settleSubmission, type SubmitResult } from '../messages/outbound-message.ts';
 
-/** A process that stops lets requests finish for this long: what is broken off has an unknown outcome. */
+/** A process that stops lets requests finish for this long: aborted requests have an unknown outcome. */
 const STOP_GRACE_MS = 4000;
 
 /** The one request to the provider of an attempt. */

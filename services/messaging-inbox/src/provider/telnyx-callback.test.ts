@@ -78,7 +78,7 @@ describe('a delivery report', () => {
 });
 
 describe('anything else', () => {
-  it('that the provider may say is ignored', () => {
+  it('that is not supported is ignored', () => {
     expect(read(event('message.link_clicked', {}))).toEqual({ kind: 'ignored' });
   });
 

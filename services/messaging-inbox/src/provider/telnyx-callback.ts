@@ -87,7 +87,7 @@ export function readTelnyxCallback(rawBody: Uint8Array, now: Date): Callback | u
   }
 }
 
-/** A status that Telnyx has not told us about is no news: it is not known what has become of the text. */
+/** An undocumented status of Telnyx is ignored. */
 export function statusFrom(telnyxStatus: string): IncomingReport['status'] {
   switch (telnyxStatus) {
     case 'queued':
@@ -110,7 +110,7 @@ export function encodingFrom(telnyxEncoding: string | null | undefined): SmsEnco
   return /^gsm/i.test(telnyxEncoding) ? 'gsm7' : 'ucs2';
 }
 
-/** Only the number: what else the provider says is not for customers. */
+/** Only the code: the provider's message is not shown to customers. */
 export function failureCodeFrom(given: z.output<typeof errors>): string | undefined {
   const code = String(given?.[0]?.code ?? '');
   return /^\d{1,10}$/.test(code) ? `telnyx_${code}` : undefined;

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 /** How far from now a callback may have been signed. */
 const TOLERANCE_MS = 5 * 60_000;
-/** RFC 8410: what stands in front of the 32 bytes of an Ed25519 public key in SPKI. */
+/** RFC 8410: the SPKI prefix of an Ed25519 public key of 32 bytes. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** A public key as Telnyx's portal shows it: the 32 bytes in base64. */

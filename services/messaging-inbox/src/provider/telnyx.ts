@@ -77,7 +77,7 @@ export function telnyxProvider(options: TelnyxOptions): SmsProvider {
   };
 }
 
-/** 408 and 5xx do not say whether the text was taken; every other refusal does. */
+/** After 408 and 5xx it is unknown whether the text was accepted; other errors are definite. */
 export function readSubmission({ status, body }: Pick<EgressResponse, 'status' | 'body'>, log?: Logger): SubmitResult {
   const given = parsed(body);
   if (status >= 200 && status < 300) return accepted(given);
@@ -89,7 +89,7 @@ export function readSubmission({ status, body }: Pick<EgressResponse, 'status' |
 
 function accepted(given: unknown): SubmitResult {
   const data = acceptedBody.safeParse(given).data?.data;
-  // It was taken, but under a name that we do not know: only a report can say more.
+  // It was accepted under an unknown id: only a report can resolve it.
   if (!data) return { outcome: 'unknown' };
   const reported = data.to?.[0]?.status;
   if (reported !== undefined && statusFrom(reported) === 'failed')

@@ -21,7 +21,7 @@ export interface InboxRebuild {
   readonly companyId: string;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-  /** Null while it is under way. */
+  /** Null while it is running. */
   readonly counts: RebuildCounts | null;
 }
 
@@ -31,7 +31,7 @@ export interface RebuildCommand {
 
 type RebuildDecision = Decision<InboxRebuild, never, RebuildCommand>;
 
-/** One that is under way goes on. */
+/** A running one continues. */
 export function startRebuild(current: InboxRebuild | undefined, companyId: string, now: Date): RebuildDecision {
   if (current && current.finishedAt === null) return decided<InboxRebuild, never, RebuildCommand>(current);
   const rebuild: InboxRebuild = { id: companyId, companyId, startedAt: now, finishedAt: null, counts: null };

@@ -17,7 +17,7 @@ export interface Owners {
   messages(companyId: string): AsyncIterable<readonly ItemFact[]>;
 }
 
-/** A company's whole history may take a while; what breaks off is begun again. */
+/** A company's whole history may take a while; an interrupted request is repeated. */
 const timeoutMs = 3_600_000;
 /** Of a fact that was read by a backfill. */
 const NO_SEQUENCE = 0;

@@ -2,7 +2,7 @@ import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { Owners } from './owners.ts';
 import type { RebuildCounts } from './inbox-rebuild.ts';
 
-/** Makes the copies of contacts equal to the directory's while events of contacts go on being applied. */
+/** Makes the copies of contacts equal to the directory's while events of contacts are applied. */
 export async function rebuildContacts(
   contacts: ContactCopies,
   owners: Pick<Owners, 'contacts'>,
@@ -19,7 +19,7 @@ export async function rebuildContacts(
       await contacts.apply(contact);
     }
   }
-  // A contact that was deleted between being listed and being copied would stay: its event has come and gone.
+  // A contact that was deleted between being listed and being copied would stay: its event was applied before.
   const added = listed.difference(before);
   const remaining = new Set<string>();
   if (added.size > 0) for await (const part of owners.contacts(companyId)) for (const { id } of part) remaining.add(id);

@@ -132,7 +132,7 @@ describe('a rebuild of items', () => {
     expect(await shown(db)).toEqual(before);
   });
 
-  it('repairs what is missing, wrong or nobody’s', async () => {
+  it('repairs missing, wrong and orphaned items', async () => {
     await damage();
     expect(await rebuildItems(deps, COMPANY, never)).toMatchObject({ items: items.length, removedItems: 1 });
     expect(await shown(db)).toEqual(before);
@@ -152,7 +152,7 @@ describe('a rebuild of items', () => {
     ['after', 20],
     ['before', 35],
   ])(
-    'begins again after its process died %s its write %i, while another replica stores what arrives',
+    'is repeated after its process crashed %s its write %i, while another replica stores what arrives',
     async (moment, nth) => {
       await damage();
       owned = [...items, ...lateItems];

@@ -17,11 +17,11 @@ export interface RebuildItemsDeps {
 
 /** Clocks of replicas differ by less. */
 const CLOCK_DIFFERENCE_MS_MAX = 5000;
-/** Items that are stored at a time; those of one thread meet at it. */
+/** Items that are stored at a time; those of one thread are written together. */
 const PARALLEL = 8;
 
 /**
- * Makes items and threads equal to what their owners have, while events go on being applied. An item that an event has
+ * Makes items and threads equal to the data of their owners, while events are applied. An item that an event has
  * changed since the rebuild began is newer than what was read of it. What has been touched by neither is nobody's.
  */
 export async function rebuildItems(
@@ -41,7 +41,7 @@ export async function rebuildItems(
     if (fact.content.type === 'voicemail') addedVoicemails.add(fact.id);
   }
 
-  /** Most items are as their owners say; those are only noted to be there still, with one write. */
+  /** Most items equal the owner's data; those are only marked as existing, with one write. */
   async function apply(facts: readonly ItemFact[]): Promise<void> {
     items += facts.length;
     const found = await itemsById(facts.map(({ id }) => id));
@@ -88,7 +88,7 @@ export async function rebuildItems(
     }
   }
 
-  // One that was deleted between being read and being stored would stay: its event has come and gone.
+  // One that was deleted between being read and being stored would stay: its event was applied before.
   if (addedVoicemails.size > 0)
     for await (const part of owners.voicemails(companyId)) for (const { id } of part) addedVoicemails.delete(id);
   for (const id of addedVoicemails) await projection.remove(companyId, id);
@@ -112,7 +112,7 @@ export async function rebuildItems(
   }
   return { items, addedItems, removedItems, threads };
 
-  /** Removes items of a thread that nobody owns; answers one item of each number and kind, from which it lists its numbers. */
+  /** Removes orphaned items of a thread; returns one item of each number and kind, from which its numbers are listed. */
   async function sweep(phone: string): Promise<InboxItem[]> {
     const kept = new Map<string, InboxItem>();
     const nobodys: string[] = [];

@@ -8,7 +8,7 @@ import type { InboxRebuilds } from './rebuild-store.ts';
 /** Rebuilds at a time in one process: each reads a company's whole history. */
 const CONCURRENCY = 2;
 
-/** Executes rebuilds. One that breaks off, or whose process ends, begins again. */
+/** Executes rebuilds. One that fails, or whose process ends, is repeated. */
 export function startRebuilds(
   rebuilds: InboxRebuilds,
   deps: RebuildItemsDeps & { readonly contacts: ContactCopies },

@@ -1,4 +1,4 @@
-/** The id of what is kept about a business number and somebody who texts with it. */
+/** The id of data about a business number and an external phone number. */
 export function pairId(businessNumberId: string, externalNumber: string): string {
   return `${businessNumberId}:${externalNumber}`;
 }
