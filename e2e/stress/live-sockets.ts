@@ -45,7 +45,7 @@ export function stressLiveSockets(amount: Amount): Promise<void> {
     const clients: Client[] = [];
     const started = performance.now();
     await inParallel(amount, OPENED_AT_ONCE, async (index) => {
-      clients.push(await connect(given, index % REVOKED_EVERY === 0 ? revoked.api_key : company.apiKey));
+      clients[index] = await connect(given, index % REVOKED_EVERY === 0 ? revoked.api_key : company.apiKey);
     });
     const openedMs = performance.now() - started;
     await sleep(5000);

@@ -26,6 +26,6 @@ export async function killProcesses(stack: LocalStack, { kills, spare }: KillOpt
 export async function healthy({ local }: Pick<LocalStack, 'local'>): Promise<void> {
   await waitUntil(async () => (await fetch(`${local.base_url}/healthz`).catch(() => undefined))?.status === 200, {
     what: 'the stack to be healthy',
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   });
 }
