@@ -17,6 +17,7 @@ function start(targets: Record<string, number>) {
       return updates.length;
     },
     later: (work) => void turns.push(work),
+    afterMs: (work) => void turns.push(work),
   });
   const turn = () => turns.shift()?.();
   const turnAll = () => {
@@ -70,6 +71,19 @@ describe('a broadcast', () => {
     expect(sent.some(({ to }) => to === 'a199')).toBe(false);
     expect(sent.at(-1)!.updates).toHaveLength(10_000);
     expect(sent.at(-1)!.updates[0]).toBe('5');
+  });
+
+  it('rests after a round as long as that took, while another company has its turns', () => {
+    const { broadcast, sent, turn, turnAll } = start({ a: 1, b: 1 });
+    broadcast.add('a', '1');
+    turn();
+    broadcast.add('a', '2');
+    broadcast.add('b', '3');
+    turn();
+    turn();
+    expect(sent.map(({ to }) => to)).toEqual(['a0', 'b0']);
+    turnAll();
+    expect(sent.map(({ to }) => to)).toEqual(['a0', 'b0', 'a0']);
   });
 
   it('sends nothing after its end', () => {

@@ -11,6 +11,8 @@ export interface FairBroadcastOptions<Target> {
   readonly send: (target: Target, updates: readonly string[]) => number;
   /** Calls back when other work of the process has had its turn. */
   readonly later?: (work: () => void) => void;
+  /** Calls back after so many milliseconds. */
+  readonly afterMs?: (work: () => void, ms: number) => void;
 }
 
 /** Messages to one company before it is the next one's turn. */
@@ -21,64 +23,82 @@ const WAITING_MAX = 10_000;
 interface Company {
   /** In the order they came; the same one once. */
   readonly waiting: Set<string>;
-  /** What is being sent, and to whom it is still to be sent. */
-  round: { readonly updates: readonly string[]; readonly targets: Iterator<unknown> } | undefined;
+  /** What is being sent, to whom it is still to be sent, and how long it has taken so far. */
+  round: { readonly updates: readonly string[]; readonly targets: Iterator<unknown>; spentMs: number } | undefined;
+  resting: boolean;
 }
 
 export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>): FairBroadcast {
-  const { targetsOf, send, later = setImmediate } = options;
-  /** In the order of their turns: one that has had its turn goes to the end. */
+  const { targetsOf, send, later = setImmediate, afterMs = setTimeout } = options;
   const companies = new Map<string, Company>();
+  /** Companies that have something to be sent, in the order of their turns. */
+  const turns = new Set<string>();
   let scheduled = false;
   let stopped = false;
 
-  function schedule(): void {
-    if (scheduled || stopped) return;
+  function schedule(companyId: string): void {
+    turns.add(companyId);
+    if (!scheduled && !stopped) later(takeTurn);
     scheduled = true;
-    later(() => {
-      scheduled = false;
-      const [companyId, company] = companies.entries().next().value ?? [];
-      if (stopped || companyId === undefined || !company) return;
-      companies.delete(companyId);
-      if (!sendSlice(companyId, company)) companies.set(companyId, company);
-      if (companies.size > 0) schedule();
-    });
   }
 
-  /** True when the company has nothing left to be sent. */
-  function sendSlice(companyId: string, company: Company): boolean {
-    if (!company.round) {
-      const targets = targetsOf(companyId);
-      const updates = [...company.waiting];
-      company.waiting.clear();
-      if (!targets) return true;
-      company.round = { updates, targets: targets.values() };
-    }
-    const { updates, targets } = company.round;
+  function takeTurn(): void {
+    scheduled = false;
+    const [companyId] = turns;
+    const company = companies.get(companyId ?? '');
+    if (stopped || companyId === undefined || !company) return;
+    turns.delete(companyId);
+    company.round ??= newRound(companyId, company);
+    const started = performance.now();
+    const done = sendSlice(company.round);
+    company.round.spentMs += performance.now() - started;
+    if (done) rest(companyId, company, company.round.spentMs);
+    else turns.add(companyId);
+    const [next] = turns;
+    if (next !== undefined) schedule(next);
+  }
+
+  function newRound(companyId: string, { waiting }: Company): NonNullable<Company['round']> {
+    const updates = [...waiting];
+    waiting.clear();
+    return { updates, targets: (targetsOf(companyId) ?? new Set()).values(), spentMs: 0 };
+  }
+
+  /** True when the round is over. */
+  function sendSlice({ updates, targets }: NonNullable<Company['round']>): boolean {
     for (let sent = 0; sent < SLICE;) {
       const { done, value } = targets.next();
-      if (done) {
-        company.round = undefined;
-        return company.waiting.size === 0;
-      }
+      if (done) return true;
       sent += Math.max(1, send(value as Target, updates));
     }
     return false;
   }
 
+  /** For as long as the round took, so that no company has more than half of the process's time. */
+  function rest(companyId: string, company: Company, ms: number): void {
+    company.round = undefined;
+    company.resting = true;
+    afterMs(() => {
+      company.resting = false;
+      if (company.waiting.size > 0) schedule(companyId);
+      else companies.delete(companyId);
+    }, ms);
+  }
+
   return {
     add(companyId, update) {
       if (!targetsOf(companyId)) return;
-      const company = companies.get(companyId) ?? { waiting: new Set<string>(), round: undefined };
+      const company = companies.get(companyId) ?? { waiting: new Set<string>(), round: undefined, resting: false };
       company.waiting.add(update);
       const [oldest] = company.waiting;
       if (company.waiting.size > WAITING_MAX && oldest !== undefined) company.waiting.delete(oldest);
       companies.set(companyId, company);
-      schedule();
+      if (!company.round && !company.resting) schedule(companyId);
     },
     stop() {
       stopped = true;
       companies.clear();
+      turns.clear();
     },
   };
 }
