@@ -47,7 +47,7 @@ const QUEUE_MAX = 1000;
 const UNAVAILABLE_RETRY_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
 /** How long a command that is done waits for a write of its document that removes it along. */
-const REMOVAL_DELAY_MS = 100;
+const REMOVAL_DELAY_MS = 250;
 
 export function commandRunner(
   options: {
@@ -69,12 +69,16 @@ export function commandRunner(
   let stopped = false;
 
   const confirmed = confirmedCommands({
-    removeFrom: (id) =>
+    removeFrom: (id, isWanted) =>
       backgroundWork.during(() =>
-        writer.revise(id, (stored) => {
-          const extra = writes.write(stored, stored._deleted);
-          return extra && { extra };
-        }),
+        writer.revise(
+          id,
+          (stored) => {
+            const extra = writes.write(stored, stored._deleted);
+            return extra && { extra };
+          },
+          isWanted,
+        ),
       ),
     delayMs: REMOVAL_DELAY_MS,
     onError(error) {

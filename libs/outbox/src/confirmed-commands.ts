@@ -12,8 +12,8 @@ export interface ConfirmedCommands {
 
 /** The next write of a document removes them for nothing; one that is not written is written for their sake. */
 export function confirmedCommands(options: {
-  /** Writes a document without its confirmed commands. */
-  removeFrom: (aggregateId: string) => Promise<unknown>;
+  /** Writes a document without its confirmed commands, unless another write has removed them when its turn comes. */
+  removeFrom: (aggregateId: string, isWanted: () => boolean) => Promise<unknown>;
   delayMs: number;
   onError: (error: unknown) => void;
 }): ConfirmedCommands {
@@ -36,7 +36,7 @@ export function confirmedCommands(options: {
     const removed = new Set(byAggregate.get(aggregateId));
     if (removed.size === 0) return;
     try {
-      await removeFrom(aggregateId);
+      await removeFrom(aggregateId, () => byAggregate.has(aggregateId));
     } catch (error) {
       // The leases run out, and they are executed again.
       onError(error);

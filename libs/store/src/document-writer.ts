@@ -64,10 +64,14 @@ export interface DocumentWriter<SomeEffects> {
     from?: StoredDocument,
   ): Promise<Chosen | undefined>;
   /**
-   * For the layer above; false when there is no document or `revise` answers undefined. Throws what `revise` throws, and
-   * may call it several times.
+   * For the layer above; false when there is no document, when `revise` answers undefined, or when it is not wanted any
+   * more as its turn comes. Throws what `revise` throws, and may call it several times.
    */
-  revise(id: string, revise: (stored: StoredDocument) => Revision | undefined): Promise<boolean>;
+  revise(
+    id: string,
+    revise: (stored: StoredDocument) => Revision | undefined,
+    isWanted?: () => boolean,
+  ): Promise<boolean>;
   /** The cached document of this process, if any: may be outdated, so writes are guarded by its version. */
   recent(id: string): StoredDocument | undefined;
   /** The layer above has changed bookkeeping beside the versioned writes: the cached document is changed likewise. */
@@ -304,7 +308,12 @@ export function documentWriter<SomeEffects>(options: {
     },
     // By company: another company's queue would reveal that there is something to wait for.
     change: (id, companyId, decide, from) => queue.run(`${companyId}/${id}`, () => change(id, companyId, decide, from)),
-    revise,
+    async revise(id, decide, isWanted = () => true) {
+      const { companyId } = recent.get(id) ?? {};
+      // In turn with this process's own changes, which it would only clash with.
+      const turn = companyId === undefined ? newStamp() : `${companyId}/${id}`;
+      return queue.run(turn, async () => isWanted() && revise(id, decide));
+    },
     recent: (id) => recent.get(id),
     amend(id, amended) {
       const stored = recent.get(id);

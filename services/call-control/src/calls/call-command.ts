@@ -101,3 +101,11 @@ export type CallTimer =
   | 'transfer_ring'
   /** The switch should have reported the bridge by now. */
   | 'bridge_overdue';
+
+/** Adds a command: what the switch is told in a row is one, with one answer. */
+export function withCommand(commands: readonly CallCommand[], added: CallCommand): readonly CallCommand[] {
+  const last = commands.at(-1);
+  return added.kind === 'control' && last?.kind === 'control'
+    ? [...commands.slice(0, -1), { kind: 'control', steps: [...last.steps, ...added.steps] }]
+    : [...commands, added];
+}

@@ -2,8 +2,8 @@ import { type Decision, decided, type Due, dueIn } from '@parley/errors';
 import { addEntries, type TimelineEntry } from '../timeline/timeline.ts';
 import type { Transcript } from '../transcripts/transcript.ts';
 import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from './call.ts';
-import type { CallCommand, CallTimer, ControlStep, HangupCause } from './call-command.ts';
-import { derivedFields } from './derived-fields.ts';
+import { type CallCommand, type CallTimer, type ControlStep, type HangupCause, withCommand } from './call-command.ts';
+import { derivedFields, updatedFields } from './derived-fields.ts';
 import { derivedUuid } from './derived-ids.ts';
 import { mayMove } from './moves.ts';
 
@@ -17,7 +17,7 @@ export class CallDraft {
   readonly #before: Call;
   readonly #entries: TimelineEntry[] = [];
   readonly #events: CallEvent[] = [];
-  readonly #commands: CallCommand[] = [];
+  #commands: readonly CallCommand[] = [];
   #timers: Partial<Record<CallTimer, Due | null>> = {};
 
   constructor(call: Call, cause: string, now: Date) {
@@ -63,11 +63,7 @@ export class CallDraft {
   }
 
   order(command: CallCommand): void {
-    const last = this.#commands.at(-1);
-    // Commands that are issued together have one write and one result.
-    if (command.kind === 'control' && last?.kind === 'control')
-      this.#commands.splice(-1, 1, { kind: 'control', steps: [...last.steps, ...command.steps] });
-    else this.#commands.push(command);
+    this.#commands = withCommand(this.#commands, command);
   }
 
   control(...steps: readonly ControlStep[]): void {
@@ -118,7 +114,7 @@ export class CallDraft {
     const isUntouched = this.#entries.length + this.#commands.length + this.#events.length === 0;
     if (isUntouched && this.#call === this.#before) return decided(this.#before, [], { timers: this.#timers });
     if (this.#entries.length > 0) this.set({ timeline: addEntries(this.#call.timeline, this.#entries) });
-    this.set(derivedFields(this.#call));
+    this.set(updatedFields(this.#before, derivedFields(this.#call)));
     const told = this.#events.at(-1)?.call ?? this.#before;
     if (this.#call.state !== told.state || this.#call.employees !== told.employees)
       this.emit('call-control.call.updated');

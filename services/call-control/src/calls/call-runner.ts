@@ -3,6 +3,7 @@ import type { Call } from './call.ts';
 import type { CallInput } from './call-input.ts';
 import type { Calls } from './call-store.ts';
 import { decideCall } from './decide-call.ts';
+import { decideInputs } from './decide-inputs.ts';
 
 /** A call by its company and id. */
 export interface CallKey {
@@ -14,6 +15,8 @@ export interface CallKey {
 export interface CallRunner {
   /** The call afterwards; undefined when there is no such call. Throws `Refused` where the call refuses a command. */
   tell(key: CallKey, input: CallInput): Promise<Call | undefined>;
+  /** The same for facts in a row, with one write. */
+  tellAll(key: CallKey, inputs: readonly CallInput[]): Promise<Call | undefined>;
 }
 
 export function callRunner(calls: Calls, clock: Clock): CallRunner {
@@ -21,5 +24,7 @@ export function callRunner(calls: Calls, clock: Clock): CallRunner {
     // Most events of a switch change nothing; those are not written.
     tell: ({ companyId, id }, input) =>
       calls.of(companyId).changeIfExists(id, (call) => decideCall(call, input, clock.now())),
+    tellAll: ({ companyId, id }, inputs) =>
+      calls.of(companyId).changeIfExists(id, (call) => decideInputs(call, inputs, clock.now())),
   };
 }

@@ -20,6 +20,20 @@ export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
   };
 }
 
+/** The same with the lists of before where they are equal: what stays the same is not written, nor are its indexes. */
+export function updatedFields(before: Derived, after: Derived): Derived {
+  const kept = (one: readonly string[], other: readonly string[]) =>
+    one.length === other.length && one.every((item, index) => item === other[index]) ? one : other;
+  return {
+    ...after,
+    listKeys: kept(before.listKeys, after.listKeys),
+    legIds: kept(before.legIds, after.legIds),
+    waitingFor: kept(before.waitingFor, after.waitingFor),
+    offeredTo: kept(before.offeredTo, after.offeredTo),
+    activeFor: kept(before.activeFor, after.activeFor),
+  };
+}
+
 /** The filters of a list that never change during a call. */
 export interface ListFilter {
   readonly numberId?: string;

@@ -8,6 +8,7 @@ import type { Arrivals } from './arrivals.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallKey, CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
+import { inputQueue } from './input-queue.ts';
 
 /** Takes a switch's events about legs to their calls, each call's in their order. Throws what could not be applied. */
 export interface LegEvents {
@@ -30,9 +31,7 @@ export function legEvents(deps: {
   const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
   const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
   const byLeg = keyedQueue();
-  const byCall = keyedQueue();
-
-  const tell = (key: CallKey, input: CallInput) => byCall.run(key.id, () => runner.tell(key, input));
+  const queue = inputQueue((key, inputs) => runner.tellAll(key, inputs));
 
   async function callOf(legId: string): Promise<CallKey | undefined> {
     const known = callOfLeg.get(legId);
@@ -56,12 +55,12 @@ export function legEvents(deps: {
     key ??= await callOf(legId);
     // A bridge is reported on one of its two legs, which may be an unknown one.
     if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
-    if (key) await tell(key, event);
+    if (key) await queue.add(key, event);
     if (event.type === 'leg_ended') callOfLeg.delete(legId);
   }
 
   return {
-    tell: (key, input) => backgroundWork.during(async () => void (await tell(key, input))),
+    tell: (key, input) => backgroundWork.during(() => queue.add(key, input)),
     async take(event, from) {
       const receivedAt = performance.now();
       await backgroundWork.during(async () => {
@@ -70,7 +69,7 @@ export function legEvents(deps: {
         // In its call's queue at once, so that events of two legs keep their order.
         if (!known) return byLeg.run(legId, () => deliver(event, from));
         if (event.type === 'leg_ended') callOfLeg.delete(legId);
-        await tell(known, event);
+        await queue.add(known, event);
       });
       duration.record((performance.now() - receivedAt) / 1000, { event: event.type });
     },

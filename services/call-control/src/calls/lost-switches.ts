@@ -33,7 +33,7 @@ const REFUSED_MS = 4000;
 export async function openLostSwitches(deps: {
   db: Db;
   calls: Pick<Calls, 'openOn'>;
-  runner: CallRunner;
+  runner: Pick<CallRunner, 'tell'>;
   switches: readonly Pick<Switch, 'name' | 'isReachable' | 'refusedSince'>[];
   lostMs: number;
   machineClock: Clock;

@@ -39,10 +39,10 @@ export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecis
   draft.addLeg({ id: legId, employeeId: null, status: 'dialing', parked: true });
   draft.emit('call-control.call.initiated');
   if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
+  // First, so that it waits for nothing and the orders to the switch stay one command.
+  if (arrived.from !== ANONYMOUS) draft.order({ kind: 'look_up_caller' });
   draft.control({ do: 'take', legId });
   runFlow(draft, flow);
-  // Last, so that the orders to the switch stay one command.
-  if (arrived.from !== ANONYMOUS) draft.order({ kind: 'look_up_caller' });
   return draft.decide();
 }
 
