@@ -83,6 +83,12 @@ async function costs(work: () => Promise<unknown>) {
   );
 }
 
+it('a search finds words while the speech service is away', async () => {
+  const away = { embed: () => Promise.reject(new Error('away')) } as unknown as Speech;
+  const words = await openSearch({ db, speech: away, callerText: async () => '', log, limits });
+  expect(await words.find('com_1', 'hello', { direction: 'outbound' }, 100)).toEqual(['cal_0']);
+});
+
 describe('a search with filters', () => {
   it.each([
     [{ direction: 'outbound' }, 'cal_0'],
