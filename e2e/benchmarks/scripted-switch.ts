@@ -41,7 +41,7 @@ export async function startScriptedSwitch(): Promise<ScriptedSwitch> {
   }
 
   /** What follows from a command is reported after its answer. */
-  function run({ line, headers }: Command): { answer: Buffer; then?: () => void } {
+  function run({ line, headers }: Command): { answer: Buffer; after?: () => void } {
     const [word, name, legId = ''] = line.split(' ');
     if (word === 'sendmsg' && headers.get('execute-app-name') === 'playback') {
       const played = {
@@ -50,7 +50,7 @@ export async function startScriptedSwitch(): Promise<ScriptedSwitch> {
         'Application-Response': 'FILE PLAYED',
       };
       const finish = () => callers.has(name ?? '') && publish('CHANNEL_EXECUTE_COMPLETE', name ?? '', played);
-      return { answer: encodeReply('+OK'), then: () => void setTimeout(finish, PROMPT_MS) };
+      return { answer: encodeReply('+OK'), after: () => void setTimeout(finish, PROMPT_MS) };
     }
     if (word !== 'api') return { answer: encodeReply('+OK') };
     switch (name) {
@@ -63,9 +63,9 @@ export async function startScriptedSwitch(): Promise<ScriptedSwitch> {
       case 'uuid_exists':
         return { answer: encodeApiResponse(String(callers.has(legId))) };
       case 'uuid_answer':
-        return { answer: encodeApiResponse('+OK\n'), then: () => publish('CHANNEL_ANSWER', legId, {}) };
+        return { answer: encodeApiResponse('+OK\n'), after: () => publish('CHANNEL_ANSWER', legId, {}) };
       case 'uuid_kill':
-        return { answer: encodeApiResponse('+OK\n'), then: () => end(legId) };
+        return { answer: encodeApiResponse('+OK\n'), after: () => end(legId) };
       default:
         return { answer: encodeApiResponse('+OK\n') };
     }
@@ -89,9 +89,9 @@ export async function startScriptedSwitch(): Promise<ScriptedSwitch> {
     socket.on('data', (chunk) => {
       for (const command of reader.push(chunk).items) {
         if (command.line.startsWith('event ') && command.line.includes('CHANNEL_PARK')) readers.add(socket);
-        const { answer, then } = run(command);
+        const { answer, after } = run(command);
         socket.write(answer);
-        then?.();
+        after?.();
       }
     });
     socket.write(encodeAuthRequest());

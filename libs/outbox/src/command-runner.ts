@@ -81,10 +81,11 @@ export function commandRunner(
         ),
       ),
     delayMs: REMOVAL_DELAY_MS,
-    onError(error) {
-      if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot remove commands that are done');
-    },
+    onError: logRemovalError,
   });
+  function logRemovalError(error: unknown): void {
+    if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot remove commands that are done');
+  }
 
   const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
   const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
@@ -108,7 +109,7 @@ export function commandRunner(
     confirmed.onWritten(written._id, commands);
     // Decided before the one ahead of it was done: it need not wait any longer.
     if (commands.some(confirmed.has) && commands.some(({ lease }) => lease === null))
-      void confirmed.remove(written._id);
+      confirmed.remove(written._id).catch(logRemovalError);
     for (const entry of commands.filter((one) => isMine(one) && !confirmed.has(one))) {
       const known = inHand.get(entry.id);
       if (known) {

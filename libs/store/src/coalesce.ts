@@ -56,9 +56,10 @@ export function coalesce<Item, Result>(
 function doneWithin(work: Promise<void>, limitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const limit = setTimeout(resolve, limitMs);
-    void work.then(() => {
+    const done = () => {
       clearTimeout(limit);
       resolve();
-    });
+    };
+    work.then(done, done);
   });
 }

@@ -64,7 +64,8 @@ describe('the live channel', () => {
     slow.socket.pause();
     // In parts, as they would come: a single burst would be shortened.
     for (let sent = 0; sent < 20_000;) {
-      for (let end = sent + 5000; sent < end; sent++) gateway.publishLive('com_1', update(sent));
+      const end = sent + 5000;
+      for (; sent < end; sent++) gateway.publishLive('com_1', update(sent));
       await waitUntil(() => other.updates().length >= sent, { what: 'the updates', timeoutMs: 30_000 });
     }
     slow.socket.resume();

@@ -41,7 +41,7 @@ export function inputQueue(tell: (key: CallKey, inputs: readonly CallInput[]) =>
         if (waiting) return void waiting.push(added);
         const started = [added];
         byCall.set(key.id, started);
-        void tellAll(key, started);
+        tellAll(key, started).catch(reject);
       }),
   };
 }

@@ -141,19 +141,22 @@ export function startCable(options: {
     return identifiers.size * updates.length;
   }
 
-  async function recheck(connection: Connection, againMs: number): Promise<void> {
+  function recheck(connection: Connection, againMs: number): void {
     const { credential, company, socket } = connection;
     connection.checkAt = performance.now() + againMs;
     company.checks += 1;
-    try {
-      if (!(await credential.recheck())) end(socket, 'unauthorized', false);
-    } catch (error) {
-      // Identity is unreachable: the connection stays open and is checked again in the next round.
-      connection.checkAt = 0;
-      telemetry.log.debug({ err: error }, 'cannot check the credential of a live connection');
-    } finally {
-      company.checks -= 1;
-    }
+    credential.recheck().then(
+      (isValid) => {
+        company.checks -= 1;
+        if (!isValid) end(socket, 'unauthorized', false);
+      },
+      (error: unknown) => {
+        company.checks -= 1;
+        // Identity is unreachable: the connection stays open and is checked again in the next round.
+        connection.checkAt = 0;
+        telemetry.log.debug({ err: error }, 'cannot check the credential of a live connection');
+      },
+    );
   }
 
   function recheckSoon(): void {
@@ -189,7 +192,7 @@ export function startCable(options: {
         const { principal } = connection.credential;
         if (principal.credentialId === credentialId || (credentialId === '' && principal.employeeId === employeeId))
           // Once more afterwards: a cache may not have received the revocation yet.
-          void recheck(connection, RECHECK_SOON_MS);
+          recheck(connection, RECHECK_SOON_MS);
       }
     },
   });
@@ -205,7 +208,7 @@ export function startCable(options: {
       connection.socket.send(pingMessage);
       if (connection.checkAt - within > now || connection.company.checks >= COMPANY_CHECKS_MAX) continue;
       // Spread out, because many connections are opened at the same time.
-      void recheck(connection, RECHECK_EVERY_MS * (0.5 + Math.random() / 2));
+      recheck(connection, RECHECK_EVERY_MS * (0.5 + Math.random() / 2));
     }
     part = (part + 1) % PING_PARTS;
   }, PING_EVERY_MS / PING_PARTS);

@@ -197,7 +197,7 @@ export function inboxProjection(options: {
   };
 }
 
-export function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): string[] {
+function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): string[] {
   return [businessNumberId, ALL_NUMBERS];
 }
 
