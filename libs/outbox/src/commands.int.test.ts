@@ -1,101 +1,26 @@
 import { decided, refusal, refused } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { numbers } from '../test/start-outbox.ts';
+import { note, noted, type Task, type TaskDecision } from '../test/start-tasks.ts';
+import { type CommandContext } from './commands.ts';
 import {
-  newTask,
-  note,
-  noted,
-  startTasks,
-  type Task,
-  type TaskCommand,
-  type TaskDecision,
-  type Tasks,
-} from '../test/start-tasks.ts';
-import { type CommandContext, type CommandHandlers, type CommandOptions, NotAvailable } from './commands.ts';
-
-let world: Awaited<ReturnType<typeof startTasks>>;
-let tasks: Tasks;
-let backgroundWork: Awaited<ReturnType<typeof world.startProcess>>['backgroundWork'];
-let running: { stop(): Promise<void> }[];
-
-beforeAll(async () => void (world = await startTasks()));
-beforeEach(async () => {
-  running = [];
-  executed = [];
-  world.clock.setOffsetMs(0);
-  await world.db.collection('tasks').deleteMany({});
-  ({ tasks, backgroundWork } = await world.startProcess());
-});
-afterEach(async () => {
-  await Promise.all(running.map((one) => one.stop()));
-  await world.stopProcesses();
-});
-afterAll(() => world.end());
-
-type Results = { mail: string; dial: string; play: string };
-type Handlers = CommandHandlers<Task, 'changed', TaskCommand, 'first' | 'second' | 'failing', Results>;
-let executed: string[];
-const outcomeOf = (result: string | { unknown: true }) => (typeof result === 'string' ? result : 'unknown');
-/** Mail is idempotent and repeated until it is confirmed, a call is dialled at most once, a file is played beside the rest. */
-const handlers: Handlers = {
-  mail: {
-    guarantee: 'until_confirmed',
-    execute: async ({ text }) => (executed.push(text), `mailed ${text}`),
-    settle: (task, _mail, result) => note(task, outcomeOf(result)),
-  },
-  dial: {
-    guarantee: 'at_most_once',
-    execute: async ({ number }) => (executed.push(number), `dialled ${number}`),
-    settle: (task, { number }, result) => note(task, `${number}: ${outcomeOf(result)}`),
-  },
-  play: {
-    guarantee: 'until_confirmed',
-    unordered: true,
-    execute: async ({ file }) => (executed.push(file), `played ${file}`),
-    settle: (task, _play, result) => note(task, outcomeOf(result)),
-  },
-};
-const start = (some: Partial<Handlers> = {}, of: Tasks = tasks, options: CommandOptions = {}) => {
-  const commands = of.startCommands<Results>({ ...handlers, ...some }, options);
-  running.push(commands);
-  return commands;
-};
-const mail = (text: string): TaskCommand => ({ kind: 'mail', text });
-const dial = (number: string): TaskCommand => ({ kind: 'dial', number });
-const play = (file: string): TaskCommand => ({ kind: 'play', file });
-const create = async (commands: readonly TaskCommand[], details: Partial<Task> = {}, by: Tasks = tasks) => {
-  const task = newTask(details);
-  await by.of(task.companyId).create(decided(task, ['changed'], { commands }));
-  return task;
-};
-const notesOf = async ({ id, companyId }: Task) => (await tasks.of(companyId).get(id))?.notes;
-const pending = async ({ id }: Task) => ((await world.stored(id))?.['_commands'] as unknown[] | undefined)?.length ?? 0;
-const done = (...all: Task[]) =>
-  waitUntil(async () => (await world.countWithCommands(all.map(({ id }) => id))) === 0, {
-    what: 'the commands to be settled',
-    timeoutMs: 20_000,
-  });
-const settled = () => waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'all to be done' });
-const advance = async (ms: number) => {
-  world.clock.setOffsetMs(world.clock.offsetMs() + ms);
-  await world.clock.moved();
-  await settled();
-};
-/** An execution that says when it has begun and ends on request. */
-function controlled<T>(result: T) {
-  const begun = Promise.withResolvers<void>();
-  const release = Promise.withResolvers<void>();
-  return {
-    begun: begun.promise,
-    release: release.resolve,
-    execute: async () => {
-      begun.resolve();
-      await release.promise;
-      return result;
-    },
-  };
-}
+  world,
+  tasks,
+  type Handlers,
+  executed,
+  handlers,
+  start,
+  mail,
+  dial,
+  play,
+  create,
+  notesOf,
+  pending,
+  done,
+  advance,
+  controlled,
+} from '../test/command-fixture.ts';
 
 describe('a command', () => {
   it.each([
@@ -236,134 +161,6 @@ describe('a command', () => {
     await done(task);
     expect(executed).toEqual(numbers(10).map(String));
     expect((await notesOf(task))?.length).toBe(30);
-  });
-});
-
-describe('a command that fails', () => {
-  it('is repeated with growing pauses until it is confirmed, and others wait for it', async () => {
-    let attempts = 0;
-    start({
-      mail: {
-        ...handlers.mail,
-        async execute({ text }) {
-          if (text === 'a' && ++attempts < 3) throw new Error('not yet');
-          executed.push(text);
-          return `mailed ${text}`;
-        },
-      },
-    });
-    const task = await create([mail('a'), mail('b')]);
-    const waiting = () => waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
-    await waiting();
-    await advance(1000);
-    expect(attempts).toBe(2);
-    await waiting();
-    await advance(1000);
-    expect(attempts).toBe(2);
-    await advance(1000);
-    await done(task);
-    expect([attempts, executed]).toEqual([3, ['a', 'b']]);
-  });
-
-  it('at most once has an unknown outcome, and is not executed again', async () => {
-    let attempts = 0;
-    start({
-      dial: {
-        ...handlers.dial,
-        execute: async () => {
-          attempts++;
-          throw new Error('the line is dead');
-        },
-      },
-    });
-    const task = await create([dial('1'), mail('b')]);
-    await done(task);
-    expect([attempts, await notesOf(task)]).toEqual([1, ['1: unknown', 'mailed b']]);
-  });
-
-  it('in what follows from it is settled again later', async () => {
-    let settling = 0;
-    const settle: Handlers['dial']['settle'] = (task, _dial, result) => {
-      if (++settling === 1) throw new Error('a mistake of ours');
-      return note(task, outcomeOf(result));
-    };
-    start({ dial: { ...handlers.dial, settle } });
-    const task = await create([dial('1')]);
-    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the failure' });
-    await advance(1000);
-    await done(task);
-    // What the receiver said is gone by then, and it must not be asked again.
-    expect([executed, await notesOf(task)]).toEqual([['1'], ['unknown']]);
-  });
-
-  it('because its decision collides with something unique is settled again, and its neighbours at once', async () => {
-    const holder = newTask({ slot: 'taken' });
-    await tasks.of('com_1').create(decided(holder));
-    const settle: Handlers['play']['settle'] = (task, { file }) =>
-      decided({ ...noted(task, file), ...(file === 'unique' && { slot: 'taken' }) });
-    start({ play: { ...handlers.play, settle } });
-    const task = await create([play('a'), play('unique'), play('b')]);
-    await waitUntil(async () => (await notesOf(task))?.length === 2, { what: 'the neighbours' });
-    await tasks.of('com_1').change(holder.id, () => decided(null));
-    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
-    await advance(2000);
-    await done(task);
-    expect((await notesOf(task))?.toSorted()).toEqual(['a', 'b', 'unique']);
-  });
-});
-
-describe('a command whose executor is not available', () => {
-  it('waits without losing attempts, is not executed, and does not count as work under way', async () => {
-    let up = false;
-    const attempts: number[] = [];
-    const commands = start({
-      mail: {
-        ...handlers.mail,
-        available: () => up,
-        execute: async (_mail, { attempt }) => (attempts.push(attempt), 'mailed'),
-      },
-    });
-    const task = await create([mail('a')]);
-    await settled();
-    expect([attempts, await pending(task)]).toEqual([[], 1]);
-    up = true;
-    commands.nudge();
-    await done(task);
-    expect(attempts).toEqual([1]);
-  });
-
-  it('is executed by a process that can', async () => {
-    const other = await world.startProcess();
-    start({ mail: { ...handlers.mail, available: () => false } });
-    start({ mail: { ...handlers.mail, execute: async () => (executed.push('the other'), 'mailed') } }, other.tasks);
-    const task = await create([mail('a')]);
-    await done(task);
-    expect(executed).toEqual(['the other']);
-  });
-
-  it('is executed later when it turns out only then, even at most once', async () => {
-    let attempts = 0;
-    start({
-      dial: {
-        ...handlers.dial,
-        execute: async (_dial, { attempt }) => {
-          if (++attempts === 1) throw new NotAvailable();
-          return `attempt ${attempt}`;
-        },
-      },
-    });
-    const task = await create([dial('1')]);
-    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
-    await advance(2000);
-    await done(task);
-    expect(await notesOf(task)).toEqual(['1: attempt 1']);
-  });
-
-  it('waits for a process that executes its kind at all', async () => {
-    const task = await create([mail('a')]);
-    start();
-    await done(task);
-    expect(executed).toEqual(['a']);
   });
 });
 

@@ -157,3 +157,15 @@ export function inConversation(): TestCall & { adaLeg: string } {
   test.steps();
   return Object.assign(test, { adaLeg });
 }
+
+export const voicemail = { type: 'voicemail', prompt: prompt('greeting') } as const satisfies CallFlow;
+export const rejection = { type: 'message', prompt: prompt('sorry') } as const satisfies CallFlow;
+
+/** A parked leg on the switch. */
+export const atSwitch = (legId: string) => ({
+  legId,
+  isAnswered: false,
+  application: 'park',
+  applicationData: '',
+  memberId: null,
+});

@@ -1,0 +1,151 @@
+import { decided } from '@parley/errors';
+import { waitUntil } from '@parley/testkit';
+import { describe, expect, it } from '@jest/globals';
+import { newTask, note, noted } from '../test/start-tasks.ts';
+import { NotAvailable } from './commands.ts';
+import {
+  world,
+  tasks,
+  type Handlers,
+  executed,
+  outcomeOf,
+  start,
+  mail,
+  dial,
+  play,
+  create,
+  notesOf,
+  pending,
+  done,
+  settled,
+  advance,
+  handlers,
+} from '../test/command-fixture.ts';
+
+describe('a command that fails', () => {
+  it('is repeated with growing pauses until it is confirmed, and others wait for it', async () => {
+    let attempts = 0;
+    start({
+      mail: {
+        ...handlers.mail,
+        async execute({ text }) {
+          if (text === 'a' && ++attempts < 3) throw new Error('not yet');
+          executed.push(text);
+          return `mailed ${text}`;
+        },
+      },
+    });
+    const task = await create([mail('a'), mail('b')]);
+    const waiting = () => waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await waiting();
+    await advance(1000);
+    expect(attempts).toBe(2);
+    await waiting();
+    await advance(1000);
+    expect(attempts).toBe(2);
+    await advance(1000);
+    await done(task);
+    expect([attempts, executed]).toEqual([3, ['a', 'b']]);
+  });
+
+  it('at most once has an unknown outcome, and is not executed again', async () => {
+    let attempts = 0;
+    start({
+      dial: {
+        ...handlers.dial,
+        execute: async () => {
+          attempts++;
+          throw new Error('the line is dead');
+        },
+      },
+    });
+    const task = await create([dial('1'), mail('b')]);
+    await done(task);
+    expect([attempts, await notesOf(task)]).toEqual([1, ['1: unknown', 'mailed b']]);
+  });
+
+  it('in what follows from it is settled again later', async () => {
+    let settling = 0;
+    const settle: Handlers['dial']['settle'] = (task, _dial, result) => {
+      if (++settling === 1) throw new Error('a mistake of ours');
+      return note(task, outcomeOf(result));
+    };
+    start({ dial: { ...handlers.dial, settle } });
+    const task = await create([dial('1')]);
+    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the failure' });
+    await advance(1000);
+    await done(task);
+    // What the receiver said is gone by then, and it must not be asked again.
+    expect([executed, await notesOf(task)]).toEqual([['1'], ['unknown']]);
+  });
+
+  it('because its decision collides with something unique is settled again, and its neighbours at once', async () => {
+    const holder = newTask({ slot: 'taken' });
+    await tasks.of('com_1').create(decided(holder));
+    const settle: Handlers['play']['settle'] = (task, { file }) =>
+      decided({ ...noted(task, file), ...(file === 'unique' && { slot: 'taken' }) });
+    start({ play: { ...handlers.play, settle } });
+    const task = await create([play('a'), play('unique'), play('b')]);
+    await waitUntil(async () => (await notesOf(task))?.length === 2, { what: 'the neighbours' });
+    await tasks.of('com_1').change(holder.id, () => decided(null));
+    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await advance(2000);
+    await done(task);
+    expect((await notesOf(task))?.toSorted()).toEqual(['a', 'b', 'unique']);
+  });
+});
+
+describe('a command whose executor is not available', () => {
+  it('waits without losing attempts, is not executed, and does not count as work under way', async () => {
+    let up = false;
+    const attempts: number[] = [];
+    const commands = start({
+      mail: {
+        ...handlers.mail,
+        available: () => up,
+        execute: async (_mail, { attempt }) => (attempts.push(attempt), 'mailed'),
+      },
+    });
+    const task = await create([mail('a')]);
+    await settled();
+    expect([attempts, await pending(task)]).toEqual([[], 1]);
+    up = true;
+    commands.nudge();
+    await done(task);
+    expect(attempts).toEqual([1]);
+  });
+
+  it('is executed by a process that can', async () => {
+    const other = await world.startProcess();
+    start({ mail: { ...handlers.mail, available: () => false } });
+    start({ mail: { ...handlers.mail, execute: async () => (executed.push('the other'), 'mailed') } }, other.tasks);
+    const task = await create([mail('a')]);
+    await done(task);
+    expect(executed).toEqual(['the other']);
+  });
+
+  it('is executed later when it turns out only then, even at most once', async () => {
+    let attempts = 0;
+    start({
+      dial: {
+        ...handlers.dial,
+        execute: async (_dial, { attempt }) => {
+          if (++attempts === 1) throw new NotAvailable();
+          return `attempt ${attempt}`;
+        },
+      },
+    });
+    const task = await create([dial('1')]);
+    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await advance(2000);
+    await done(task);
+    expect(await notesOf(task)).toEqual(['1: attempt 1']);
+  });
+
+  it('waits for a process that executes its kind at all', async () => {
+    const task = await create([mail('a')]);
+    start();
+    await done(task);
+    expect(executed).toEqual(['a']);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { ada, bob, cyd, inbound, transfer, voicemail } from './test-call.ts';
+
+describe('a waiting call', () => {
+  it('rings everybody; the first to answer wins and the others stop', () => {
+    const test = inbound(transfer(ada, bob, cyd));
+    const [adaLeg, bobLeg] = [test.ring(ada), test.ring(bob)];
+    expect(test.call).toMatchObject({ state: 'transferring', offeredTo: [ada.id, bob.id] });
+    test.steps();
+    test.tell({ type: 'leg_answered', legId: bobLeg });
+    expect(test.call).toMatchObject({ state: 'answered', employees: [bob], activeFor: [bob.id] });
+    expect(test.steps()).toEqual([{ do: 'hang_up', legId: adaLeg, cause: 'LOSE_RACE' }]);
+    test.tell({ type: 'leg_parked', legId: bobLeg, arrival: null });
+    expect(test.steps()).toEqual([
+      { do: 'start_recording', legId: 'leg-customer', recording: 'cal_1-1' },
+      { do: 'bridge', legId: 'leg-customer', peerId: bobLeg },
+    ]);
+    test.bridged(bobLeg);
+    expect(test.call.state).toBe('bridged');
+    expect(test.told).toEqual(['initiated', 'queued', 'answered']);
+    expect(test.timers.size).toBe(0);
+  });
+
+  it('knows the conversation before it gives the offer back', () => {
+    const test = inbound(transfer(ada));
+    test.answer(test.ring(ada));
+    const kinds = test.commands.map(({ kind }) => kind);
+    expect(kinds.indexOf('start_conversation')).toBeLessThan(kinds.indexOf('release_offer'));
+  });
+
+  it('connects whoever answers, also when phones were rung together', () => {
+    const test = inbound(transfer(ada, bob));
+    test.tell({ type: 'offer', employee: ada });
+    test.tell({ type: 'offer', employee: bob });
+    test.ringPhone(ada.id);
+    test.answer(test.ringPhone(bob.id));
+    expect(test.call).toMatchObject({ state: 'answered', employees: [bob] });
+  });
+
+  it('lets the second of two simultaneous answers lose', () => {
+    const test = inbound(transfer(ada, bob));
+    const [adaLeg, bobLeg] = [test.ring(ada), test.ring(bob)];
+    test.tell({ type: 'leg_answered', legId: adaLeg });
+    test.tell({ type: 'leg_answered', legId: bobLeg });
+    expect(test.told.filter((type) => type === 'answered')).toHaveLength(1);
+    expect(test.call.employees).toEqual([ada]);
+  });
+
+  it('passes somebody who declined over for 15 seconds', () => {
+    const test = inbound(transfer(ada));
+    const leg = test.ring(ada);
+    test.hangUp(leg, 'CALL_REJECTED');
+    expect(test.call).toMatchObject({ state: 'queued', offeredTo: [] });
+    test.tell({ type: 'offer', employee: ada });
+    expect(test.call.offeredTo).toEqual([]);
+    test.pass(15);
+    expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
+    test.tell({ type: 'offer', employee: ada });
+    expect(test.call.offeredTo).toEqual([ada.id]);
+  });
+
+  it('does not ring somebody twice, or somebody it is not for', () => {
+    const test = inbound(transfer(ada));
+    test.ring(ada);
+    test.tell({ type: 'offer', employee: ada });
+    test.tell({ type: 'offer', employee: cyd });
+    expect(test.call.offeredTo).toEqual([ada.id]);
+  });
+
+  it('withdraws what rings at somebody who wants no calls', () => {
+    const test = inbound(transfer(ada, bob));
+    const leg = test.ring(ada);
+    test.ring(bob);
+    test.steps();
+    test.tell({ type: 'withdraw_offer', employeeId: ada.id });
+    expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: leg }]);
+    expect(test.call).toMatchObject({ state: 'transferring', offeredTo: [bob.id] });
+  });
+
+  it('rings somebody again at once who did not decline: after do-not-disturb, and after a phone went off line', () => {
+    const test = inbound(transfer(ada));
+    test.ring(ada);
+    test.tell({ type: 'withdraw_offer', employeeId: ada.id });
+    const leg = test.ring(ada);
+    expect(test.call.offeredTo).toEqual([ada.id]);
+    test.tell({ type: 'phone_lost', legIds: [leg] });
+    test.hangUp(leg, 'NORMAL_CLEARING');
+    expect(test.call).toMatchObject({ state: 'queued', offeredTo: [] });
+    test.ring(ada);
+    expect(test.call.offeredTo).toEqual([ada.id]);
+  });
+
+  it('counts an employee without a phone as passed over', () => {
+    const test = inbound(transfer(ada));
+    test.tell({ type: 'offer', employee: ada });
+    const order = test.commands.at(-1)!;
+    test.settle(order, { kind: 'ring', rung: [] });
+    expect(test.call).toMatchObject({ state: 'queued', offeredTo: [], legIds: ['leg-customer'] });
+  });
+
+  it('asks the switch after a ring order of unknown outcome', () => {
+    const test = inbound(transfer(ada));
+    test.tell({ type: 'offer', employee: ada });
+    const order = test.commands.at(-1)!;
+    test.settle(order, { kind: 'unknown' });
+    const check = test.commands.at(-1)!;
+    expect(check).toEqual({ kind: 'check_legs', legIds: order.kind === 'ring' ? order.legIds : [] });
+    test.settle(check, { kind: 'check_legs', existing: [] });
+    expect(test.call.offeredTo).toEqual([]);
+  });
+
+  it('stops ringing when the caller gives up', () => {
+    const test = inbound(transfer(ada));
+    const leg = test.ring(ada);
+    test.steps();
+    test.hangUp('leg-customer', 'ORIGINATOR_CANCEL');
+    expect(test.steps()).toEqual([{ do: 'hang_up', legId: leg, cause: 'ORIGINATOR_CANCEL' }]);
+    expect(test.commands.at(-1)).toMatchObject({ kind: 'release_offer', employeeId: ada.id });
+    expect(test.call.state).toBe('ended');
+  });
+
+  it('does not connect a phone that answered too late', () => {
+    const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: voicemail } });
+    const leg = test.ring(ada);
+    test.pass(15);
+    expect(test.call.state).toBe('playing_audio');
+    test.tell({ type: 'leg_answered', legId: leg });
+    expect(test.call).toMatchObject({ state: 'playing_audio', answeredAt: null, employees: [] });
+  });
+});
