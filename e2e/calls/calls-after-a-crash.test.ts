@@ -5,16 +5,16 @@ import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 let stack: LocalStack;
-let world: PhoneCompany;
+let fixture: PhoneCompany;
 let ada: Employee;
 let bob: Employee;
 let number: string;
 
 beforeAll(async () => {
   stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
-  world = await openPhoneCompany(stack.local);
-  [ada, bob] = [await world.hire('Ada', true), await world.hire('Bob', true)];
-  number = await world.number({ type: 'TransferConfig', employee_ids: [ada.id] });
+  fixture = await openPhoneCompany(stack.local);
+  [ada, bob] = [await fixture.hire('Ada', true), await fixture.hire('Bob', true)];
+  number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
 }, 180_000);
 afterAll(() => stack?.stop());
 
@@ -23,33 +23,33 @@ const kill = () => {
   for (const pid of processesOfService(stack, 'call-control')) process.kill(pid, 'SIGKILL');
 };
 const eventually = (callId: string, state: string) =>
-  waitUntil(async () => (await world.call(callId).catch(() => ({}))).state === state, {
+  waitUntil(async () => (await fixture.call(callId).catch(() => ({}))).state === state, {
     what: `call ${state}`,
     timeoutMs: 45_000,
   });
 
 describe('kill -9 of call-control', () => {
   it('while a phone rings: the answer given meanwhile counts', async () => {
-    const legId = await world.dial(number);
-    const callId = await world.callOf(legId);
-    await world.rings(ada);
+    const legId = await fixture.dial(number);
+    const callId = await fixture.callOf(legId);
+    await fixture.rings(ada);
     kill();
-    await world.answer(ada);
+    await fixture.answer(ada);
     await eventually(callId, 'bridged');
     kill();
-    await world.hangUp(legId);
+    await fixture.hangUp(legId);
     await eventually(callId, 'ended');
-    expect(await world.events(callId, 'call.ended')).toEqual([
+    expect(await fixture.events(callId, 'call.ended')).toEqual([
       'call.initiated',
       'call.queued',
       'call.answered',
       'call.ended',
     ]);
-    await world.status(ada, 'available');
+    await fixture.status(ada, 'available');
   }, 180_000);
 
   it('during a conversation and a transfer drops no call', async () => {
-    const { legId, callId } = await world.talk(number, ada);
+    const { legId, callId } = await fixture.talk(number, ada);
     kill();
     const id = await waitUntil(
       async () => {
@@ -58,28 +58,28 @@ describe('kill -9 of call-control', () => {
       },
       { what: 'a transfer', timeoutMs: 45_000 },
     );
-    await world.rings(bob);
+    await fixture.rings(bob);
     kill();
-    await world.answer(bob);
+    await fixture.answer(bob);
     await waitUntil(async () => (await ada.call('GET', '/calls/active')).body?.transfer?.state === 'consulting', {
       what: 'consulting',
       timeoutMs: 45_000,
     });
     await ada.call('POST', `/calls/${callId}/transfers/${id}/completion`);
     kill();
-    await world.quiet(ada);
-    await world.legState(legId, 'connected');
+    await fixture.waitUntilIdle(ada);
+    await fixture.legState(legId, 'connected');
     await eventually(callId, 'bridged');
-    await world.hangUp(legId);
+    await fixture.hangUp(legId);
     await eventually(callId, 'ended');
   }, 240_000);
 
   it('does not lose a call that arrives meanwhile', async () => {
     kill();
-    const legId = await world.dial(number);
-    const callId = await world.callOf(legId);
-    await world.rings(ada);
-    await world.hangUp(legId);
+    const legId = await fixture.dial(number);
+    const callId = await fixture.callOf(legId);
+    await fixture.rings(ada);
+    await fixture.hangUp(legId);
     await eventually(callId, 'ended');
   }, 120_000);
 });

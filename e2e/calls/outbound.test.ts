@@ -2,38 +2,38 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
-let world: PhoneCompany;
+let fixture: PhoneCompany;
 let ada: Employee;
 let number: string;
 let subscribers = 0;
 
 beforeAll(async () => {
-  world = await openPhoneCompany();
-  ada = await world.hire('Ada', true);
-  number = await world.number({ type: 'TransferConfig', employee_ids: [ada.id] });
+  fixture = await openPhoneCompany();
+  ada = await fixture.hire('Ada', true);
+  number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
 }, 120_000);
 
 const dialOut = async () => {
   const to = `+4530${String(process.pid % 1000).padStart(3, '0')}${String(100 + (subscribers += 1))}`;
-  const sent = { business_number_id: world.numberId(number), to };
-  const { body, status, text } = await world.sandbox('POST', `/phones/${ada.id}/dial`, sent);
+  const sent = { business_number_id: fixture.numberId(number), to };
+  const { body, status, text } = await fixture.sandbox('POST', `/phones/${ada.id}/dial`, sent);
   if (status !== 201) throw new Error(text);
   const remote = await waitUntil(
     async () => {
-      const { body: legs } = await world.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`);
+      const { body: legs } = await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`);
       return legs[0]?.leg_id as string | undefined;
     },
     { what: 'the other side rings' },
   );
-  return { to, legId: body.leg_id as string, remote, callId: await world.callOf(remote) };
+  return { to, legId: body.leg_id as string, remote, callId: await fixture.callOf(remote) };
 };
 
 describe('an outbound call', () => {
   it('is answered by the other side, and has the employee who placed it', async () => {
     const call = await dialOut();
-    expect(await world.call(call.callId)).toMatchObject({ state: 'initiated', answered_at: null });
-    await world.sandbox('POST', `/legs/${call.remote}/answer`);
-    const bridged = await world.state(call.callId, 'bridged');
+    expect(await fixture.call(call.callId)).toMatchObject({ state: 'initiated', answered_at: null });
+    await fixture.sandbox('POST', `/legs/${call.remote}/answer`);
+    const bridged = await fixture.state(call.callId, 'bridged');
     expect(bridged).toMatchObject({
       direction: 'outbound',
       from: number,
@@ -41,27 +41,27 @@ describe('an outbound call', () => {
       initiated_by: { id: ada.id, name: 'Ada' },
       employees: [{ id: ada.id, name: 'Ada' }],
     });
-    await world.status(ada, 'on_call');
-    await world.hangUp(call.remote);
-    await world.state(call.callId, 'ended');
-    expect(await world.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.answered', 'call.ended']);
-    await world.quiet(ada);
+    await fixture.status(ada, 'on_call');
+    await fixture.hangUp(call.remote);
+    await fixture.state(call.callId, 'ended');
+    expect(await fixture.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.answered', 'call.ended']);
+    await fixture.waitUntilIdle(ada);
   }, 120_000);
 
   it('that the employee cancels stops ringing, and is not lost', async () => {
     const call = await dialOut();
-    await world.hangUp(call.legId);
-    await world.state(call.callId, 'ended');
-    await world.legState(call.remote, 'ended');
-    expect(await world.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.ended']);
+    await fixture.hangUp(call.legId);
+    await fixture.state(call.callId, 'ended');
+    await fixture.legState(call.remote, 'ended');
+    expect(await fixture.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.ended']);
   }, 120_000);
 
   it('is found by its remote number, in local format as well, and by direction', async () => {
     const call = await dialOut();
-    await world.hangUp(call.remote);
-    await world.state(call.callId, 'ended');
+    await fixture.hangUp(call.remote);
+    await fixture.state(call.callId, 'ended');
     const found = async (query: string) =>
-      (await world.company.call('GET', `/calls?${query}`)).body.calls.map(({ id }: { id: string }) => id);
+      (await fixture.company.call('GET', `/calls?${query}`)).body.calls.map(({ id }: { id: string }) => id);
     const local = call.to.slice(3);
     expect(await found(`phone_number=${local}`)).toEqual([call.callId]);
     expect(await found(`phone_number=${encodeURIComponent(call.to)}&direction=outbound&state=ended`)).toEqual([
@@ -69,7 +69,7 @@ describe('an outbound call', () => {
     ]);
     expect(await found(`phone_number=${local}&direction=inbound`)).toEqual([]);
     expect(await found(`phone_number=${local}&state=nonsense`)).toEqual([call.callId]);
-    expect((await world.company.call('GET', '/calls?direction=sideways')).status).toBe(422);
-    expect((await world.company.call('GET', '/calls?limit=1')).body.calls).toHaveLength(1);
+    expect((await fixture.company.call('GET', '/calls?direction=sideways')).status).toBe(422);
+    expect((await fixture.company.call('GET', '/calls?limit=1')).body.calls).toHaveLength(1);
   }, 120_000);
 });

@@ -44,7 +44,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
   });
   if (subscribed.status !== 201) throw new Error(`no webhook: ${subscribed.text}`);
 
-  const world = {
+  const fixture = {
     company,
     stack,
     sandbox: (method: string, path: string, body?: unknown) => sandbox(stack, method, path, body),
@@ -59,13 +59,13 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
         name,
         call: (method, path, sent) => send(method, `${stack.base_url}/api/v1${path}`, { headers, body: sent }),
       };
-      if (online) await world.online(employee);
+      if (online) await fixture.online(employee);
       return employee;
     },
     async online({ id }: Employee, online = true): Promise<void> {
-      await world.sandbox('PUT', `/phones/${id}`, { online });
+      await fixture.sandbox('PUT', `/phones/${id}`, { online });
       const expected = online ? 'available' : 'logged_out';
-      await world.status({ id }, expected);
+      await fixture.status({ id }, expected);
     },
     status: ({ id }: { id: string }, expected: string) =>
       waitUntil(async () => (await company.call('GET', `/employees/${id}`)).body.status === expected, {
@@ -98,62 +98,65 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
     },
     numberId: (number: string) => numbers.get(number) ?? '',
     async dial(to: string, from = '+4520304050'): Promise<string> {
-      const { status, body, text } = await world.sandbox('POST', '/calls', { from, to });
+      const { status, body, text } = await fixture.sandbox('POST', '/calls', { from, to });
       if (status !== 201) throw new Error(`no call: ${text}`);
       return body.leg_id;
     },
-    leg: async (legId: string): Promise<Leg> => (await world.sandbox('GET', `/legs/${legId}`)).body,
+    leg: async (legId: string): Promise<Leg> => (await fixture.sandbox('GET', `/legs/${legId}`)).body,
     callOf: (legId: string): Promise<string> =>
-      waitUntil(async () => (await world.leg(legId)).call_id ?? undefined, { what: 'a call', timeoutMs: LIMIT_MS }),
+      waitUntil(async () => (await fixture.leg(legId)).call_id ?? undefined, { what: 'a call', timeoutMs: LIMIT_MS }),
     call: async (callId: string) => (await company.call('GET', `/calls/${callId}`)).body,
     state: (callId: string, state: string) =>
       waitUntil(
         async () => {
-          const call = await world.call(callId);
+          const call = await fixture.call(callId);
           return call.state === state ? call : undefined;
         },
         { what: `call ${state}`, timeoutMs: LIMIT_MS },
       ),
     legState: (legId: string, state: string) =>
-      waitUntil(async () => (await world.leg(legId)).state === state, { what: `leg ${state}`, timeoutMs: LIMIT_MS }),
+      waitUntil(async () => (await fixture.leg(legId)).state === state, { what: `leg ${state}`, timeoutMs: LIMIT_MS }),
     heard: async (legId: string) =>
-      (await world.leg(legId)).heard.map(({ kind, text }) => (kind === 'speech' ? text : kind)),
-    hears: (legId: string, what: string) =>
-      waitUntil(async () => (await world.heard(legId)).includes(what), { what: `hears ${what}`, timeoutMs: LIMIT_MS }),
-    hearsTimes: (legId: string, what: string, times: number) =>
-      waitUntil(async () => (await world.heard(legId)).filter((heard) => heard === what).length === times, {
+      (await fixture.leg(legId)).heard.map(({ kind, text }) => (kind === 'speech' ? text : kind)),
+    waitUntilHeard: (legId: string, what: string) =>
+      waitUntil(async () => (await fixture.heard(legId)).includes(what), {
+        what: `hears ${what}`,
+        timeoutMs: LIMIT_MS,
+      }),
+    waitUntilHeardTimes: (legId: string, what: string, times: number) =>
+      waitUntil(async () => (await fixture.heard(legId)).filter((heard) => heard === what).length === times, {
         what: `hears ${what} ${times} times`,
         timeoutMs: LIMIT_MS,
       }),
     phone: async ({ id }: Employee): Promise<{ online: boolean; legs: Leg[] }> =>
-      (await world.sandbox('GET', `/phones/${id}`)).body,
+      (await fixture.sandbox('GET', `/phones/${id}`)).body,
     /** The call that rings at an employee's phone. */
     rings: (employee: Employee) =>
-      waitUntil(async () => (await world.phone(employee)).legs.find(({ state }) => state === 'ringing'), {
+      waitUntil(async () => (await fixture.phone(employee)).legs.find(({ state }) => state === 'ringing'), {
         what: `${employee.name} rings`,
         timeoutMs: LIMIT_MS,
       }),
-    quiet: (employee: Employee) =>
-      waitUntil(async () => (await world.phone(employee)).legs.length === 0, {
+    waitUntilIdle: (employee: Employee) =>
+      waitUntil(async () => (await fixture.phone(employee)).legs.length === 0, {
         what: `${employee.name} has no legs`,
         timeoutMs: LIMIT_MS,
       }),
     async answer(employee: Employee): Promise<void> {
-      await world.rings(employee);
-      await world.sandbox('POST', `/phones/${employee.id}/answer`);
+      await fixture.rings(employee);
+      await fixture.sandbox('POST', `/phones/${employee.id}/answer`);
     },
     async decline(employee: Employee): Promise<void> {
-      await world.rings(employee);
-      await world.sandbox('POST', `/phones/${employee.id}/decline`);
+      await fixture.rings(employee);
+      await fixture.sandbox('POST', `/phones/${employee.id}/decline`);
     },
-    press: (legId: string, digits: string) => world.sandbox('POST', `/legs/${legId}/digits`, { digits }),
-    hangUp: (legId: string) => world.sandbox('POST', `/legs/${legId}/hangup`),
-    advance: (seconds: number) => world.sandbox('POST', '/clock/advance', { seconds }),
+    press: (legId: string, digits: string) => fixture.sandbox('POST', `/legs/${legId}/digits`, { digits }),
+    hangUp: (legId: string) => fixture.sandbox('POST', `/legs/${legId}/hangup`),
+    advance: (seconds: number) => fixture.sandbox('POST', '/clock/advance', { seconds }),
     /** Types of the events about a call, in order of arrival, once `last` is among them. */
     events: (callId: string, last: string): Promise<string[]> =>
       waitUntil(
         async () => {
-          const { body } = await world.sandbox('GET', `/hooks/${hook}`);
+          const { body } = await fixture.sandbox('GET', `/hooks/${hook}`);
           const types = (body as { body: { event: string; data: { id: string } } }[])
             .filter((delivery) => delivery.body.data.id === callId)
             .map((delivery) => delivery.body.event);
@@ -163,15 +166,15 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       ),
     /** A caller in conversation with an employee. */
     async talk(number: string, employee: Employee): Promise<{ legId: string; callId: string }> {
-      const legId = await world.dial(number);
-      const callId = await world.callOf(legId);
-      await world.answer(employee);
-      await world.state(callId, 'bridged');
+      const legId = await fixture.dial(number);
+      const callId = await fixture.callOf(legId);
+      await fixture.answer(employee);
+      await fixture.state(callId, 'bridged');
       return { legId, callId };
     },
     async over(...calls: { legId: string; callId: string }[]): Promise<void> {
-      for (const { legId } of calls) await world.hangUp(legId);
-      for (const { callId } of calls) await world.state(callId, 'ended');
+      for (const { legId } of calls) await fixture.hangUp(legId);
+      for (const { callId } of calls) await fixture.state(callId, 'ended');
     },
   };
 
@@ -182,7 +185,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       timeoutMs: 300_000,
     });
   }
-  return world;
+  return fixture;
 }
 
 /** Whether a prompt has no audio yet. */

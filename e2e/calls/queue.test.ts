@@ -1,55 +1,55 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
-let world: PhoneCompany;
+let fixture: PhoneCompany;
 let ada: Employee;
 let bob: Employee;
 let number: string;
 
 beforeAll(async () => {
-  world = await openPhoneCompany();
-  [ada, bob] = [await world.hire('Ada', false), await world.hire('Bob', false)];
-  number = await world.number({ type: 'TransferConfig', employee_ids: [ada.id, bob.id] });
+  fixture = await openPhoneCompany();
+  [ada, bob] = [await fixture.hire('Ada', false), await fixture.hire('Bob', false)];
+  number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id, bob.id] });
 }, 120_000);
-afterAll(() => world.sandbox('DELETE', '/clock'));
+afterAll(() => fixture.sandbox('DELETE', '/clock'));
 
 const arrive = async (from: string) => {
-  const legId = await world.dial(number, from);
-  return { legId, callId: await world.callOf(legId) };
+  const legId = await fixture.dial(number, from);
+  return { legId, callId: await fixture.callOf(legId) };
 };
 
 describe('the wait queue', () => {
   it('is served in order of arrival by employees who become available', async () => {
     const [first, second] = [await arrive('+4520000001'), await arrive('+4520000002')];
-    await world.state(second.callId, 'queued');
-    await world.sandbox('PUT', `/phones/${ada.id}`, { online: true });
-    expect((await world.rings(ada)).call_id).toBe(first.callId);
-    await world.answer(ada);
-    await world.state(first.callId, 'bridged');
-    expect((await world.call(second.callId)).state).toBe('queued');
-    await world.over(first);
-    expect((await world.rings(ada)).call_id).toBe(second.callId);
-    await world.over(second);
-    await world.quiet(ada);
+    await fixture.state(second.callId, 'queued');
+    await fixture.sandbox('PUT', `/phones/${ada.id}`, { online: true });
+    expect((await fixture.rings(ada)).call_id).toBe(first.callId);
+    await fixture.answer(ada);
+    await fixture.state(first.callId, 'bridged');
+    expect((await fixture.call(second.callId)).state).toBe('queued');
+    await fixture.over(first);
+    expect((await fixture.rings(ada)).call_id).toBe(second.callId);
+    await fixture.over(second);
+    await fixture.waitUntilIdle(ada);
   }, 180_000);
 
   it('passes over an employee who declines for 15 seconds, and rings them again after that', async () => {
     const { legId, callId } = await arrive('+4520000003');
-    await world.decline(ada);
-    await world.state(callId, 'queued');
-    await world.quiet(ada);
-    await world.advance(16);
-    expect((await world.rings(ada)).call_id).toBe(callId);
-    await world.over({ legId, callId });
+    await fixture.decline(ada);
+    await fixture.state(callId, 'queued');
+    await fixture.waitUntilIdle(ada);
+    await fixture.advance(16);
+    expect((await fixture.rings(ada)).call_id).toBe(callId);
+    await fixture.over({ legId, callId });
   }, 180_000);
 
   it('stops ringing for an employee on do-not-disturb', async () => {
     const { legId, callId } = await arrive('+4520000004');
-    await world.rings(ada);
-    await world.company.call('PUT', `/employees/${ada.id}/do_not_disturb`, { enabled: true });
-    await world.quiet(ada);
-    await world.state(callId, 'queued');
-    await world.company.call('PUT', `/employees/${ada.id}/do_not_disturb`, { enabled: false });
-    await world.over({ legId, callId });
+    await fixture.rings(ada);
+    await fixture.company.call('PUT', `/employees/${ada.id}/do_not_disturb`, { enabled: true });
+    await fixture.waitUntilIdle(ada);
+    await fixture.state(callId, 'queued');
+    await fixture.company.call('PUT', `/employees/${ada.id}/do_not_disturb`, { enabled: false });
+    await fixture.over({ legId, callId });
   }, 180_000);
 });

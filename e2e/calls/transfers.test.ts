@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
-let world: PhoneCompany;
+let fixture: PhoneCompany;
 let ada: Employee;
 let bob: Employee;
 let cyd: Employee;
@@ -10,15 +10,19 @@ let number: string;
 let call: { legId: string; callId: string };
 
 beforeAll(async () => {
-  world = await openPhoneCompany();
-  [ada, bob, cyd] = [await world.hire('Ada', true), await world.hire('Bob', true), await world.hire('Cyd', false)];
-  number = await world.number({ type: 'TransferConfig', employee_ids: [ada.id] });
+  fixture = await openPhoneCompany();
+  [ada, bob, cyd] = [
+    await fixture.hire('Ada', true),
+    await fixture.hire('Bob', true),
+    await fixture.hire('Cyd', false),
+  ];
+  number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
 }, 120_000);
-afterAll(() => world.sandbox('DELETE', '/clock'));
+afterAll(() => fixture.sandbox('DELETE', '/clock'));
 
 beforeEach(async () => {
-  await Promise.all([world.status(ada, 'available'), world.status(bob, 'available')]);
-  call = await world.talk(number, ada);
+  await Promise.all([fixture.status(ada, 'available'), fixture.status(bob, 'available')]);
+  call = await fixture.talk(number, ada);
 }, 120_000);
 
 const start = (who = ada, target = bob) =>
@@ -40,57 +44,57 @@ describe('a warm transfer', () => {
       },
     ]);
     const { id } = body.transfer;
-    expect((await world.call(call.callId)).state).toBe('answered');
+    expect((await fixture.call(call.callId)).state).toBe('answered');
     expect((await start(ada, cyd)).body.error).toBe('transfer_in_progress');
     expect((await complete(ada, id)).body.error).toBe('transfer_not_consulting');
     expect((await active(bob)).transfer.state).toBe('ringing');
-    await world.legState(call.legId, 'on_hold');
-    await world.answer(bob);
+    await fixture.legState(call.legId, 'on_hold');
+    await fixture.answer(bob);
     await waitUntil(async () => (await active(ada)).transfer?.state === 'consulting', { what: 'consulting' });
     expect((await complete(cyd, id)).body.error).toBe('not_participant');
     expect((await complete(bob, id)).body.transfer.state).toBe('completed');
-    expect((await world.call(call.callId)).state).toBe('bridged');
+    expect((await fixture.call(call.callId)).state).toBe('bridged');
     expect((await complete(ada, id)).status).toBe(200);
     expect(await cancel(ada, id)).toMatchObject({
       status: 409,
       body: { error: 'transfer_not_open', transfer: { id } },
     });
-    await world.quiet(ada);
+    await fixture.waitUntilIdle(ada);
     expect((await ada.call('GET', '/calls/active')).status).toBe(204);
     expect(await active(bob)).toMatchObject({ call: { id: call.callId, state: 'bridged' }, transfer: null });
-    await world.legState(call.legId, 'connected');
-    await world.over(call);
-    expect((await world.call(call.callId)).employees.map(({ name }: Employee) => name)).toEqual(['Ada', 'Bob']);
+    await fixture.legState(call.legId, 'connected');
+    await fixture.over(call);
+    expect((await fixture.call(call.callId)).employees.map(({ name }: Employee) => name)).toEqual(['Ada', 'Bob']);
   }, 180_000);
 
   it('is cancelled by the controller, who gets the customer back', async () => {
     const { id } = (await start()).body.transfer;
-    await world.rings(bob);
+    await fixture.rings(bob);
     expect((await cancel(bob, id)).body.error).toBe('not_controller');
     expect((await cancel(ada, id)).body.transfer.state).toBe('cancelled');
     expect((await cancel(ada, id)).status).toBe(200);
     expect((await complete(ada, id)).body.error).toBe('transfer_not_open');
-    await world.quiet(bob);
-    await world.legState(call.legId, 'connected');
+    await fixture.waitUntilIdle(bob);
+    await fixture.legState(call.legId, 'connected');
     expect(await active(ada)).toMatchObject({ call: { state: 'bridged' }, transfer: null });
-    await world.over(call);
+    await fixture.over(call);
   }, 180_000);
 
   it('is cancelled after 30 seconds without an answer', async () => {
     await start();
-    await world.rings(bob);
-    await world.advance(31);
+    await fixture.rings(bob);
+    await fixture.advance(31);
     expect(await active(ada)).toMatchObject({ call: { state: 'bridged' }, transfer: null });
-    await world.quiet(bob);
-    await world.over(call);
+    await fixture.waitUntilIdle(bob);
+    await fixture.over(call);
   }, 180_000);
 
   it('fails when the customer hangs up, and no leg is left', async () => {
     const { id } = (await start()).body.transfer;
-    await world.answer(bob);
+    await fixture.answer(bob);
     await waitUntil(async () => (await active(ada)).transfer?.state === 'consulting', { what: 'consulting' });
-    await world.over(call);
-    await Promise.all([world.quiet(ada), world.quiet(bob)]);
+    await fixture.over(call);
+    await Promise.all([fixture.waitUntilIdle(ada), fixture.waitUntilIdle(bob)]);
     expect((await complete(ada, id)).body.transfer.state).toBe('failed');
   }, 180_000);
 
@@ -111,12 +115,12 @@ describe('a warm transfer', () => {
       [404, 'not_found'],
       [404, 'not_found'],
     ]);
-    await world.over(call);
+    await fixture.over(call);
     expect((await start()).body.error).toBe('call_not_transferable');
   }, 180_000);
 
   it('cannot start while the switch is unreachable; the call continues', async () => {
-    await world.sandbox('PUT', '/faults', { switch: 'down' });
+    await fixture.sandbox('PUT', '/faults', { switch: 'down' });
     try {
       await waitUntil(
         async () => {
@@ -126,7 +130,7 @@ describe('a warm transfer', () => {
         { what: '502' },
       );
     } finally {
-      await world.sandbox('DELETE', '/faults');
+      await fixture.sandbox('DELETE', '/faults');
     }
     const started = await waitUntil(
       async () => {
@@ -136,6 +140,6 @@ describe('a warm transfer', () => {
       { what: 'a transfer' },
     );
     expect(started.body.transfer.state).toBe('ringing');
-    await world.over(call);
+    await fixture.over(call);
   }, 180_000);
 });

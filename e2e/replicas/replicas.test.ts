@@ -78,15 +78,15 @@ describe('two replicas of every service', () => {
   }, 120_000);
 
   it('carry a call on when the call-control that reads the switch is killed', async () => {
-    const world = await openPhoneCompany(first);
-    const ada = await world.hire('Ada', true);
-    const number = await world.number({ type: 'TransferConfig', employee_ids: [ada.id] });
-    const { legId, callId } = await world.talk(number, ada);
+    const fixture = await openPhoneCompany(first);
+    const ada = await fixture.hire('Ada', true);
+    const number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
+    const { legId, callId } = await fixture.talk(number, ada);
     for (const pid of processesOfService(stack, 'call-control').slice(0, 1)) process.kill(pid, 'SIGKILL');
-    await world.hangUp(legId);
-    const ended = async () => (await world.call(callId).catch(() => ({}))).state === 'ended';
+    await fixture.hangUp(legId);
+    const ended = async () => (await fixture.call(callId).catch(() => ({}))).state === 'ended';
     await waitUntil(ended, { what: 'the end of the call', timeoutMs: 45_000 });
-    expect(await world.events(callId, 'call.ended')).toEqual([
+    expect(await fixture.events(callId, 'call.ended')).toEqual([
       'call.initiated',
       'call.queued',
       'call.answered',

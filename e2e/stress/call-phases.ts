@@ -44,17 +44,17 @@ interface PhaseNumbers {
 
 /** Calls in all phases, each with its own customer and employees. */
 export async function placeCalls(
-  world: PhoneCompany,
+  fixture: PhoneCompany,
   count: number,
   only: readonly CallPhase[] = phases,
 ): Promise<PhaseCall[]> {
-  const away = await world.hire('Away', false);
-  const numbers = await openNumbers(world, away);
+  const away = await fixture.hire('Away', false);
+  const numbers = await openNumbers(fixture, away);
   const lastSteps: (() => Promise<PhaseCall>)[] = [];
   await forEach(
     Array.from({ length: count }, (_, index) => index),
     async (index) => {
-      lastSteps.push(await prepareCall(world, numbers, only[index % only.length]!, index));
+      lastSteps.push(await prepareCall(fixture, numbers, only[index % only.length]!, index));
     },
   );
   // All at once, so that timers are still running, and prompts playing, when the fault is injected.
@@ -70,14 +70,14 @@ export async function forEach<Item>(items: readonly Item[], work: (item: Item) =
   await Promise.all(Array.from({ length: WORKERS }, worker));
 }
 
-async function openNumbers(world: PhoneCompany, away: Employee): Promise<PhaseNumbers> {
+async function openNumbers(fixture: PhoneCompany, away: Employee): Promise<PhaseNumbers> {
   const transfer = { type: 'TransferConfig', employee_ids: [away.id] };
   // On a machine that has no time for speech, callers go on without it.
   const unspoken = { awaitsPrompts: false };
   const [waiting, welcome, menu, voicemail, timed] = await Promise.all([
-    world.number(transfer),
-    world.number({ ...transfer, type: 'WelcomeTransferConfig', welcome: 'Welcome to the company.' }, unspoken),
-    world.number(
+    fixture.number(transfer),
+    fixture.number({ ...transfer, type: 'WelcomeTransferConfig', welcome: 'Welcome to the company.' }, unspoken),
+    fixture.number(
       {
         type: 'PhoneMenuConfig',
         welcome: 'Press one to wait for somebody.',
@@ -85,8 +85,8 @@ async function openNumbers(world: PhoneCompany, away: Employee): Promise<PhaseNu
       },
       unspoken,
     ),
-    world.number({ type: 'VoicemailConfig', greeting: 'Leave a message.' }, unspoken),
-    world.number(transfer, {
+    fixture.number({ type: 'VoicemailConfig', greeting: 'Leave a message.' }, unspoken),
+    fixture.number(transfer, {
       noAnswer: { type: 'RejectConfig', message: 'Nobody is here.', timeout_secs: NO_ANSWER_SECS },
       ...unspoken,
     }),
@@ -96,16 +96,16 @@ async function openNumbers(world: PhoneCompany, away: Employee): Promise<PhaseNu
 
 /** Does what takes long, and leaves the last step of those calls that stay in their phase for a limited time. */
 async function prepareCall(
-  world: PhoneCompany,
+  fixture: PhoneCompany,
   numbers: PhaseNumbers,
   phase: CallPhase,
   index: number,
 ): Promise<() => Promise<PhaseCall>> {
   const from = `+4531${String(index).padStart(6, '0')}`;
   const dial = async (number: string, state?: string): Promise<PhaseCall> => {
-    const legId = await world.dial(number, from);
-    const callId = await world.callOf(legId);
-    if (state !== undefined) await world.state(callId, state);
+    const legId = await fixture.dial(number, from);
+    const callId = await fixture.callOf(legId);
+    if (state !== undefined) await fixture.state(callId, state);
     return { phase, index, legId, callId, employee: undefined, target: undefined, transferId: undefined };
   };
   switch (phase) {
@@ -120,36 +120,36 @@ async function prepareCall(
     case 'voicemail':
       return placed(await dial(numbers.voicemail, 'recording'));
     default:
-      return prepareAtEmployee(world, phase, index, dial);
+      return prepareAtEmployee(fixture, phase, index, dial);
   }
 }
 
 const placed = (call: PhaseCall) => async () => call;
 
 async function prepareAtEmployee(
-  world: PhoneCompany,
+  fixture: PhoneCompany,
   phase: CallPhase,
   index: number,
   dial: (number: string) => Promise<PhaseCall>,
 ): Promise<() => Promise<PhaseCall>> {
-  const employee = await world.hire(`${phase}-${index}`, true);
-  const target = phase === 'talking' || phase === 'ringing' ? undefined : await world.hire(`target-${index}`, true);
-  const number = await world.number({ type: 'TransferConfig', employee_ids: [employee.id] });
+  const employee = await fixture.hire(`${phase}-${index}`, true);
+  const target = phase === 'talking' || phase === 'ringing' ? undefined : await fixture.hire(`target-${index}`, true);
+  const number = await fixture.number({ type: 'TransferConfig', employee_ids: [employee.id] });
   const call: PhaseCall = { ...(await dial(number)), employee, target };
-  await world.rings(employee);
+  await fixture.rings(employee);
   if (phase === 'ringing') return placed(call);
-  await world.answer(employee);
-  await world.state(call.callId, 'bridged');
+  await fixture.answer(employee);
+  await fixture.state(call.callId, 'bridged');
   if (!target) return placed(call);
   const startTransfer = async (): Promise<PhaseCall> => {
     const started = await employee.call('POST', `/calls/${call.callId}/transfers`, { employee_id: target.id });
     requireThat(started.status === 201, `the transfer was refused: ${started.text}`);
-    await world.rings(target);
+    await fixture.rings(target);
     return { ...call, transferId: started.body.transfer.id as string };
   };
   if (phase === 'transfer_ringing') return startTransfer;
   const consulting = await startTransfer();
-  await world.answer(target);
+  await fixture.answer(target);
   await waitForTransfer(employee, 'consulting');
   return placed(consulting);
 }
@@ -165,9 +165,9 @@ export async function waitForTransfer(employee: Employee, state: string | undefi
 }
 
 /** The difference between a call's state and its phones; undefined when there is none. */
-export async function differenceFromSwitch(world: PhoneCompany, { callId, legId }: PhaseCall) {
-  const { body: call } = await untilAnswered(() => world.company.call('GET', `/calls/${callId}`));
-  const leg = await world.leg(legId);
+export async function differenceFromSwitch(fixture: PhoneCompany, { callId, legId }: PhaseCall) {
+  const { body: call } = await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}`));
+  const leg = await fixture.leg(legId);
   const seen = seenAs(leg);
   return seen.includes(call.state) ? undefined : `${call.state}, and its caller is ${leg.state} (${seen.join(' or ')})`;
 }

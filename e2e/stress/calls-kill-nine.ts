@@ -25,38 +25,38 @@ const LATE_MS = 5000;
 export async function stressCallsKillNine({ count }: Amount): Promise<void> {
   const stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
   try {
-    const world = await openPhoneCompany(stack.local);
-    await surviveKills(stack, world, count);
-    await endWithSwitch(world, Math.max(10, Math.floor(count / 3)));
+    const fixture = await openPhoneCompany(stack.local);
+    await surviveKills(stack, fixture, count);
+    await endWithSwitch(fixture, Math.max(10, Math.floor(count / 3)));
   } finally {
     await stack.stop();
   }
 }
 
-async function surviveKills(stack: LocalStack, world: PhoneCompany, count: number): Promise<void> {
-  const calls = await placeCalls(world, count);
+async function surviveKills(stack: LocalStack, fixture: PhoneCompany, count: number): Promise<void> {
+  const calls = await placeCalls(fixture, count);
   console.log(`  ${calls.length} calls are in their phases`);
   const killing = startKillingCallControl(stack);
-  await Promise.all(calls.map((call) => goOn(world, call)));
+  await Promise.all(calls.map((call) => goOn(fixture, call)));
   const { kills, outageMs } = await killing.done;
   console.log(`  ${kills} kills, the longest outage ${Math.round(outageMs / 1000)} s`);
 
-  const differing = await differencesAfter(world, calls);
+  const differing = await differencesAfter(fixture, calls);
   requireThat(differing.length === 0, `calls differ from the switch: ${differing.join('; ')}`);
   // A silent caller's voicemail ends by itself, and so does a call that nobody answers in time.
   for (const call of calls.filter(({ phase }) => phase !== 'timed' && phase !== 'voicemail')) {
-    const { state, hangup_cause: cause } = await world.leg(call.legId);
+    const { state, hangup_cause: cause } = await fixture.leg(call.legId);
     requireThat(state !== 'ended', `a call was dropped: ${call.phase}, ${cause}`);
   }
-  await forEach(calls, (call) => checkTimers(world, call, outageMs));
+  await forEach(calls, (call) => checkTimers(fixture, call, outageMs));
 
   // Callers hang up while call-control is away once more.
   for (const pid of processesOfService(stack, 'call-control')) process.kill(pid, 'SIGKILL');
-  await forEach(calls, ({ legId }) => world.hangUp(legId));
+  await forEach(calls, ({ legId }) => fixture.hangUp(legId));
   await healthy(stack);
-  await forEach(calls, (call) => checkEnd(world, call));
+  await forEach(calls, (call) => checkEnd(fixture, call));
   const employees = calls.flatMap(({ employee, target }) => [employee, target]).filter((someone) => !!someone);
-  await forEach(employees, (employee) => world.status(employee, 'available'));
+  await forEach(employees, (employee) => fixture.status(employee, 'available'));
   console.log(`  every call ended once, ${employees.length} employees are available again`);
 }
 
@@ -77,25 +77,25 @@ function startKillingCallControl(stack: LocalStack): { done: Promise<{ kills: nu
 }
 
 /** What the people in a call do meanwhile. They do it again when nothing comes of it, as people do. */
-async function goOn(world: PhoneCompany, call: PhaseCall): Promise<void> {
+async function goOn(fixture: PhoneCompany, call: PhaseCall): Promise<void> {
   const { phase, index, legId, callId, employee, target, transferId } = call;
   await sleep(Math.random() * 15_000);
   if (phase === 'menu') {
     // Keys that are pressed while no process reads them are lost; the menu is played again.
     await waitUntil(
       async () => {
-        await world.press(legId, '1');
+        await fixture.press(legId, '1');
         await sleep(1000);
-        const { body } = await untilAnswered(() => world.company.call('GET', `/calls/${callId}`));
+        const { body } = await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}`));
         return body.state === 'queued';
       },
       { what: 'the way out of the menu', timeoutMs: 180_000 },
     );
   }
-  if (phase === 'ringing' && employee) await world.answer(employee);
+  if (phase === 'ringing' && employee) await fixture.answer(employee);
   if (phase === 'transfer_ringing' && employee && target) {
     if (index % 4 < 2) {
-      await world.answer(target);
+      await fixture.answer(target);
       await waitForTransfer(employee, 'consulting');
     } else await waitForTransfer(employee, undefined);
   }
@@ -110,12 +110,12 @@ async function goOn(world: PhoneCompany, call: PhaseCall): Promise<void> {
 }
 
 /** The calls that do not equal what the switch does within the time for it. */
-async function differencesAfter(world: PhoneCompany, calls: readonly PhaseCall[]): Promise<string[]> {
+async function differencesAfter(fixture: PhoneCompany, calls: readonly PhaseCall[]): Promise<string[]> {
   const until = performance.now() + EQUAL_WITHIN_MS;
   for (;;) {
     const found: string[] = [];
     await forEach(calls, async (call) => {
-      const difference = await differenceFromSwitch(world, call);
+      const difference = await differenceFromSwitch(fixture, call);
       if (difference !== undefined) found.push(`${call.phase} ${call.callId} is ${difference}`);
     });
     if (found.length === 0 || performance.now() > until) return found;
@@ -128,10 +128,10 @@ interface Entry {
   readonly what: string;
 }
 
-async function checkTimers(world: PhoneCompany, { phase, callId }: PhaseCall, outageMs: number): Promise<void> {
+async function checkTimers(fixture: PhoneCompany, { phase, callId }: PhaseCall, outageMs: number): Promise<void> {
   if (phase !== 'timed') return;
   const read = async (): Promise<Entry[]> =>
-    (await untilAnswered(() => world.company.call('GET', `/calls/${callId}/timeline`))).body.entries;
+    (await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}/timeline`))).body.entries;
   const fired = (entries: readonly Entry[]) =>
     entries.filter(({ type, what }) => type === 'timer' && what === 'no_answer');
   const entries = await waitUntil(
@@ -148,10 +148,10 @@ async function checkTimers(world: PhoneCompany, { phase, callId }: PhaseCall, ou
   requireThat(lateMs >= 0 && lateMs <= outageMs + LATE_MS, `a timer of ${callId} was ${lateMs} ms late`);
 }
 
-async function checkEnd(world: PhoneCompany, { phase, callId }: PhaseCall): Promise<void> {
+async function checkEnd(fixture: PhoneCompany, { phase, callId }: PhaseCall): Promise<void> {
   const wasAnswered = ['talking', 'consulting', 'ringing', 'transfer_ringing'].includes(phase);
   const last = wasAnswered ? 'call.ended' : phase === 'voicemail' ? 'voicemail.new' : 'call.lost';
-  const events = await world.events(callId, last);
+  const events = await fixture.events(callId, last);
   for (const type of new Set(events))
     requireThat(
       events.filter((other) => other === type).length === 1,
@@ -168,22 +168,22 @@ async function checkEnd(world: PhoneCompany, { phase, callId }: PhaseCall): Prom
 }
 
 /** The switch is killed permanently: every call ends once, within the limit. */
-async function endWithSwitch(world: PhoneCompany, count: number): Promise<void> {
-  const calls = await placeCalls(world, count, ['talking', 'consulting', 'queued', 'ringing', 'voicemail']);
-  await sandbox(world.stack, 'PUT', '/faults', { switch: 'killed' });
+async function endWithSwitch(fixture: PhoneCompany, count: number): Promise<void> {
+  const calls = await placeCalls(fixture, count, ['talking', 'consulting', 'queued', 'ringing', 'voicemail']);
+  await sandbox(fixture.stack, 'PUT', '/faults', { switch: 'killed' });
   const killedAt = performance.now();
   await forEach(calls, ({ callId }) =>
-    waitUntil(async () => (await world.call(callId)).state === 'ended', {
+    waitUntil(async () => (await fixture.call(callId)).state === 'ended', {
       what: 'the end of a call',
       timeoutMs: 60_000,
     }),
   );
   const endedMs = performance.now() - killedAt;
-  await sandbox(world.stack, 'DELETE', '/faults');
+  await sandbox(fixture.stack, 'DELETE', '/faults');
   console.log(`  the switch was killed: ${calls.length} calls ended within ${(endedMs / 1000).toFixed(1)} s`);
   requireThat(endedMs <= ENDED_WITHIN_MS, 'calls of a killed switch ended too late');
   await forEach(calls, async ({ callId }) => {
-    const events = await world.events(callId, 'call.ended');
+    const events = await fixture.events(callId, 'call.ended');
     requireThat(
       events.filter((type) => type === 'call.ended').length === 1,
       `a call ended twice: ${events.join(', ')}`,

@@ -5,7 +5,7 @@ import { numbers } from '../test/start-outbox.ts';
 import { note, noted, type Task, type TaskDecision } from '../test/start-tasks.ts';
 import { type CommandContext } from './commands.ts';
 import {
-  world,
+  fixture,
   tasks,
   type Handlers,
   executed,
@@ -31,10 +31,10 @@ describe('a command', () => {
     const task = await create([command]);
     await done(task);
     expect([executed.length, await notesOf(task)]).toEqual([1, [noted]]);
-    const stored = await world.stored(task.id);
+    const stored = await fixture.stored(task.id);
     expect([stored?.['_commands'], stored?.['_takeAt']]).toEqual([undefined, undefined]);
     await waitUntil(
-      async () => (await world.published()).filter(({ aggregateId }) => aggregateId === task.id).length === 2,
+      async () => (await fixture.published()).filter(({ aggregateId }) => aggregateId === task.id).length === 2,
       { what: 'the event of the decision and of the outcome' },
     );
   });
@@ -43,7 +43,9 @@ describe('a command', () => {
     start();
     const [once, repeated] = [await create([dial('1')]), await create([mail('a')])];
     await done(once, repeated);
-    const versions = await Promise.all([once, repeated].map(async ({ id }) => (await world.stored(id))?.['_version']));
+    const versions = await Promise.all(
+      [once, repeated].map(async ({ id }) => (await fixture.stored(id))?.['_version']),
+    );
     expect(versions).toEqual([3, 2]);
   });
 
@@ -61,7 +63,7 @@ describe('a command', () => {
     });
     const task = await create([mail('a')]);
     await waitUntil(() => seen.length === 1, { what: 'the first attempt' });
-    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await waitUntil(async () => (await fixture.stored(task.id))?.['_dueAt'], { what: 'the retry' });
     await advance(1000);
     await done(task);
     expect(seen).toMatchObject([
@@ -146,12 +148,12 @@ describe('a command', () => {
     release.resolve();
     await done(task);
     expect((await notesOf(task))?.length).toBe(20);
-    expect((await world.stored(task.id))?.['_version']).toBeLessThan(6);
+    expect((await fixture.stored(task.id))?.['_version']).toBeLessThan(6);
   });
 
   it('is executed once when its aggregate is changed during the execution', async () => {
     start();
-    const other = await world.startProcess();
+    const other = await fixture.startProcess();
     const task = await create(numbers(10).map((number) => dial(`${number}`)));
     await Promise.all(
       numbers(20).map((number) =>
@@ -176,23 +178,23 @@ describe('a deleted aggregate', () => {
     await tasks.of('com_1').change(task.id, () => decided(null, ['changed'], { commands: [dial('hang up')] }));
     expect(await tasks.of('com_1').get(task.id)).toBeUndefined();
     await waitUntil(
-      async () => (await world.published()).filter((event) => event.aggregateId === task.id).length === 2,
+      async () => (await fixture.published()).filter((event) => event.aggregateId === task.id).length === 2,
       {
         what: 'its last event',
       },
     );
-    expect((await world.stored(task.id))?.['_deleted']).toBe(true);
+    expect((await fixture.stored(task.id))?.['_deleted']).toBe(true);
     slow.release();
-    await waitUntil(async () => (await world.stored(task.id)) === null, { what: 'the tombstone to be removed' });
+    await waitUntil(async () => (await fixture.stored(task.id)) === null, { what: 'the tombstone to be removed' });
     expect([executed, settles]).toEqual([['hang up'], 0]);
   });
 
   it('may be deleted by the outcome of a command', async () => {
     start({ mail: { ...handlers.mail, settle: () => decided(null, ['changed']) } });
     const task = await create([mail('a'), dial('1')]);
-    await waitUntil(async () => (await world.stored(task.id)) === null, { what: 'the tombstone to be removed' });
+    await waitUntil(async () => (await fixture.stored(task.id)) === null, { what: 'the tombstone to be removed' });
     expect(executed).toEqual(['a', '1']);
-    expect((await world.published()).filter(({ aggregateId }) => aggregateId === task.id)).toHaveLength(2);
+    expect((await fixture.published()).filter(({ aggregateId }) => aggregateId === task.id)).toHaveLength(2);
   });
 });
 
@@ -235,7 +237,7 @@ describe('stopping', () => {
     const [first, second] = [await create([mail('a')]), await create([dial('1')])];
     await slow.begun;
     const stopping = commands.stop();
-    const other = await world.startProcess();
+    const other = await fixture.startProcess();
     start({}, other.tasks);
     await done(second);
     expect(await pending(first)).toBe(1);
@@ -252,7 +254,7 @@ it('commands that are nobody’s are found by their index', async () => {
     companyId: { $nin: ['com_2'] },
     '_commands.kind': { $in: ['mail'] },
   };
-  const { executionStats, queryPlanner } = await world.db
+  const { executionStats, queryPlanner } = await fixture.db
     .collection('tasks')
     .find(filter)
     .sort({ _takeAt: 1 })

@@ -3,24 +3,24 @@ import { crashingDb, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newTask, note, noted, startTasks, type Task, type TaskCommand, type Tasks } from '../test/start-tasks.ts';
 
-let world: Awaited<ReturnType<typeof startTasks>>;
+let fixture: Awaited<ReturnType<typeof startTasks>>;
 let tasks: Tasks;
 let running: { stop(): Promise<void> }[];
 /** What was executed, in order. */
 let executed: string[];
 
-beforeAll(async () => void (world = await startTasks()));
+beforeAll(async () => void (fixture = await startTasks()));
 beforeEach(async () => {
   running = [];
   executed = [];
-  await world.db.collection('tasks').deleteMany({});
-  ({ tasks } = await world.startProcess());
+  await fixture.db.collection('tasks').deleteMany({});
+  ({ tasks } = await fixture.startProcess());
 });
 afterEach(async () => {
   await Promise.all(running.map((one) => one.stop()));
-  await world.stopProcesses();
+  await fixture.stopProcesses();
 });
-afterAll(() => world.end());
+afterAll(() => fixture.end());
 
 /** Nothing follows from mail, but from dialling. */
 function start(of: Tasks = tasks, leaseMs = 15_000): { stop(): Promise<void> } {
@@ -53,12 +53,12 @@ const create = async (...commands: TaskCommand[]) => {
   await tasks.of('com_1').create(order(task, commands));
   return task.id;
 };
-const versionOf = async (id: string) => (await world.stored(id))?.['_version'];
-const commandsOf = async (id: string) => (await world.stored(id))?.['_commands'] ?? [];
+const versionOf = async (id: string) => (await fixture.stored(id))?.['_version'];
+const commandsOf = async (id: string) => (await fixture.stored(id))?.['_commands'] ?? [];
 const isDone = (...all: string[]) =>
   waitUntil(() => all.every((one) => executed.includes(one)), { what: 'the commands' });
 const isEmpty = (id: string) =>
-  waitUntil(async () => (await world.stored(id))?.['_takeAt'] === undefined, { what: 'the removal' });
+  waitUntil(async () => (await fixture.stored(id))?.['_takeAt'] === undefined, { what: 'the removal' });
 
 describe('a command from which nothing follows', () => {
   it('is removed by the next write of its aggregate, which executes what that one orders at once', async () => {
@@ -101,8 +101,8 @@ describe('a command from which nothing follows', () => {
 
   it('is executed again by another process when its own died before it was removed', async () => {
     // The first write is the one that orders it.
-    const mortal = crashingDb(world.db, 2, 'before');
-    const { tasks: dying } = await world.startProcess(mortal.db);
+    const mortal = crashingDb(fixture.db, 2, 'before');
+    const { tasks: dying } = await fixture.startProcess(mortal.db);
     start(dying, 300);
     const task = newTask();
     await dying.of('com_1').create(order(task, [mail('one')]));
@@ -115,7 +115,7 @@ describe('a command from which nothing follows', () => {
 
   it('is removed once by two processes that write its aggregate in turn', async () => {
     start();
-    const { tasks: others } = await world.startProcess();
+    const { tasks: others } = await fixture.startProcess();
     start(others);
     const id = await create(mail('one'));
     for (const number of [1, 2, 3, 4, 5, 6]) {

@@ -6,22 +6,22 @@ import { newTask, note, noted, startTasks, type Task, type Tasks } from '../test
 
 /** Short, so that a test does not wait long for what a dead process held. */
 const LEASE_MS = 500;
-let world: Awaited<ReturnType<typeof startTasks>>;
+let fixture: Awaited<ReturnType<typeof startTasks>>;
 let stops: (() => Promise<unknown>)[];
 /** By command, across all processes: what reached the receiver. */
 let received: Map<string, number>;
 
-beforeAll(async () => void (world = await startTasks()));
+beforeAll(async () => void (fixture = await startTasks()));
 beforeEach(async () => {
   stops = [];
   received = new Map();
-  await world.db.collection('tasks').deleteMany({});
+  await fixture.db.collection('tasks').deleteMany({});
 });
 afterEach(async () => {
   await Promise.allSettled(stops.map((stop) => stop()));
-  await world.stopProcesses();
+  await fixture.stopProcesses();
 });
-afterAll(() => world.end());
+afterAll(() => fixture.end());
 
 function run(tasks: Tasks, isDead: () => boolean): void {
   const receive = async (what: string) => {
@@ -73,13 +73,13 @@ function plan(task: Task) {
       { kind: 'play', file: name('play 3') },
       { kind: 'mail', text: name('mail 4') },
     ] as const,
-    timers: { first: dueIn(world.clock.now(), 20) },
+    timers: { first: dueIn(fixture.clock.now(), 20) },
   });
 }
 
 /** Events are not waited for: what becomes of them is tested with the relay. */
 const isDone = async (id: string) => {
-  const stored = await world.stored(id);
+  const stored = await fixture.stored(id);
   return stored?.['_dueAt'] === undefined && stored?.['_takeAt'] === undefined;
 };
 
@@ -104,10 +104,10 @@ describe('a process that crashes', () => {
     '%s its write %i leaves nothing undone and does nothing twice',
     async (death: CrashMoment, write) => {
       const task = newTask();
-      const survivor = await world.startProcess();
+      const survivor = await fixture.startProcess();
       await survivor.tasks.of('com_1').create(decided(task));
-      const mortal = crashingDb(world.db, write, death);
-      const { tasks } = await world.startProcess(mortal.db);
+      const mortal = crashingDb(fixture.db, write, death);
+      const { tasks } = await fixture.startProcess(mortal.db);
       run(tasks, mortal.isDead);
       // A client without a response repeats the request at another replica.
       await tasks
@@ -124,11 +124,11 @@ describe('a process that crashes', () => {
   );
 
   it('at any moment, over and over, leaves nothing undone and does nothing twice', async () => {
-    const survivor = await world.startProcess();
+    const survivor = await fixture.startProcess();
     const all: Task[] = [];
     for (const round of numbers(6)) {
-      const mortal = crashingDb(world.db, 1 + Math.floor(Math.random() * 40), round % 2 ? 'before' : 'after');
-      const { tasks } = await world.startProcess(mortal.db);
+      const mortal = crashingDb(fixture.db, 1 + Math.floor(Math.random() * 40), round % 2 ? 'before' : 'after');
+      const { tasks } = await fixture.startProcess(mortal.db);
       run(tasks, mortal.isDead);
       const some = numbers(4).map(() => newTask());
       for (const task of some) {
@@ -151,7 +151,7 @@ describe('a process that crashes', () => {
 
 describe('a process that is slow', () => {
   it('finds what it executes taken over, and its late outcome changes nothing', async () => {
-    const [slow, fast] = [await world.startProcess(), await world.startProcess()];
+    const [slow, fast] = [await fixture.startProcess(), await fixture.startProcess()];
     const gate = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     const handler = { guarantee: 'at_most_once', execute: async () => 'x' } as const;
@@ -176,13 +176,13 @@ describe('a process that is slow', () => {
     await slow.tasks.of('com_1').create(decided(task, [], { commands: [{ kind: 'dial', number: '1' }] }));
     await waitUntil(
       async () =>
-        ((await world.stored(task.id))?.['_commands'] as { startedAt: Date | null }[] | undefined)?.[0]?.startedAt,
+        ((await fixture.stored(task.id))?.['_commands'] as { startedAt: Date | null }[] | undefined)?.[0]?.startedAt,
       {
         what: 'the start',
       },
     );
     // As after a long pause of its process: the lease has run out.
-    await world.db.collection<{ _id: string }>('tasks').updateOne(
+    await fixture.db.collection<{ _id: string }>('tasks').updateOne(
       { _id: task.id },
       {
         $set: { '_commands.0.lease': { owner: 'paused', until: new Date(0) }, _takeAt: new Date(0) },

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newTask, note, noted } from '../test/start-tasks.ts';
 import { NotAvailable } from './commands.ts';
 import {
-  world,
+  fixture,
   tasks,
   type Handlers,
   executed,
@@ -36,7 +36,7 @@ describe('a command that fails', () => {
       },
     });
     const task = await create([mail('a'), mail('b')]);
-    const waiting = () => waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    const waiting = () => waitUntil(async () => (await fixture.stored(task.id))?.['_dueAt'], { what: 'the retry' });
     await waiting();
     await advance(1000);
     expect(attempts).toBe(2);
@@ -72,7 +72,7 @@ describe('a command that fails', () => {
     };
     start({ dial: { ...handlers.dial, settle } });
     const task = await create([dial('1')]);
-    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the failure' });
+    await waitUntil(async () => (await fixture.stored(task.id))?.['_dueAt'], { what: 'the failure' });
     await advance(1000);
     await done(task);
     // What the receiver said is gone by then, and it must not be asked again.
@@ -88,7 +88,7 @@ describe('a command that fails', () => {
     const task = await create([play('a'), play('unique'), play('b')]);
     await waitUntil(async () => (await notesOf(task))?.length === 2, { what: 'the neighbours' });
     await tasks.of('com_1').change(holder.id, () => decided(null));
-    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await waitUntil(async () => (await fixture.stored(task.id))?.['_dueAt'], { what: 'the retry' });
     await advance(2000);
     await done(task);
     expect((await notesOf(task))?.toSorted()).toEqual(['a', 'b', 'unique']);
@@ -116,7 +116,7 @@ describe('a command whose executor is not available', () => {
   });
 
   it('is executed by a process that can', async () => {
-    const other = await world.startProcess();
+    const other = await fixture.startProcess();
     start({ mail: { ...handlers.mail, available: () => false } });
     start({ mail: { ...handlers.mail, execute: async () => (executed.push('the other'), 'mailed') } }, other.tasks);
     const task = await create([mail('a')]);
@@ -136,7 +136,7 @@ describe('a command whose executor is not available', () => {
       },
     });
     const task = await create([dial('1')]);
-    await waitUntil(async () => (await world.stored(task.id))?.['_dueAt'], { what: 'the retry' });
+    await waitUntil(async () => (await fixture.stored(task.id))?.['_dueAt'], { what: 'the retry' });
     await advance(2000);
     await done(task);
     expect(await notesOf(task)).toEqual(['1: attempt 1']);

@@ -17,22 +17,22 @@ import type { Running } from './aggregates.ts';
 import type { TimerHandlers } from './timers.ts';
 
 const MINUTE_MS = 60_000;
-let world: Awaited<ReturnType<typeof startTasks>>;
+let fixture: Awaited<ReturnType<typeof startTasks>>;
 let tasks: Tasks;
-let backgroundWork: Awaited<ReturnType<typeof world.startProcess>>['backgroundWork'];
+let backgroundWork: Awaited<ReturnType<typeof fixture.startProcess>>['backgroundWork'];
 let running: Running[];
 
-beforeAll(async () => void (world = await startTasks()));
+beforeAll(async () => void (fixture = await startTasks()));
 beforeEach(async () => {
   running = [];
-  world.clock.setOffsetMs(0);
-  await world.db.collection('tasks').deleteMany({});
+  fixture.clock.setOffsetMs(0);
+  await fixture.db.collection('tasks').deleteMany({});
 });
 afterEach(async () => {
   await Promise.all(running.map((one) => one.stop()));
-  await world.stopProcesses();
+  await fixture.stopProcesses();
 });
-afterAll(() => world.end());
+afterAll(() => fixture.end());
 
 type Handlers = TimerHandlers<Task, TaskEvent, TaskCommand, TaskTimer>;
 const handlers: Handlers = {
@@ -45,9 +45,9 @@ const handlers: Handlers = {
 const start = (some: Partial<Handlers> = {}, of: Tasks = tasks) =>
   void running.push(of.startTimers({ ...handlers, ...some }));
 /** Each test has its own processes: stopped ones stay stopped. */
-beforeEach(async () => void ({ tasks, backgroundWork } = await world.startProcess()));
+beforeEach(async () => void ({ tasks, backgroundWork } = await fixture.startProcess()));
 
-const due = (waitMs: number) => dueIn(world.clock.now(), waitMs);
+const due = (waitMs: number) => dueIn(fixture.clock.now(), waitMs);
 const create = async (timers: Partial<Record<TaskTimer, ReturnType<typeof due> | null>>, details = {}) => {
   const task = newTask(details);
   await tasks.of(task.companyId).create(decided(task, [], { timers }));
@@ -56,8 +56,8 @@ const create = async (timers: Partial<Record<TaskTimer, ReturnType<typeof due> |
 const notesOf = async ({ id, companyId }: Task) => (await tasks.of(companyId).get(id))?.notes;
 const settled = () => waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'all to be done' });
 const advance = async (ms: number) => {
-  world.clock.setOffsetMs(world.clock.offsetMs() + ms);
-  await world.clock.moved();
+  fixture.clock.setOffsetMs(fixture.clock.offsetMs() + ms);
+  await fixture.clock.moved();
   await settled();
 };
 
@@ -67,9 +67,9 @@ describe('a timer', () => {
     const task = await create({ first: due(30) });
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
     expect(await notesOf(task)).toEqual(['first']);
-    const stored = await world.stored(task.id);
+    const stored = await fixture.stored(task.id);
     expect([stored?.['_timers'], stored?.['_dueAt']]).toEqual([undefined, undefined]);
-    await waitUntil(async () => (await world.published()).some(({ aggregateId }) => aggregateId === task.id), {
+    await waitUntil(async () => (await fixture.published()).some(({ aggregateId }) => aggregateId === task.id), {
       what: 'the event that follows from the timer',
     });
   });
@@ -81,7 +81,7 @@ describe('a timer', () => {
       const plan = due(waitMs);
       const task = await create({ first: plan });
       await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
-      lateness.push(world.clock.now().getTime() - plan.at.getTime());
+      lateness.push(fixture.clock.now().getTime() - plan.at.getTime());
     }
     expect(lateness.toSorted((a, b) => a - b)[1]).toBeLessThan(150);
   });
@@ -134,7 +134,7 @@ describe('a timer', () => {
     start({ first: () => refused(refusal('conflict', 'nothing to do')) });
     const task = await create({ first: due(0), second: due(0) });
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the other timer' });
-    expect((await world.stored(task.id))?.['_timers']).toBeUndefined();
+    expect((await fixture.stored(task.id))?.['_timers']).toBeUndefined();
   });
 
   it('may delete its aggregate, and is removed with a deleted one', async () => {
@@ -142,13 +142,13 @@ describe('a timer', () => {
     const [task, other] = [await create({ first: due(MINUTE_MS) }), await create({ second: due(MINUTE_MS) })];
     await tasks.of('com_1').change(other.id, () => decided(null));
     await advance(MINUTE_MS);
-    await waitUntil(async () => !(await world.stored(task.id)) && !(await world.stored(other.id)), {
+    await waitUntil(async () => !(await fixture.stored(task.id)) && !(await fixture.stored(other.id)), {
       what: 'the tombstones to be removed',
     });
   });
 
   it('fires once in however many processes, and none is lost', async () => {
-    const others = await Promise.all(numbers(3).map(() => world.startProcess()));
+    const others = await Promise.all(numbers(3).map(() => fixture.startProcess()));
     const all = await Promise.all(numbers(30).map(() => create({ first: due(MINUTE_MS), second: due(MINUTE_MS) })));
     start();
     for (const other of others) start({}, other.tasks);
@@ -161,7 +161,7 @@ describe('a timer', () => {
 
   it('set by a process that has ended fires in another', async () => {
     const task = await create({ first: due(50) });
-    const other = await world.startProcess();
+    const other = await fixture.startProcess();
     start({}, other.tasks);
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
   });
@@ -169,7 +169,7 @@ describe('a timer', () => {
   it('fires while its aggregate is being changed', async () => {
     start();
     const task = await create({ first: due(40) });
-    const other = await world.startProcess();
+    const other = await fixture.startProcess();
     for (const number of numbers(40)) {
       const by = number % 2 ? tasks : other.tasks;
       await by.of('com_1').change(task.id, (current) => decided(noted(current, 'changed')));
@@ -204,7 +204,7 @@ describe('a timer whose handler fails', () => {
     await tasks.of('com_1').create(decided(holder));
     start({ first: (task) => decided({ ...noted(task, 'got it'), slot: 'a' }) });
     const task = await create({ first: due(0) });
-    await waitUntil(() => world.lines.some((line) => line.includes('timer failed') && line.includes(task.id)), {
+    await waitUntil(() => fixture.lines.some((line) => line.includes('timer failed') && line.includes(task.id)), {
       what: 'the failure to be logged',
     });
     await tasks.of('com_1').change(holder.id, () => decided(null));
@@ -229,7 +229,7 @@ describe('timers of many companies', () => {
       _timers: [{ name: 'first', ...at, failures: 0 }],
       _dueAt: at.at,
     }));
-    await world.db.collection<{ _id: string }>('tasks').insertMany(rush);
+    await fixture.db.collection<{ _id: string }>('tasks').insertMany(rush);
     const others = await Promise.all(numbers(5).map((n) => create({ first: due(0) }, { companyId: `com_${n}` })));
     const fired: string[] = [];
     start({
@@ -251,7 +251,7 @@ describe('timers and a clock that is moved', () => {
     start();
     const task = await create({ first: due(MINUTE_MS) });
     await settled();
-    world.clock.setOffsetMs(MINUTE_MS);
+    fixture.clock.setOffsetMs(MINUTE_MS);
     expect((await backgroundWork.report()).busy).toBeGreaterThan(0);
     await settled();
     expect(await notesOf(task)).toEqual(['first']);
@@ -259,16 +259,16 @@ describe('timers and a clock that is moved', () => {
 
   it('wait no longer than intended when it is moved back', async () => {
     start();
-    world.clock.setOffsetMs(600 * MINUTE_MS);
-    await world.clock.moved();
+    fixture.clock.setOffsetMs(600 * MINUTE_MS);
+    await fixture.clock.moved();
     const [one, both] = [
       await create({ first: due(MINUTE_MS) }),
       await create({ first: due(MINUTE_MS), second: due(5 * MINUTE_MS) }),
     ];
-    world.clock.setOffsetMs(0);
-    await world.clock.moved();
+    fixture.clock.setOffsetMs(0);
+    await fixture.clock.moved();
     const waits = async (id: string) =>
-      ((await world.stored(id))!['_timers'] as { at: Date }[]).map(({ at }) => at.getTime() - Date.now());
+      ((await fixture.stored(id))!['_timers'] as { at: Date }[]).map(({ at }) => at.getTime() - Date.now());
     for (const wait of [...(await waits(one.id)), ...(await waits(both.id))])
       expect(wait).toBeLessThanOrEqual(5 * MINUTE_MS);
     await advance(MINUTE_MS);
@@ -280,7 +280,7 @@ describe('timers and a clock that is moved', () => {
 
 it('due timers are found by their index', async () => {
   await create({ first: due(MINUTE_MS) });
-  const query = world.db.collection('tasks').find({ _dueAt: { $lte: new Date() }, companyId: { $nin: ['com_2'] } });
+  const query = fixture.db.collection('tasks').find({ _dueAt: { $lte: new Date() }, companyId: { $nin: ['com_2'] } });
   const { executionStats, queryPlanner } = await query.sort({ _dueAt: 1 }).limit(10).explain();
   expect(JSON.stringify(queryPlanner.winningPlan)).toContain('"indexName":"timers_due"');
   expect(executionStats.totalDocsExamined).toBe(0);

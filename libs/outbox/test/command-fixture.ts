@@ -4,24 +4,24 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { newTask, note, startTasks, type Task, type TaskCommand, type Tasks } from './start-tasks.ts';
 import { type CommandHandlers, type CommandOptions } from '../src/commands.ts';
 
-export let world: Awaited<ReturnType<typeof startTasks>>;
+export let fixture: Awaited<ReturnType<typeof startTasks>>;
 export let tasks: Tasks;
-let backgroundWork: Awaited<ReturnType<typeof world.startProcess>>['backgroundWork'];
+let backgroundWork: Awaited<ReturnType<typeof fixture.startProcess>>['backgroundWork'];
 let running: { stop(): Promise<void> }[];
 
-beforeAll(async () => void (world = await startTasks()));
+beforeAll(async () => void (fixture = await startTasks()));
 beforeEach(async () => {
   running = [];
   executed = [];
-  world.clock.setOffsetMs(0);
-  await world.db.collection('tasks').deleteMany({});
-  ({ tasks, backgroundWork } = await world.startProcess());
+  fixture.clock.setOffsetMs(0);
+  await fixture.db.collection('tasks').deleteMany({});
+  ({ tasks, backgroundWork } = await fixture.startProcess());
 });
 afterEach(async () => {
   await Promise.all(running.map((one) => one.stop()));
-  await world.stopProcesses();
+  await fixture.stopProcesses();
 });
-afterAll(() => world.end());
+afterAll(() => fixture.end());
 
 type Results = { mail: string; dial: string; play: string };
 export type Handlers = CommandHandlers<Task, 'changed', TaskCommand, 'first' | 'second' | 'failing', Results>;
@@ -61,17 +61,17 @@ export const create = async (commands: readonly TaskCommand[], details: Partial<
 };
 export const notesOf = async ({ id, companyId }: Task) => (await tasks.of(companyId).get(id))?.notes;
 export const pending = async ({ id }: Task) =>
-  ((await world.stored(id))?.['_commands'] as unknown[] | undefined)?.length ?? 0;
+  ((await fixture.stored(id))?.['_commands'] as unknown[] | undefined)?.length ?? 0;
 export const done = (...all: Task[]) =>
-  waitUntil(async () => (await world.countWithCommands(all.map(({ id }) => id))) === 0, {
+  waitUntil(async () => (await fixture.countWithCommands(all.map(({ id }) => id))) === 0, {
     what: 'the commands to be settled',
     timeoutMs: 20_000,
   });
 export const settled = () =>
   waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'all to be done' });
 export const advance = async (ms: number) => {
-  world.clock.setOffsetMs(world.clock.offsetMs() + ms);
-  await world.clock.moved();
+  fixture.clock.setOffsetMs(fixture.clock.offsetMs() + ms);
+  await fixture.clock.moved();
   await settled();
 };
 /** An execution that says when it has begun and ends on request. */

@@ -43,9 +43,9 @@ const aRequest = (change: object = {}) => ({
   ...change,
 });
 /** The timeout of the gateway. */
-export const patience = { timeoutMs: 27_000 };
+export const options = { timeoutMs: 27_000 };
 export const send = (change: object = {}, as = me, replica = 0) =>
-  replicas[replica]!.sendMessage(aRequest(change), { ...as, ...patience });
+  replicas[replica]!.sendMessage(aRequest(change), { ...as, ...options });
 export const sentTo = (to: string) => parley.provider.submitted.filter((one) => one.to === to);
 export const refusedWith = (refusal: object) => expect.objectContaining({ refusal: expect.objectContaining(refusal) });
 export const statusOf = async (id: string) => (await messages.getMessage({ id }, me)).message?.status;

@@ -17,7 +17,7 @@ import {
   waitUntil,
   idOf,
   eventsOf,
-  patience,
+  options,
 } from './message-fixture.ts';
 
 describe('what the provider does', () => {
@@ -79,7 +79,7 @@ describe('a retry', () => {
     return { id: idOf(error), to };
   };
   const retry = (id: string, idempotencyKey = aKey(), as = me, replica = 0) =>
-    replicas[replica]!.retryMessage({ id, idempotencyKey }, { ...as, ...patience });
+    replicas[replica]!.retryMessage({ id, idempotencyKey }, { ...as, ...options });
 
   it('sends a failed text again under its id, once for each key', async () => {
     const { id, to } = await failed();

@@ -5,7 +5,7 @@ import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from './ca
 import { type CallCommand, type CallTimer, type ControlStep, type HangupCause, withCommand } from './call-command.ts';
 import { derivedFields, updatedFields } from './derived-fields.ts';
 import { derivedUuid } from './derived-ids.ts';
-import { mayMove } from './moves.ts';
+import { isTransitionAllowed } from './transitions.ts';
 
 export type CallDecision = Decision<Call, CallEvent, CallCommand, CallTimer>;
 
@@ -43,7 +43,7 @@ export class CallDraft {
   move(to: CallState): boolean {
     const { state } = this.#call;
     if (state === to) return true;
-    if (!mayMove(state, to)) {
+    if (!isTransitionAllowed(state, to)) {
       this.note({ type: 'dropped', what: `${state} -> ${to}` });
       return false;
     }
@@ -115,8 +115,8 @@ export class CallDraft {
     if (isUntouched && this.#call === this.#before) return decided(this.#before, [], { timers: this.#timers });
     if (this.#entries.length > 0) this.set({ timeline: addEntries(this.#call.timeline, this.#entries) });
     this.set(updatedFields(this.#before, derivedFields(this.#call)));
-    const told = this.#events.at(-1)?.call ?? this.#before;
-    if (this.#call.state !== told.state || this.#call.employees !== told.employees)
+    const published = this.#events.at(-1)?.call ?? this.#before;
+    if (this.#call.state !== published.state || this.#call.employees !== published.employees)
       this.emit('call-control.call.updated');
     return decided(this.#call, this.#events, { commands: this.#commands, timers: this.#timers });
   }

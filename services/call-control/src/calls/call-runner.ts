@@ -14,17 +14,17 @@ export interface CallKey {
 /** Applies inputs to calls. */
 export interface CallRunner {
   /** The call afterwards; undefined when there is no such call. Throws `Refused` where the call refuses a command. */
-  tell(key: CallKey, input: CallInput): Promise<Call | undefined>;
-  /** The same for facts in a row, with one write. */
-  tellAll(key: CallKey, inputs: readonly CallInput[]): Promise<Call | undefined>;
+  apply(key: CallKey, input: CallInput): Promise<Call | undefined>;
+  /** The same for several inputs, with one write. */
+  applyAll(key: CallKey, inputs: readonly CallInput[]): Promise<Call | undefined>;
 }
 
 export function callRunner(calls: Calls, clock: Clock): CallRunner {
   return {
     // Most events of a switch change nothing; those are not written.
-    tell: ({ companyId, id }, input) =>
+    apply: ({ companyId, id }, input) =>
       calls.of(companyId).changeIfExists(id, (call) => decideCall(call, input, clock.now())),
-    tellAll: ({ companyId, id }, inputs) =>
+    applyAll: ({ companyId, id }, inputs) =>
       calls.of(companyId).changeIfExists(id, (call) => decideInputs(call, inputs, clock.now())),
   };
 }

@@ -4,7 +4,7 @@ import type { Transcript } from '../transcripts/transcript.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Participant } from './participant.ts';
-import type { Talk } from './talk.ts';
+import type { ConversationSpan } from './conversation-span.ts';
 
 /** The states of the specification. */
 export type CallState =
@@ -119,7 +119,7 @@ export interface Call {
   /** Who took part, in the order they joined. */
   readonly employees: readonly Participant[];
   /** The employees that the remote party was connected with, in order. */
-  readonly talks: readonly Talk[];
+  readonly talks: readonly ConversationSpan[];
   readonly voicemailId: string | null;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;

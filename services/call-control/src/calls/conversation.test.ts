@@ -5,11 +5,11 @@ describe('a conversation', () => {
   it('ends when the customer hangs up', () => {
     const test = inConversation();
     test.pass(61.5);
-    test.tell({ type: 'recording_stopped', legId: 'leg-customer', recording: 'cal_1-1', durationMs: 61_000 });
+    test.apply({ type: 'recording_stopped', legId: 'leg-customer', recording: 'cal_1-1', durationMs: 61_000 });
     test.hangUp();
     expect(test.call).toMatchObject({ state: 'ended', durationSecs: 61, employees: [ada], activeFor: [] });
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: test.adaLeg }]);
-    expect(test.told).toEqual(['initiated', 'queued', 'answered', 'ended']);
+    expect(test.eventTypes).toEqual(['initiated', 'queued', 'answered', 'ended']);
     expect(test.commands.slice(-3).map(({ kind }) => kind)).toEqual([
       'end_conversation',
       'control',
@@ -26,7 +26,7 @@ describe('a conversation', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('ends when the switch no longer knows the customer', () => {
+  it('ends when the customer leg no longer exists', () => {
     const test = inConversation();
     test.hangUp(test.adaLeg);
     const order = test.commands.findLast(({ kind }) => kind === 'control')!;
@@ -34,7 +34,7 @@ describe('a conversation', () => {
     expect(test.call.state).toBe('ended');
   });
 
-  it('is not recorded where the number says so', () => {
+  it('is not recorded where recording is disabled', () => {
     const test = inbound(transfer(ada), { recording: false });
     test.answer(test.ring(ada));
     expect(test.call.recordings).toEqual([]);
@@ -51,9 +51,9 @@ describe('a conversation', () => {
 
   it('ends exactly once when the switch restarts', () => {
     const test = inConversation();
-    test.tell({ type: 'switch_restarted' });
-    test.tell({ type: 'switch_restarted' });
-    expect(test.told).toEqual(['initiated', 'queued', 'answered', 'ended']);
+    test.apply({ type: 'switch_restarted' });
+    test.apply({ type: 'switch_restarted' });
+    expect(test.eventTypes).toEqual(['initiated', 'queued', 'answered', 'ended']);
     expect(test.call.legs).toEqual([]);
   });
 });

@@ -3,19 +3,19 @@ import type { CallFlow } from './call-flow.ts';
 import { ada, bob, inbound, prompt, transfer, voicemail, atSwitch, rejection } from './test-call.ts';
 
 describe('an arriving call', () => {
-  it('with a welcome hears it before the caller joins the queue', () => {
+  it('plays its welcome before the caller joins the queue', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     expect(test.call.state).toBe('initiated');
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'answer', 'play']);
     test.finishPlayback();
     expect(test.call.state).toBe('queued');
-    expect(test.told).toEqual(['initiated', 'queued']);
+    expect(test.eventTypes).toEqual(['initiated', 'queued']);
     expect(test.events.at(-1)?.call).toMatchObject({ state: 'queued', answeredAt: null });
     expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { kind: 'ringtone' } }]);
     expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
   });
 
-  it('goes on when the end of a prompt is never reported', () => {
+  it('continues when the end of a prompt is never reported', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     test.pass(11);
     expect(test.call.state).toBe('initiated');
@@ -23,10 +23,10 @@ describe('an arriving call', () => {
     expect(test.call.state).toBe('queued');
   });
 
-  it('rings, unanswered, while the audio of its prompt is generated, and hears it then', () => {
+  it('rings, unanswered, while the audio of its prompt is generated, and plays it then', () => {
     const test = inbound({ type: 'voicemail', prompt: { contentHash: 'greeting', durationMs: null } });
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring']);
-    test.tell({ type: 'reconciled', legs: [atSwitch('leg-customer')] });
+    test.apply({ type: 'reconciled', legs: [atSwitch('leg-customer')] });
     const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
     test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
     expect(test.steps()).toMatchObject([{ do: 'answer' }, { do: 'play', audio: { contentHash: 'greeting' } }]);
@@ -34,7 +34,7 @@ describe('an arriving call', () => {
     expect(test.call.phase.kind).toBe('beep');
   });
 
-  it.each(['is not generated in time', 'is not heard of'])('goes on without a prompt whose audio %s', (why) => {
+  it.each(['is not generated in time', 'is never reported'])('continues without a prompt whose audio %s', (why) => {
     const flow: CallFlow = {
       type: 'transfer',
       prompt: { contentHash: 'welcome', durationMs: null },
@@ -42,7 +42,7 @@ describe('an arriving call', () => {
     };
     const test = inbound(flow);
     const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
-    if (why === 'is not heard of') test.pass(30);
+    if (why === 'is never reported') test.pass(30);
     else test.settle(order, { kind: 'prepare_prompt', durationMs: null });
     expect(test.call.state).toBe('queued');
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring', 'answer', 'play']);
@@ -50,12 +50,12 @@ describe('an arriving call', () => {
     expect(test.steps()).toEqual([]);
   });
 
-  it('prepares a prompt again whose audio was not found, once, with a tone for who was answered', () => {
+  it('prepares a prompt again whose audio was not found, once, with a tone for an answered caller', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     const fail = () => {
       const { phase } = test.call;
       if (phase.kind === 'prompt')
-        test.tell({ type: 'playback_finished', legId: 'leg-customer', playId: phase.playId, played: false });
+        test.apply({ type: 'playback_finished', legId: 'leg-customer', playId: phase.playId, played: false });
     };
     test.steps();
     fail();
@@ -72,18 +72,18 @@ describe('an arriving call', () => {
     expect(test.call.state).toBe('queued');
   });
 
-  it('outside business hours says so', () => {
-    expect(inbound(voicemail, { outside: true }).told).toEqual(['initiated', 'outside_business_hours']);
+  it('outside business hours publishes an event', () => {
+    expect(inbound(voicemail, { outside: true }).eventTypes).toEqual(['initiated', 'outside_business_hours']);
   });
 
-  it('that is rejected hears the message, ends and is lost', () => {
+  it('that is rejected plays the message, ends and is lost', () => {
     const test = inbound(rejection);
     expect(test.call.state).toBe('playing_audio');
     test.finishPlayback();
     expect(test.steps().at(-1)).toMatchObject({ do: 'hang_up', legId: 'leg-customer' });
     test.hangUp();
     expect(test.call).toMatchObject({ state: 'ended', durationSecs: null, answeredAt: null });
-    expect(test.told).toEqual(['initiated', 'ended', 'lost']);
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
   });
 
   it.each(['prompt', 'menu', 'waiting', 'greeting', 'message'])('whose caller hangs up in %s is lost once', (kind) => {
@@ -98,7 +98,7 @@ describe('an arriving call', () => {
     expect(test.call.phase.kind).toBe(kind);
     test.hangUp();
     test.hangUp();
-    expect(test.told.filter((type) => type !== 'queued')).toEqual(['initiated', 'ended', 'lost']);
+    expect(test.eventTypes.filter((type) => type !== 'queued')).toEqual(['initiated', 'ended', 'lost']);
     expect(test.timers.size).toBe(0);
   });
 });
@@ -115,7 +115,7 @@ describe('a menu', () => {
     ],
   };
   const press = (digit: string, test = inbound(menu)) => {
-    test.tell({ type: 'digit', legId: 'leg-customer', digit });
+    test.apply({ type: 'digit', legId: 'leg-customer', digit });
     return test;
   };
 
@@ -135,7 +135,7 @@ describe('a menu', () => {
     press('8', test);
     expect(test.call.phase.kind).toBe('hanging_up');
     test.hangUp();
-    expect(test.told).toEqual(['initiated', 'ended', 'lost']);
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
   });
 
   it('counts ten seconds without a key as a wrong key', () => {
@@ -149,12 +149,12 @@ describe('a menu', () => {
 
   it('ignores keys that another phone presses', () => {
     const test = inbound(menu);
-    test.tell({ type: 'digit', legId: 'other', digit: '1' });
+    test.apply({ type: 'digit', legId: 'other', digit: '1' });
     expect(test.call.phase.kind).toBe('menu');
   });
 });
 
-describe('nobody answers', () => {
+describe('an unanswered call', () => {
   it('in time: the fallback runs once, and its own transfer waits without a timer', () => {
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: transfer(bob) } });
     test.pass(15);
@@ -162,16 +162,16 @@ describe('nobody answers', () => {
     expect(test.timers.has('no_answer')).toBe(false);
     test.pass(7200);
     expect(test.call).toMatchObject({ state: 'queued', waitingFor: [bob.id] });
-    expect(test.told.filter((type) => type === 'queued')).toHaveLength(1);
+    expect(test.eventTypes.filter((type) => type === 'queued')).toHaveLength(1);
   });
 
-  it('in time: the caller is in the queue, not being transferred, while the fallback speaks', () => {
+  it('in time: the caller is in the queue, not being transferred, while the no-answer flow plays', () => {
     const flow: CallFlow = { type: 'menu', prompt: prompt('choose'), options: [{ digit: '1', flow: rejection }] };
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow } });
     test.ring(ada);
     test.pass(15);
     expect(test.call).toMatchObject({ state: 'queued', phase: { kind: 'menu' } });
-    test.tell({ type: 'digit', legId: 'leg-customer', digit: '1' });
+    test.apply({ type: 'digit', legId: 'leg-customer', digit: '1' });
     expect(test.call).toMatchObject({ state: 'playing_audio', phase: { kind: 'message' } });
   });
 
@@ -181,7 +181,7 @@ describe('nobody answers', () => {
     expect(test.call.state).toBe('queued');
   });
 
-  it('stops the timer once somebody has answered', () => {
+  it('stops the timer once an employee has answered', () => {
     const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: rejection } });
     test.answer(test.ring(ada));
     test.pass(60);
@@ -203,10 +203,10 @@ describe('a voicemail', () => {
   it('is saved when the caller hangs up; the call is missed but not lost', () => {
     const test = recording();
     test.pass(8);
-    test.tell({ ...stopped, durationMs: 7000 });
+    test.apply({ ...stopped, durationMs: 7000 });
     test.hangUp();
     expect(test.call).toMatchObject({ state: 'ended', durationSecs: null, voicemailId: expect.stringMatching(/^vm_/) });
-    expect(test.told).toEqual(['initiated', 'ended']);
+    expect(test.eventTypes).toEqual(['initiated', 'ended']);
     expect(test.commands.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['save_voicemail', 'upload_recording']),
     );
@@ -214,19 +214,19 @@ describe('a voicemail', () => {
 
   it('of silence is none', () => {
     const test = recording();
-    test.tell({ ...stopped, durationMs: 400 });
+    test.apply({ ...stopped, durationMs: 400 });
     test.hangUp();
     expect(test.call.voicemailId).toBeNull();
-    expect(test.told).toEqual(['initiated', 'ended', 'lost']);
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
   });
 
   it.each(['#', 'the limit'])('ends with %s', (end) => {
     const test = recording();
     test.steps();
-    if (end === '#') test.tell({ type: 'digit', legId: 'leg-customer', digit: '#' });
+    if (end === '#') test.apply({ type: 'digit', legId: 'leg-customer', digit: '#' });
     else test.pass(180);
     expect(test.steps()).toEqual([{ do: 'stop_audio', legId: 'leg-customer' }]);
-    test.tell({ ...stopped, durationMs: 5000 });
+    test.apply({ ...stopped, durationMs: 5000 });
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
     expect(test.call.voicemailId).not.toBeNull();
   });
@@ -234,7 +234,7 @@ describe('a voicemail', () => {
   it('whose end was not seen is saved all the same', () => {
     const test = recording();
     test.pass(20);
-    test.tell({ type: 'reconciled', legs: [] });
+    test.apply({ type: 'reconciled', legs: [] });
     expect(test.call).toMatchObject({ state: 'ended', voicemailId: expect.any(String) });
   });
 });

@@ -21,7 +21,7 @@ import { finishCall, hangUpCall, recordingStopped } from './ending.ts';
 import { employeeGaveUp, otherSideAnswered, otherSideFailed } from './outbound.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './settling.ts';
-import { bridge, connectWhenParked, startTalk } from './talking.ts';
+import { bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './waiting.ts';
 
@@ -135,7 +135,7 @@ function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bri
     return;
   for (const id of [legId, peerId]) draft.changeLeg(id, { parked: false, memberId: null });
   draft.cancel('bridge_overdue');
-  startTalk(draft, phase.employee, recordedMs);
+  startConversationSpan(draft, phase.employee, recordedMs);
   if (!openTransfer(draft.call.transfers)) draft.move('bridged');
 }
 

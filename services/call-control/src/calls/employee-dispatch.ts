@@ -4,7 +4,7 @@ import type { StatusChange } from '../presence/status-listeners.ts';
 import type { Call } from './call.ts';
 import type { CallKey, CallRunner } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
-import { wants } from './waiting.ts';
+import { waitsFor } from './waiting.ts';
 
 /** Brings waiting calls and available employees together. */
 export interface EmployeeDispatch {
@@ -35,7 +35,7 @@ export function employeeDispatch(deps: {
 
   async function longestWaiting(companyId: string, employeeId: string): Promise<Call | undefined> {
     const waiting = await calls.waitingFor(companyId, employeeId, CANDIDATES_MAX);
-    return waiting.find((call) => wants(call, employeeId, clock.now()));
+    return waiting.find((call) => waitsFor(call, employeeId, clock.now()));
   }
 
   async function offerEmployee(companyId: string, employeeId: string): Promise<void> {
@@ -54,7 +54,7 @@ export function employeeDispatch(deps: {
     const presence = await own.get(employeeId);
     if (!presence) return false;
     const employee = { id: employeeId, name: presence.employee.name };
-    const call = await runner.tell(key, { type: 'offer', employee });
+    const call = await runner.apply(key, { type: 'offer', employee });
     return call?.offeredTo.includes(employeeId) ?? false;
   }
 
@@ -63,7 +63,7 @@ export function employeeDispatch(deps: {
     async seekFor({ companyId, id }) {
       const call = await calls.of(companyId).get(id);
       if (call?.phase.kind !== 'waiting') return;
-      const wanted = call.phase.employeeIds.filter((employeeId) => wants(call, employeeId, clock.now()));
+      const wanted = call.phase.employeeIds.filter((employeeId) => waitsFor(call, employeeId, clock.now()));
       const rest = (await presences.of(companyId).available(wanted)).values();
       const worker = async () => {
         for (const employeeId of rest) await offerEmployee(companyId, employeeId);
@@ -71,7 +71,7 @@ export function employeeDispatch(deps: {
       await Promise.all(Array.from({ length: EMPLOYEES_AT_ONCE }, worker));
     },
     async onStatus({ companyId, employeeId, status, withdrawnCallIds }) {
-      for (const id of withdrawnCallIds) await runner.tell({ companyId, id }, { type: 'withdraw_offer', employeeId });
+      for (const id of withdrawnCallIds) await runner.apply({ companyId, id }, { type: 'withdraw_offer', employeeId });
       if (status === 'available') await offerEmployee(companyId, employeeId);
     },
   };

@@ -14,7 +14,7 @@ import { inputQueue } from './input-queue.ts';
 export interface LegEvents {
   take(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
   /** Applies an input to a call, in order with its events. */
-  tell(key: CallKey, input: CallInput): Promise<void>;
+  apply(key: CallKey, input: CallInput): Promise<void>;
 }
 
 /** A cache of the calls of legs; the oldest entries are dropped first. */
@@ -31,7 +31,7 @@ export function legEvents(deps: {
   const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
   const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
   const byLeg = keyedQueue();
-  const queue = inputQueue((key, inputs) => runner.tellAll(key, inputs));
+  const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
 
   async function callOf(legId: string): Promise<CallKey | undefined> {
     const known = callOfLeg.get(legId);
@@ -60,7 +60,7 @@ export function legEvents(deps: {
   }
 
   return {
-    tell: (key, input) => backgroundWork.during(() => queue.add(key, input)),
+    apply: (key, input) => backgroundWork.during(() => queue.add(key, input)),
     async take(event, from) {
       const receivedAt = performance.now();
       await backgroundWork.during(async () => {

@@ -19,7 +19,7 @@ export function lostPhones(deps: {
     const active = await calls.activeFor(companyId, employeeId);
     for (const call of [...(await calls.offeredTo(companyId, employeeId)), ...(active ? [active] : [])]) {
       const legs = call.legs.filter((leg) => leg.employeeId === employeeId && leg.contact?.includes(phone));
-      if (legs.length > 0) await runner.tell(call, { type: 'phone_lost', legIds: legs.map(({ id }) => id) });
+      if (legs.length > 0) await runner.apply(call, { type: 'phone_lost', legIds: legs.map(({ id }) => id) });
     }
   };
 }

@@ -14,14 +14,14 @@ const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silen
 let now: Date;
 let reachable: string[];
 let refusedSince: Date | undefined;
-let told: { id: string; input: CallInput }[];
+let applied: { id: string; input: CallInput }[];
 
 beforeEach(async () => {
   await db.collection('switch_contacts').deleteMany({});
   now = new Date('2026-03-02T10:00:00Z');
   reachable = ['east', 'west'];
   refusedSince = undefined;
-  told = [];
+  applied = [];
 });
 
 /** A process; every switch has one open call, named after it. */
@@ -34,8 +34,8 @@ const open = () =>
       },
     },
     runner: {
-      async tell({ id }, input) {
-        told.push({ id, input });
+      async apply({ id }, input) {
+        applied.push({ id, input });
         return undefined;
       },
     },
@@ -63,10 +63,10 @@ describe('an unreachable switch', () => {
       pass(10);
       await process.sweep();
     }
-    expect(told).toEqual([]);
+    expect(applied).toEqual([]);
     pass(1);
     await process.sweep();
-    expect(told).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
   });
 
   it('is given time by a process that was away itself', async () => {
@@ -75,11 +75,11 @@ describe('an unreachable switch', () => {
     reachable = [];
     const started = await open();
     await started.sweep();
-    expect(told).toEqual([]);
+    expect(applied).toEqual([]);
     reachable = ['east'];
     pass(LOST_SECS + 1);
     await started.sweep();
-    expect(told.map(({ id }) => id)).toEqual(['west']);
+    expect(applied.map(({ id }) => id)).toEqual(['west']);
   });
 
   it('loses its calls soon where nothing listens at its address', async () => {
@@ -89,10 +89,10 @@ describe('an unreachable switch', () => {
     refusedSince = now;
     pass(3);
     await process.sweep();
-    expect(told).toEqual([]);
+    expect(applied).toEqual([]);
     pass(2);
     await process.sweep();
-    expect(told).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
   });
 
   it('keeps its calls while another process reaches it', async () => {
@@ -106,6 +106,6 @@ describe('an unreachable switch', () => {
       await refused.sweep();
       pass(2);
     }
-    expect(told).toEqual([]);
+    expect(applied).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ export async function openLostSwitches(deps: {
   async function endCalls(name: string): Promise<void> {
     let count = 0;
     for await (const { companyId, id } of calls.openOn(name)) {
-      await runner.tell({ companyId, id }, { type: 'switch_lost' });
+      await runner.apply({ companyId, id }, { type: 'switch_lost' });
       count += 1;
     }
     if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch stays unreachable');

@@ -21,46 +21,46 @@ describe('an outbound call', () => {
       { do: 'start_recording', legId, recording: 'cal_1-1' },
       { do: 'bridge', legId: 'leg-ada', peerId: legId },
     ]);
-    test.tell({ type: 'leg_bridged', legId: 'leg-ada', peerId: legId });
+    test.apply({ type: 'leg_bridged', legId: 'leg-ada', peerId: legId });
     expect(test.call.state).toBe('bridged');
     test.hangUp(legId);
-    expect(test.told).toEqual(['initiated', 'answered', 'ended']);
+    expect(test.eventTypes).toEqual(['initiated', 'answered', 'ended']);
   });
 
   it.each([
     ['USER_BUSY', 'USER_BUSY'],
     ['NO_ANSWER', 'NO_ANSWER'],
     ['SUBSCRIBER_ABSENT', 'NORMAL_CLEARING'],
-  ] as const)('that fails with %s ends, and is not lost', (cause, told) => {
+  ] as const)('that fails with %s ends, and is not lost', (cause, hangupCause) => {
     const test = outbound(2);
     test.steps();
     test.hangUp(test.call.customerLegId, cause);
-    expect(test.steps()).toEqual([{ do: 'hang_up', legId: 'leg-ada', cause: told }]);
+    expect(test.steps()).toEqual([{ do: 'hang_up', legId: 'leg-ada', cause: hangupCause }]);
     expect(test.call).toMatchObject({ state: 'ended', answeredAt: null });
-    expect(test.told).toEqual(['initiated', 'ended']);
+    expect(test.eventTypes).toEqual(['initiated', 'ended']);
   });
 
   it('tries the next carrier when the first cannot reach the network', () => {
     const test = outbound(2);
-    test.tell({ type: 'originate_failed', legId: test.call.customerLegId, cause: 'NORMAL_TEMPORARY_FAILURE' });
+    test.apply({ type: 'originate_failed', legId: test.call.customerLegId, cause: 'NORMAL_TEMPORARY_FAILURE' });
     expect(test.commands.at(-1)).toMatchObject({ kind: 'dial', carrier: 1, legId: test.call.customerLegId });
-    test.tell({ type: 'originate_failed', legId: test.call.customerLegId, cause: 'NORMAL_TEMPORARY_FAILURE' });
+    test.apply({ type: 'originate_failed', legId: test.call.customerLegId, cause: 'NORMAL_TEMPORARY_FAILURE' });
     expect(test.call.state).toBe('ended');
   });
 
-  it('that the employee gives up stops ringing', () => {
+  it('that the employee cancels stops ringing', () => {
     const test = outbound();
     const legId = test.call.customerLegId;
     test.steps();
     test.hangUp('leg-ada');
     expect(test.steps()).toEqual([{ do: 'hang_up', legId, cause: 'ORIGINATOR_CANCEL' }]);
     test.hangUp(legId, 'ORIGINATOR_CANCEL');
-    expect(test.told).toEqual(['initiated', 'ended']);
+    expect(test.eventTypes).toEqual(['initiated', 'ended']);
   });
 
-  it('ignores a failed job of a leg that lives', () => {
+  it('ignores a failed job of an existing leg', () => {
     const { test, legId } = answered();
-    test.tell({ type: 'originate_failed', legId, cause: 'ORIGINATOR_CANCEL' });
+    test.apply({ type: 'originate_failed', legId, cause: 'ORIGINATOR_CANCEL' });
     expect(test.call.state).toBe('answered');
   });
 });

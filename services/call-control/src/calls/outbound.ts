@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import type { CallDraft } from './call-draft.ts';
 import { finishCall, hangUpCall } from './ending.ts';
-import { connectWhenParked, startConversation } from './talking.ts';
+import { connectWhenParked, startConversation } from './conversation.ts';
 
 /** How long the other side's phone rings at most. */
 const DIAL_SECS = 120;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ada, inbound, inConversation, prompt, transfer } from './test-call.ts';
 
-describe('what was missed while the switch was not heard', () => {
+describe('reconciliation after a lost connection', () => {
   const snapshot = (legId: string, application: string, more = {}) => ({
     legId,
     application,
@@ -14,7 +14,7 @@ describe('what was missed while the switch was not heard', () => {
   it('changes nothing when nothing happened', () => {
     const test = inConversation();
     const before = test.call;
-    test.tell({
+    test.apply({
       type: 'reconciled',
       legs: [
         snapshot('leg-customer', 'uuid_bridge', { applicationData: test.adaLeg }),
@@ -28,20 +28,20 @@ describe('what was missed while the switch was not heard', () => {
   it('may be the answer', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
-    test.tell({ type: 'reconciled', legs: [snapshot('leg-customer', 'playback'), snapshot(leg, 'park')] });
+    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'playback'), snapshot(leg, 'park')] });
     expect(test.call).toMatchObject({ state: 'answered', phase: { kind: 'talking' } });
   });
 
   it('may be the end of the prompt', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
-    test.tell({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
     expect(test.call.state).toBe('queued');
   });
 
   it('does not end a leg that is about to be created', () => {
     const test = inbound(transfer(ada));
-    test.tell({ type: 'offer', employee: ada });
-    test.tell({ type: 'reconciled', legs: [snapshot('leg-customer', 'playback')] });
+    test.apply({ type: 'offer', employee: ada });
+    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'playback')] });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 });

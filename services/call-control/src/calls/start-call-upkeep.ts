@@ -9,7 +9,7 @@ import type { Calls } from './call-store.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
 import type { LostSwitches } from './lost-switches.ts';
-import { wants } from './waiting.ts';
+import { waitsFor } from './waiting.ts';
 
 /** What a call holds employees by: conversations and ring offers. */
 function leasesOf(call: Call): readonly HeldLease[] {
@@ -53,7 +53,7 @@ export function startCallUpkeep(deps: {
       const leases: HeldLease[] = [];
       for await (const call of calls.openOn(name)) leases.push(...leasesOf(call));
       for (const { companyId, employeeId, kind, id } of await presences.renewLeases(leases)) {
-        if (kind === 'ring_offer') await runner.tell({ companyId, id }, { type: 'withdraw_offer', employeeId });
+        if (kind === 'ring_offer') await runner.apply({ companyId, id }, { type: 'withdraw_offer', employeeId });
         else if (await isInConversation({ companyId, id }, employeeId))
           await addConversationLease(presences, { companyId, employeeId, callId: id });
       }
@@ -69,7 +69,7 @@ export function startCallUpkeep(deps: {
     if (ownedSwitches().length === 0) return;
     const now = clock.now();
     for await (const call of calls.waiting(WAITING_MAX)) {
-      const wanted = call.waitingFor.filter((employeeId) => wants(call, employeeId, now));
+      const wanted = call.waitingFor.filter((employeeId) => waitsFor(call, employeeId, now));
       const available = wanted.length === 0 ? [] : await presences.of(call.companyId).available(wanted);
       if (available.length > 0) await dispatch.seekFor(call);
     }

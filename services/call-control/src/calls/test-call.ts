@@ -26,7 +26,7 @@ export class TestCall {
     this.#keep(decision);
   }
 
-  tell(input: CallInput): string | undefined {
+  apply(input: CallInput): string | undefined {
     const decision = decideCall(this.call, input, this.now);
     if (!decision.ok) return decision.refusal.code;
     this.call = decision.state;
@@ -50,25 +50,25 @@ export class TestCall {
       if (!next) break;
       this.timers.delete(next[0]);
       this.now = next[1] > this.now ? next[1] : this.now;
-      this.tell({ type: 'timer', name: next[0] });
+      this.apply({ type: 'timer', name: next[0] });
     }
     this.now = until;
   }
 
   settle(command: CallCommand, result: CommandResult): void {
-    this.tell({ type: 'settled', command, result });
+    this.apply({ type: 'settled', command, result });
   }
 
   /** The playback that the phase waits for has ended. */
   finishPlayback(): void {
     const { phase, customerLegId: legId } = this.call;
     if (!('playId' in phase)) throw new Error(`nothing plays in ${phase.kind}`);
-    this.tell({ type: 'playback_finished', legId, playId: phase.playId, played: true });
+    this.apply({ type: 'playback_finished', legId, playId: phase.playId, played: true });
   }
 
   /** Rings an employee who has one phone; answers its leg. */
   ring(employee: { id: string; name: string }): string {
-    this.tell({ type: 'offer', employee });
+    this.apply({ type: 'offer', employee });
     return this.ringPhone(employee.id);
   }
 
@@ -81,16 +81,16 @@ export class TestCall {
   }
 
   answer(legId: string): void {
-    this.tell({ type: 'leg_answered', legId });
-    this.tell({ type: 'leg_parked', legId, arrival: null });
+    this.apply({ type: 'leg_answered', legId });
+    this.apply({ type: 'leg_parked', legId, arrival: null });
   }
 
   bridged(peerId: string): void {
-    this.tell({ type: 'leg_bridged', legId: this.call.customerLegId, peerId });
+    this.apply({ type: 'leg_bridged', legId: this.call.customerLegId, peerId });
   }
 
   hangUp(legId = this.call.customerLegId, cause = 'NORMAL_CLEARING'): void {
-    this.tell({ type: 'leg_ended', legId, cause });
+    this.apply({ type: 'leg_ended', legId, cause });
   }
 
   /** The commands to the switch since the last call, in order. */
@@ -101,7 +101,7 @@ export class TestCall {
   #stepsSeen = 0;
 
   /** Event types without their prefix. */
-  get told(): string[] {
+  get eventTypes(): string[] {
     return this.events.map(({ type }) => type.replace('call-control.call.', '')).filter((type) => type !== 'updated');
   }
 

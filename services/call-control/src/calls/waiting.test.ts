@@ -7,31 +7,31 @@ describe('a waiting call', () => {
     const [adaLeg, bobLeg] = [test.ring(ada), test.ring(bob)];
     expect(test.call).toMatchObject({ state: 'transferring', offeredTo: [ada.id, bob.id] });
     test.steps();
-    test.tell({ type: 'leg_answered', legId: bobLeg });
+    test.apply({ type: 'leg_answered', legId: bobLeg });
     expect(test.call).toMatchObject({ state: 'answered', employees: [bob], activeFor: [bob.id] });
     expect(test.steps()).toEqual([{ do: 'hang_up', legId: adaLeg, cause: 'LOSE_RACE' }]);
-    test.tell({ type: 'leg_parked', legId: bobLeg, arrival: null });
+    test.apply({ type: 'leg_parked', legId: bobLeg, arrival: null });
     expect(test.steps()).toEqual([
       { do: 'start_recording', legId: 'leg-customer', recording: 'cal_1-1' },
       { do: 'bridge', legId: 'leg-customer', peerId: bobLeg },
     ]);
     test.bridged(bobLeg);
     expect(test.call.state).toBe('bridged');
-    expect(test.told).toEqual(['initiated', 'queued', 'answered']);
+    expect(test.eventTypes).toEqual(['initiated', 'queued', 'answered']);
     expect(test.timers.size).toBe(0);
   });
 
-  it('knows the conversation before it gives the offer back', () => {
+  it('starts the conversation before it ends the offer', () => {
     const test = inbound(transfer(ada));
     test.answer(test.ring(ada));
     const kinds = test.commands.map(({ kind }) => kind);
     expect(kinds.indexOf('start_conversation')).toBeLessThan(kinds.indexOf('release_offer'));
   });
 
-  it('connects whoever answers, also when phones were rung together', () => {
+  it('connects the employee who answers, also when phones ring together', () => {
     const test = inbound(transfer(ada, bob));
-    test.tell({ type: 'offer', employee: ada });
-    test.tell({ type: 'offer', employee: bob });
+    test.apply({ type: 'offer', employee: ada });
+    test.apply({ type: 'offer', employee: bob });
     test.ringPhone(ada.id);
     test.answer(test.ringPhone(bob.id));
     expect(test.call).toMatchObject({ state: 'answered', employees: [bob] });
@@ -40,50 +40,50 @@ describe('a waiting call', () => {
   it('lets the second of two simultaneous answers lose', () => {
     const test = inbound(transfer(ada, bob));
     const [adaLeg, bobLeg] = [test.ring(ada), test.ring(bob)];
-    test.tell({ type: 'leg_answered', legId: adaLeg });
-    test.tell({ type: 'leg_answered', legId: bobLeg });
-    expect(test.told.filter((type) => type === 'answered')).toHaveLength(1);
+    test.apply({ type: 'leg_answered', legId: adaLeg });
+    test.apply({ type: 'leg_answered', legId: bobLeg });
+    expect(test.eventTypes.filter((type) => type === 'answered')).toHaveLength(1);
     expect(test.call.employees).toEqual([ada]);
   });
 
-  it('passes somebody who declined over for 15 seconds', () => {
+  it('passes over an employee who declined for 15 seconds', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
     test.hangUp(leg, 'CALL_REJECTED');
     expect(test.call).toMatchObject({ state: 'queued', offeredTo: [] });
-    test.tell({ type: 'offer', employee: ada });
+    test.apply({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([]);
     test.pass(15);
     expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
-    test.tell({ type: 'offer', employee: ada });
+    test.apply({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
-  it('does not ring somebody twice, or somebody it is not for', () => {
+  it('does not ring an employee twice, or one it does not wait for', () => {
     const test = inbound(transfer(ada));
     test.ring(ada);
-    test.tell({ type: 'offer', employee: ada });
-    test.tell({ type: 'offer', employee: cyd });
+    test.apply({ type: 'offer', employee: ada });
+    test.apply({ type: 'offer', employee: cyd });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
-  it('withdraws what rings at somebody who wants no calls', () => {
+  it('withdraws the offer of an employee on do-not-disturb', () => {
     const test = inbound(transfer(ada, bob));
     const leg = test.ring(ada);
     test.ring(bob);
     test.steps();
-    test.tell({ type: 'withdraw_offer', employeeId: ada.id });
+    test.apply({ type: 'withdraw_offer', employeeId: ada.id });
     expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: leg }]);
     expect(test.call).toMatchObject({ state: 'transferring', offeredTo: [bob.id] });
   });
 
-  it('rings somebody again at once who did not decline: after do-not-disturb, and after a phone went off line', () => {
+  it('rings an employee again immediately who did not decline: after do-not-disturb, and after a phone went offline', () => {
     const test = inbound(transfer(ada));
     test.ring(ada);
-    test.tell({ type: 'withdraw_offer', employeeId: ada.id });
+    test.apply({ type: 'withdraw_offer', employeeId: ada.id });
     const leg = test.ring(ada);
     expect(test.call.offeredTo).toEqual([ada.id]);
-    test.tell({ type: 'phone_lost', legIds: [leg] });
+    test.apply({ type: 'phone_lost', legIds: [leg] });
     test.hangUp(leg, 'NORMAL_CLEARING');
     expect(test.call).toMatchObject({ state: 'queued', offeredTo: [] });
     test.ring(ada);
@@ -92,15 +92,15 @@ describe('a waiting call', () => {
 
   it('counts an employee without a phone as passed over', () => {
     const test = inbound(transfer(ada));
-    test.tell({ type: 'offer', employee: ada });
+    test.apply({ type: 'offer', employee: ada });
     const order = test.commands.at(-1)!;
     test.settle(order, { kind: 'ring', rung: [] });
     expect(test.call).toMatchObject({ state: 'queued', offeredTo: [], legIds: ['leg-customer'] });
   });
 
-  it('asks the switch after a ring order of unknown outcome', () => {
+  it('queries the switch after a ring command with an unknown outcome', () => {
     const test = inbound(transfer(ada));
-    test.tell({ type: 'offer', employee: ada });
+    test.apply({ type: 'offer', employee: ada });
     const order = test.commands.at(-1)!;
     test.settle(order, { kind: 'unknown' });
     const check = test.commands.at(-1)!;
@@ -109,7 +109,7 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([]);
   });
 
-  it('stops ringing when the caller gives up', () => {
+  it('stops ringing when the caller cancels', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
     test.steps();
@@ -124,7 +124,7 @@ describe('a waiting call', () => {
     const leg = test.ring(ada);
     test.pass(15);
     expect(test.call.state).toBe('playing_audio');
-    test.tell({ type: 'leg_answered', legId: leg });
+    test.apply({ type: 'leg_answered', legId: leg });
     expect(test.call).toMatchObject({ state: 'playing_audio', answeredAt: null, employees: [] });
   });
 });

@@ -2,7 +2,7 @@ import { play } from './audio.ts';
 import type { Call, Leg, Offer } from './call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from './participant.ts';
-import { startConversation } from './talking.ts';
+import { startConversation } from './conversation.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
 const PASSED_OVER_MS = 15_000;
@@ -28,7 +28,7 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
 }
 
 /** Whether the call would take this employee now. */
-export function wants(call: Call, employeeId: string, now: Date): boolean {
+export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
   const { phase } = call;
   return (
     phase.kind === 'waiting' &&
@@ -41,7 +41,7 @@ export function wants(call: Call, employeeId: string, now: Date): boolean {
 /** Rings an employee who has been claimed for this call; the claim is released when the call does not wait for it. */
 export function offerTo(draft: CallDraft, employee: Participant): void {
   const { phase } = draft.call;
-  if (phase.kind !== 'waiting' || !wants(draft.call, employee.id, draft.now)) return;
+  if (phase.kind !== 'waiting' || !waitsFor(draft.call, employee.id, draft.now)) return;
   const legIds = orderLegs(draft, employee.id);
   draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }] });
   draft.move('transferring');

@@ -9,5 +9,5 @@ export const onEmployeeStatus =
   (listeners: StatusListeners): EventHandler<StatusEvent> =>
   async (message) => {
     const change = employeeStatusFromProto(message);
-    if (change) await listeners.tell(change);
+    if (change) await listeners.notify(change);
   };

@@ -16,14 +16,14 @@ export interface StatusChange {
  */
 export interface StatusListeners {
   add(listener: (change: StatusChange) => Promise<void>): void;
-  tell(change: StatusChange): Promise<void>;
+  notify(change: StatusChange): Promise<void>;
 }
 
 export function statusListeners(): StatusListeners {
   const listeners: ((change: StatusChange) => Promise<void>)[] = [];
   return {
     add: (listener) => void listeners.push(listener),
-    async tell(change) {
+    async notify(change) {
       for (const listener of listeners) await listener(change);
     },
   };

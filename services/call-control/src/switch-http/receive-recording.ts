@@ -38,7 +38,7 @@ export function receiveRecording(deps: {
     const { companyId } = call;
     await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind });
     const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
-    await runner.tell(call, { type: 'recording_stored', recording: name, sizeBytes: size, durationMs });
+    await runner.apply(call, { type: 'recording_stored', recording: name, sizeBytes: size, durationMs });
     return 201;
   };
 }

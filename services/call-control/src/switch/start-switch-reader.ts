@@ -150,8 +150,8 @@ async function reconcileCalls(deps: SwitchReaderDeps, connection: SocketConnecti
     count += 1;
     for (const legId of call.legIds) known.add(legId);
     const key: CallKey = { companyId: call.companyId, id: call.id };
-    if (call.switch.coreUuid !== coreUuid) await legEvents.tell(key, { type: 'switch_restarted' });
-    else await legEvents.tell(key, { type: 'reconciled', legs: snapshotsOf(call.legIds, legs) });
+    if (call.switch.coreUuid !== coreUuid) await legEvents.apply(key, { type: 'switch_restarted' });
+    else await legEvents.apply(key, { type: 'reconciled', legs: snapshotsOf(call.legIds, legs) });
   }
   for (const legId of legs.keys()) if (!known.has(legId)) await takeUnknown(deps, connection, legId, coreUuid);
   log.info({ switch: deps.switch.name, calls: count, legs: legs.size }, 'calls reconciled with the switch');

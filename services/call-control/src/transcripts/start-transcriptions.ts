@@ -55,7 +55,7 @@ export async function startTranscriptions(deps: {
     const transcript = makeTranscript(call, heard, summary);
     await transcripts.save(transcript);
     await search.add(call, transcript);
-    await runner.tell(call, { type: 'transcribed', transcript });
+    await runner.apply(call, { type: 'transcribed', transcript });
   }
 
   async function transcribeLeftMessage({ id, companyId, callId }: Transcription): Promise<void> {

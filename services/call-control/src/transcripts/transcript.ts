@@ -1,5 +1,5 @@
 import type { Participant } from '../calls/participant.ts';
-import type { Talk } from '../calls/talk.ts';
+import type { ConversationSpan } from '../calls/conversation-span.ts';
 
 /** One utterance. */
 export interface TranscriptSegment {
@@ -35,7 +35,7 @@ export interface TranscribedCall {
   readonly companyId: string;
   readonly remoteNumber: string;
   readonly employees: readonly Participant[];
-  readonly talks: readonly Talk[];
+  readonly talks: readonly ConversationSpan[];
 }
 
 /** Events and documents stay well below their limits. */

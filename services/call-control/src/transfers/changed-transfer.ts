@@ -9,7 +9,7 @@ export async function changedTransfer(
   key: CallKey,
   input: Extract<CallInput, { type: 'complete_transfer' | 'cancel_transfer' }>,
 ) {
-  const call = await runner.tell(key, input);
+  const call = await runner.apply(key, input);
   const transfer = call?.transfers.find(({ id }) => id === input.transferId);
   if (!transfer) throw new Refused(notFound);
   return { transfer: transferToProto(transfer) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ada, bob, cyd, inbound, inConversation, transfer } from '../calls/test-call.ts';
 
 const start = (test: ReturnType<typeof inConversation>, { actor = ada, target = bob, id = 'tra_1' } = {}) =>
-  test.tell({ type: 'start_transfer', transferId: id, actorId: actor.id, target });
+  test.apply({ type: 'start_transfer', transferId: id, actorId: actor.id, target });
 
 const confirm = (test: ReturnType<typeof inConversation>) =>
   test.settle(
@@ -11,7 +11,7 @@ const confirm = (test: ReturnType<typeof inConversation>) =>
   );
 
 const join = (test: ReturnType<typeof inConversation>, legId: string, memberId: string) =>
-  test.tell({ type: 'conference_joined', legId, memberId, room: test.call.transfers.at(-1)!.room });
+  test.apply({ type: 'conference_joined', legId, memberId, room: test.call.transfers.at(-1)!.room });
 
 const ringing = () => {
   const test = inConversation();
@@ -26,16 +26,16 @@ const ringing = () => {
 
 const consulting = () => {
   const test = ringing();
-  test.tell({ type: 'leg_answered', legId: test.targetLeg });
+  test.apply({ type: 'leg_answered', legId: test.targetLeg });
   join(test, test.targetLeg, '3');
   test.steps();
   return test;
 };
 
 const complete = (test: ReturnType<typeof inConversation>, actor = ada) =>
-  test.tell({ type: 'complete_transfer', transferId: 'tra_1', actorId: actor.id });
+  test.apply({ type: 'complete_transfer', transferId: 'tra_1', actorId: actor.id });
 const cancel = (test: ReturnType<typeof inConversation>, actor = ada) =>
-  test.tell({ type: 'cancel_transfer', transferId: 'tra_1', actorId: actor.id });
+  test.apply({ type: 'cancel_transfer', transferId: 'tra_1', actorId: actor.id });
 const state = (test: ReturnType<typeof inConversation>) => test.call.transfers.at(-1)?.state;
 
 describe('the speakers of the recording', () => {
@@ -50,7 +50,7 @@ describe('the speakers of the recording', () => {
     ]);
     const other = consulting();
     complete(other);
-    other.tell({ type: 'leg_bridged', legId: 'leg-customer', peerId: other.targetLeg, recordedMs: 777 });
+    other.apply({ type: 'leg_bridged', legId: 'leg-customer', peerId: other.targetLeg, recordedMs: 777 });
     expect(other.call.talks.at(-1)).toEqual({ employee: bob, recordedMs: 777 });
   });
 
@@ -108,7 +108,7 @@ describe('starting a transfer', () => {
   it('that the switch does not confirm stays open until its undoing is confirmed', () => {
     const test = inConversation();
     start(test);
-    test.tell({ type: 'abandon_transfer', transferId: 'tra_1' });
+    test.apply({ type: 'abandon_transfer', transferId: 'tra_1' });
     expect(state(test)).toBe('ringing');
     expect(start(test, { id: 'tra_2' })).toBe('transfer_in_progress');
     const [join1, bridge] = test.commands.filter(({ kind }) => kind === 'control').slice(-2);
@@ -121,7 +121,7 @@ describe('starting a transfer', () => {
 
   it('that was confirmed in time is not undone', () => {
     const test = ringing();
-    test.tell({ type: 'abandon_transfer', transferId: 'tra_1' });
+    test.apply({ type: 'abandon_transfer', transferId: 'tra_1' });
     expect(test.call.transfers[0]).toMatchObject({ isAbandoned: false, state: 'ringing' });
   });
 });
@@ -149,7 +149,7 @@ describe('a ringing transfer', () => {
     declined.hangUp(declined.targetLeg, 'CALL_REJECTED');
     expect(state(declined)).toBe('cancelled');
     const disturbed = ringing();
-    disturbed.tell({ type: 'withdraw_offer', employeeId: bob.id });
+    disturbed.apply({ type: 'withdraw_offer', employeeId: bob.id });
     expect(state(disturbed)).toBe('cancelled');
   });
 
@@ -162,7 +162,7 @@ describe('a ringing transfer', () => {
   it('lets a phone that answers after the cancellation go', () => {
     const test = ringing();
     cancel(test);
-    test.tell({ type: 'leg_answered', legId: test.targetLeg });
+    test.apply({ type: 'leg_answered', legId: test.targetLeg });
     expect(state(test)).toBe('cancelled');
   });
 });
@@ -258,7 +258,7 @@ describe('an open transfer', () => {
 
   it('fails when the switch restarts', () => {
     const test = consulting();
-    test.tell({ type: 'switch_restarted' });
+    test.apply({ type: 'switch_restarted' });
     expect(state(test)).toBe('failed');
   });
 });

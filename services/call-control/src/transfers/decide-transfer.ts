@@ -2,7 +2,7 @@ import { type Refusal, notFound, refusal } from '@parley/errors';
 import type { Call } from '../calls/call.ts';
 import type { CallDraft } from '../calls/call-draft.ts';
 import type { CallInput } from '../calls/call-input.ts';
-import { bridge, withParticipant } from '../calls/talking.ts';
+import { bridge, withParticipant } from '../calls/conversation.ts';
 import { isOpen, openTransfer, type Transfer } from './transfer.ts';
 import { changeTransfer, releaseTarget, ringTarget } from './transfer-legs.ts';
 import { transferJson } from './transfer-json.ts';

@@ -39,7 +39,7 @@ export const startTransferRpc =
     const transferId = newId('tra');
     const input = { transferId, actorId, target: { id: employeeId, name: target.employee.name } };
     try {
-      await runner.tell(call, { type: 'start_transfer', ...input });
+      await runner.apply(call, { type: 'start_transfer', ...input });
     } catch (error) {
       await presences.of(companyId).endLease(employeeId, { kind: 'ring_offer', id: callId });
       throw error;
@@ -66,7 +66,7 @@ async function confirmed(deps: TransferDeps, key: CallKey, transferId: string): 
     if (!isOpen(transfer)) throw new Refused(transfer.state === 'failed' ? callOver : unreachable);
     await sleep(pollMs);
   }
-  const transfer = transferIn(await runner.tell(key, { type: 'abandon_transfer', transferId }), transferId);
+  const transfer = transferIn(await runner.apply(key, { type: 'abandon_transfer', transferId }), transferId);
   if (transfer?.isSetUp) return transfer;
   throw new Refused(unreachable);
 }

@@ -39,17 +39,17 @@ class Interleaving {
     const leg = legs[choice % Math.max(legs.length, 1)];
     const people: (() => void)[] = [
       () =>
-        this.#tell({
+        this.#apply({
           type: 'start_transfer',
           transferId: `tra_${++this.#transfers}`,
 
           actorId: actor.id,
           target,
         }),
-      () => this.#tell({ type: 'complete_transfer', transferId: last, actorId: actor.id }),
-      () => this.#tell({ type: 'cancel_transfer', transferId: last, actorId: actor.id }),
-      () => this.#tell({ type: 'abandon_transfer', transferId: last }),
-      () => this.#tell({ type: 'withdraw_offer', employeeId: target.id }),
+      () => this.#apply({ type: 'complete_transfer', transferId: last, actorId: actor.id }),
+      () => this.#apply({ type: 'cancel_transfer', transferId: last, actorId: actor.id }),
+      () => this.#apply({ type: 'abandon_transfer', transferId: last }),
+      () => this.#apply({ type: 'withdraw_offer', employeeId: target.id }),
       () => leg && this.#report(leg, { type: 'leg_answered', legId: leg }),
       () => leg && choice % 5 === 0 && this.#end(leg),
       () => test.timers.has('transfer_ring') && this.#timer('transfer_ring'),
@@ -91,13 +91,13 @@ class Interleaving {
     return [...this.alive].filter((legId) => !wanted.includes(legId));
   }
 
-  #tell(input: CallInput): void {
-    this.test.tell(input);
+  #apply(input: CallInput): void {
+    this.test.apply(input);
   }
 
   #timer(name: 'transfer_ring' | 'bridge_overdue'): void {
     this.test.timers.delete(name);
-    this.#tell({ type: 'timer', name });
+    this.#apply({ type: 'timer', name });
   }
 
   #report(legId: string, input: CallInput): void {
@@ -120,13 +120,13 @@ class Interleaving {
     if (command.kind === 'ring') {
       const rung = command.legIds.slice(0, 2);
       for (const legId of rung) this.alive.add(legId);
-      return this.#tell({ type: 'settled', command, result: { kind: 'ring', rung } });
+      return this.#apply({ type: 'settled', command, result: { kind: 'ring', rung } });
     }
-    if (command.kind !== 'control') return this.#tell({ type: 'settled', command, result: { kind: 'done' } });
+    if (command.kind !== 'control') return this.#apply({ type: 'settled', command, result: { kind: 'done' } });
     const failures = command.steps.flatMap((step, index) =>
       this.#doStep(step) ? [] : [{ step: index, reason: '-ERR No such channel!', noSuchLeg: true }],
     );
-    this.#tell({ type: 'settled', command, result: { kind: 'control', failures } });
+    this.#apply({ type: 'settled', command, result: { kind: 'control', failures } });
   }
 
   #doStep(step: ControlStep): boolean {
@@ -154,7 +154,7 @@ class Interleaving {
     if (!chosen) return false;
     const [legId, [report, ...rest]] = chosen;
     this.reports.set(legId, rest);
-    this.#tell(report!);
+    this.#apply(report!);
     return true;
   }
 }

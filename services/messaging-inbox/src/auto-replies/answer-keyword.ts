@@ -12,7 +12,7 @@ import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 /** What an incoming keyword does. Both steps may be repeated. */
 export interface KeywordAnswers {
   /** Stores the person's choice. */
-  remember(message: InboundMessage, keyword: Keyword): Promise<void>;
+  store(message: InboundMessage, keyword: Keyword): Promise<void>;
   /** Stores it and confirms it with one text, if the number can send. */
   answer(message: InboundMessage, keyword: Keyword): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function keywordAnswers(deps: {
   }
 
   return {
-    async remember(message, keyword) {
+    async store(message, keyword) {
       await remember(message, keyword);
     },
     async answer(message, keyword) {

@@ -64,5 +64,5 @@ export async function receiveText(
   }
   await onStored(decision.state);
   // Before the response to the provider: from then on nothing may be sent after an opt-out.
-  if (keyword) await keywords.remember(decision.state, keyword);
+  if (keyword) await keywords.store(decision.state, keyword);
 }

@@ -25,7 +25,7 @@ export function connectWhenParked(draft: CallDraft): void {
 }
 
 /** The remote party is connected with an employee, perhaps another one than before. */
-export function startTalk(draft: CallDraft, employee: Participant, recordedMs: number | undefined): void {
+export function startConversationSpan(draft: CallDraft, employee: Participant, recordedMs: number | undefined): void {
   const { talks, recordings } = draft.call;
   if (talks.at(-1)?.employee.id === employee.id) return;
   const startedAt = recordings.find(({ kind }) => kind === 'conversation')?.startedAt ?? draft.now;

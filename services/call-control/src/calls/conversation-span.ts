@@ -1,7 +1,7 @@
 import type { Participant } from './participant.ts';
 
 /** An employee in conversation with the remote party, from a moment of the recording on. */
-export interface Talk {
+export interface ConversationSpan {
   readonly employee: Participant;
   readonly recordedMs: number;
 }

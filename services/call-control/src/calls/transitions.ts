@@ -1,10 +1,10 @@
 import type { CallState } from './call.ts';
 
 /**
- * The moves a call may make. `answered` also ends: a phone can be hung up between the answer and the bridge, and during
+ * The allowed transitions of a call. `answered` also ends: a phone can be hung up between the answer and the bridge, and during
  * a warm transfer.
  */
-const MOVES: Readonly<Record<CallState, readonly CallState[]>> = {
+const TRANSITIONS: Readonly<Record<CallState, readonly CallState[]>> = {
   initiated: ['queued', 'playing_audio', 'transferring', 'answered', 'ended'],
   queued: ['transferring', 'answered', 'playing_audio', 'ended'],
   transferring: ['queued', 'answered', 'playing_audio', 'ended'],
@@ -15,6 +15,6 @@ const MOVES: Readonly<Record<CallState, readonly CallState[]>> = {
   ended: [],
 };
 
-export function mayMove(from: CallState, to: CallState): boolean {
-  return MOVES[from].includes(to);
+export function isTransitionAllowed(from: CallState, to: CallState): boolean {
+  return TRANSITIONS[from].includes(to);
 }
