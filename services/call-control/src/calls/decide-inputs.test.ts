@@ -6,7 +6,7 @@ import { ada, inbound, prompt, type TestCall, transfer } from './test-call.ts';
 /** The same inputs one by one, and all at once. */
 function bothWays(begin: () => TestCall, inputs: (test: TestCall) => readonly CallInput[]) {
   const [oneByOne, together] = [begin(), begin()];
-  for (const input of inputs(oneByOne)) oneByOne.tell(input);
+  for (const input of inputs(oneByOne)) oneByOne.apply(input);
   const decision = decideInputs(together.call, inputs(together), together.now);
   if (!decision.ok) throw new Error(decision.refusal.code);
   return { oneByOne, decision };

@@ -14,14 +14,14 @@ interface Waiting {
 }
 
 /** What comes while a call is being told something is told together next: one decision after the other, one write. */
-export function inputQueue(tell: (key: CallKey, inputs: readonly CallInput[]) => Promise<unknown>): InputQueue {
+export function inputQueue(apply: (key: CallKey, inputs: readonly CallInput[]) => Promise<unknown>): InputQueue {
   const byCall = new Map<string, Waiting[]>();
 
-  async function tellAll(key: CallKey, waiting: Waiting[]): Promise<void> {
+  async function applyAll(key: CallKey, waiting: Waiting[]): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0);
       try {
-        await tell(
+        await apply(
           key,
           batch.map(({ input }) => input),
         );
@@ -41,7 +41,7 @@ export function inputQueue(tell: (key: CallKey, inputs: readonly CallInput[]) =>
         if (waiting) return void waiting.push(added);
         const started = [added];
         byCall.set(key.id, started);
-        tellAll(key, started).catch(reject);
+        applyAll(key, started).catch(reject);
       }),
   };
 }

@@ -33,7 +33,7 @@ const REFUSED_MS = 4000;
 export async function openLostSwitches(deps: {
   db: Db;
   calls: Pick<Calls, 'openOn'>;
-  runner: Pick<CallRunner, 'tell'>;
+  runner: Pick<CallRunner, 'apply'>;
   switches: readonly Pick<Switch, 'name' | 'isReachable' | 'refusedSince'>[];
   lostMs: number;
   machineClock: Clock;
