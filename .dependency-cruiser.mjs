@@ -1,4 +1,4 @@
-/** The architecture as rules that fail the build. Each says what may not be imported, and why. */
+/** The architecture as rules that fail the build. Each states what may not be imported, and why. */
 export default {
   forbidden: [
     {

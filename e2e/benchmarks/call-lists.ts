@@ -91,7 +91,7 @@ async function placeOneCall(local: LocalJson, company: Company, db: Db): Promise
   return waitUntil(ended, { what: 'the end of the call', timeoutMs: 120_000 });
 }
 
-/** Adds calls, each later than those before, with what was said in them. */
+/** Adds calls, each later than those before, with their transcripts. */
 async function fill(db: Db, template: Document, from: number): Promise<void> {
   const indexes = Array.from({ length: BATCH }, (_, index) => from + index);
   await db.collection('calls').insertMany(indexes.map((index) => callOf(template, index)));

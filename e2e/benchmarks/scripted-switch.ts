@@ -13,7 +13,7 @@ import {
 export interface ScriptedSwitch {
   /** For SWITCHES. */
   readonly url: string;
-  /** Whether somebody reads its events. */
+  /** Whether a client reads its events. */
   readonly isRead: boolean;
   /** A customer calls, hears what is played, and is hung up; resolves then. */
   call(from: string, to: string): Promise<void>;

@@ -89,7 +89,7 @@ describe('a voice preview', () => {
 
 describe('the audio of a prompt', () => {
   it(
-    'comes by itself, changes with the text and never plays an old one',
+    'is generated automatically, changes with the text and is never outdated',
     async () => {
       const say = (words: string) =>
         company.call('PUT', `/business_numbers/${id}/incoming_call_config`, {

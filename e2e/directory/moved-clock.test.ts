@@ -24,7 +24,7 @@ const inAnHour = async () => {
   return new Date(Date.parse(body.now) + 3_600_000).toISOString();
 };
 
-it('do-not-disturb switches off by itself when its time has come, and a softphone stays on line meanwhile', async () => {
+it('do-not-disturb expires, and a softphone stays online meanwhile', async () => {
   const id = await hireOnline('expires');
   await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: true, expires_at: await inAnHour() });
   await advance(3500);

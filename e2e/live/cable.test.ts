@@ -113,7 +113,7 @@ describe('the live channel', () => {
     });
   });
 
-  it('opens for whoever is signed in, on our own pages, until they sign out', async () => {
+  it('opens for signed-in employees on our own pages, until they sign out', async () => {
     const person = await newPerson();
     await signIn(person);
     const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

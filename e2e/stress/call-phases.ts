@@ -72,7 +72,7 @@ export async function forEach<Item>(items: readonly Item[], work: (item: Item) =
 
 async function openNumbers(fixture: PhoneCompany, away: Employee): Promise<PhaseNumbers> {
   const transfer = { type: 'TransferConfig', employee_ids: [away.id] };
-  // On a machine that has no time for speech, callers go on without it.
+  // On a busy machine without speech, calls continue without it.
   const unspoken = { awaitsPrompts: false };
   const [waiting, welcome, menu, voicemail, timed] = await Promise.all([
     fixture.number(transfer),

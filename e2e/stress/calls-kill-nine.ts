@@ -43,7 +43,7 @@ async function surviveKills(stack: LocalStack, fixture: PhoneCompany, count: num
 
   const differing = await differencesAfter(fixture, calls);
   requireThat(differing.length === 0, `calls differ from the switch: ${differing.join('; ')}`);
-  // A silent caller's voicemail ends by itself, and so does a call that nobody answers in time.
+  // A silent caller's voicemail ends automatically, and so does a call that is not answered in time.
   for (const call of calls.filter(({ phase }) => phase !== 'timed' && phase !== 'voicemail')) {
     const { state, hangup_cause: cause } = await fixture.leg(call.legId);
     requireThat(state !== 'ended', `a call was dropped: ${call.phase}, ${cause}`);

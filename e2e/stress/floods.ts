@@ -11,11 +11,11 @@ import {
   withStressStack,
 } from './stress-stack.ts';
 
-/** Callbacks and sends of the flooding company that are under way at the same time. */
+/** Callbacks and sends of the flooding company in progress at the same time. */
 const FLOOD = 60;
 const FLOODING_NUMBERS = 20;
 const FLOOD_MAX = 100_000;
-/** Of what the other company does, by itself and during the flood. */
+/** Durations of the other company's requests, alone and during the flood. */
 const SLOWER_MAX = 8;
 
 interface Quiet {

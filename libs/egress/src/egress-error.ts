@@ -15,7 +15,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The answer to every address that is not public; which rule it broke is nobody's business. */
+/** The answer to every address that is not public; the violated rule is not revealed. */
 export function refusedAddress(): EgressError {
   return new EgressError('refused_address', 'the address is not a public one');
 }

@@ -148,7 +148,7 @@ describe('concurrent writers', () => {
     expect(order.filter((number, index) => number !== order[index - 1])).toEqual(numbers(20));
   });
 
-  it('are not held up by those that are refused or fail', async () => {
+  it('are not delayed by those that are refused or fail', async () => {
     const contact = await create();
     const outcomes = await Promise.all([
       refusalOf(company().change(contact.id, () => refused(phoneTaken))),

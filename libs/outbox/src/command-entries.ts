@@ -55,14 +55,14 @@ function unblocked(entries: readonly CommandEntry[], isOrdered: IsOrdered): Comm
   return first < 0 ? [...entries] : entries.slice(0, first + 1);
 }
 
-/** Those that a process may take now: not held up, not waiting for a retry, and nobody's. */
+/** Those that a process may take now: not blocked, not waiting for a retry, and not leased. */
 export function takeable(entries: readonly CommandEntry[], isOrdered: IsOrdered, now: Date): CommandEntry[] {
   return unblocked(entries, isOrdered).filter(
     ({ lease, retry }) => retry === null && (lease === null || lease.until < now),
   );
 }
 
-/** When, by the machine's clock, another process should look at the document: one of its commands may be nobody's then. */
+/** When, by the machine's clock, another process should look at the document: the lease of one of its commands may have expired then. */
 export function takeAt(entries: readonly CommandEntry[], isOrdered: IsOrdered): Date | undefined {
   if (entries.length === 0) return undefined;
   return unblocked(entries, isOrdered)

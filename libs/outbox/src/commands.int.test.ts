@@ -167,7 +167,7 @@ describe('a command', () => {
 });
 
 describe('a deleted aggregate', () => {
-  it('stays as a tombstone until its commands are executed, and is gone then', async () => {
+  it('stays as a tombstone until its commands are executed, and is removed then', async () => {
     const slow = controlled('mailed');
     let settles = 0;
     start({
@@ -213,7 +213,7 @@ describe('many commands', () => {
     expect(most).toBe(4);
   });
 
-  it('of one company do not hold up those of another', async () => {
+  it('of one company do not delay those of another', async () => {
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
     const execute: Handlers['mail']['execute'] = async (_mail, { companyId }) => {
@@ -247,7 +247,7 @@ describe('stopping', () => {
   });
 });
 
-it('commands that are nobody’s are found by their index', async () => {
+it('commands without a lease are found by their index', async () => {
   await create([mail('a')]);
   const filter = {
     _takeAt: { $lte: new Date(0) },

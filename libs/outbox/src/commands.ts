@@ -34,8 +34,8 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   /** Returns the receiver's result; throws `NotAvailable` when it certainly did not get the command. */
   execute(command: Own, context: CommandContext): Promise<Result>;
   /**
-   * False when nothing follows from this result, whatever the state is. Then `settle` is not asked, and the command is
-   * removed by the aggregate's next write, or a moment later: a crash in between has it executed again. Only of
+   * False when nothing follows from this result, whatever the state is. Then `settle` is not called, and the command is
+   * removed by the aggregate's next write, or shortly later: after a crash in between it is executed again. Only of
    * `until_confirmed` commands.
    */
   needsSettling?(command: Own, result: Result): boolean;

@@ -81,7 +81,7 @@ describe('a command from which nothing follows', () => {
     expect(executed).toEqual(['one']);
   });
 
-  it('holds up nothing that was ordered with it or while it was executed', async () => {
+  it('delays no command that was issued with it or during its execution', async () => {
     start();
     const id = await create(mail('one'), { kind: 'dial', number: 'two' }, mail('three'));
     await tasks.of('com_1').change(id, (task) => order(task, [mail('four')]));
@@ -99,7 +99,7 @@ describe('a command from which nothing follows', () => {
     expect(await commandsOf(id)).toEqual([]);
   });
 
-  it('is executed again by another process when its own died before it was removed', async () => {
+  it('is executed again by another process when its own crashed before it was removed', async () => {
     // The first write is the one that orders it.
     const mortal = crashingDb(fixture.db, 2, 'before');
     const { tasks: dying } = await fixture.startProcess(mortal.db);

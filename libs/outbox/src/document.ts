@@ -24,7 +24,7 @@ export interface Bookkeeping {
   _relay: { owner: string; until: Date } | null;
   /** Absent when there are none, like the rest below. */
   _commands?: CommandEntry[];
-  /** When another process should look for commands that are nobody's, by the machine's clock. */
+  /** When another process should look for commands without a lease, by the machine's clock. */
   _takeAt?: Date;
   _timers?: TimerEntry[];
   /** The earliest timer or retry, by the product's clock. */

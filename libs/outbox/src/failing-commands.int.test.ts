@@ -75,7 +75,7 @@ describe('a command that fails', () => {
     await waitUntil(async () => (await fixture.stored(task.id))?.['_dueAt'], { what: 'the failure' });
     await advance(1000);
     await done(task);
-    // What the receiver said is gone by then, and it must not be asked again.
+    // The receiver's result is lost by then, and the command must not be executed again.
     expect([executed, await notesOf(task)]).toEqual([['1'], ['unknown']]);
   });
 

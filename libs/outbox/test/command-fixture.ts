@@ -74,7 +74,7 @@ export const advance = async (ms: number) => {
   await fixture.clock.moved();
   await settled();
 };
-/** An execution that says when it has begun and ends on request. */
+/** An execution that records its start and ends on request. */
 export function controlled<T>(result: T) {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();

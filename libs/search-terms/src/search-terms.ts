@@ -22,7 +22,7 @@ export function wordsOf(text: string | null): string[] {
   return plain.split(/\s+/).filter((word) => word !== '');
 }
 
-/** Every ending of every word: any part of a word is the beginning of one of them. */
+/** Every suffix of every word: any part of a word is the prefix of one of them. */
 export function endingsOf(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     const characters = [...word];

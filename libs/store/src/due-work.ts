@@ -10,7 +10,7 @@ import { isUnreachable, whileUnreachable } from './retry.ts';
 export interface DueDocument extends Document {
   _id: string;
   due: Due | null;
-  /** Who is at it, and until when by the machine's clock; an expired lease is nobody's. */
+  /** The owner of the lease, and its end by the machine's clock; an expired lease is free. */
   dueLease?: DueLease | null;
 }
 

@@ -11,10 +11,10 @@ const writes = new Set([
   'bulkWrite',
 ]);
 
-/** Where a process dies: before a write reaches the database, or after it, before the answer is back. */
+/** Where a process crashes: before a write reaches the database, or after it, before the response. */
 export type CrashMoment = 'before' | 'after';
 
-/** The database of a process that dies at one of its writes: nothing it does after that has any effect. */
+/** The database of a process that crashes at one of its writes: later operations have no effect. */
 export function crashingDb(db: Db, diesAt: number, death: CrashMoment): { db: Db; isDead(): boolean } {
   let count = 0;
   let dead = false;

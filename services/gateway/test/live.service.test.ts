@@ -21,7 +21,7 @@ afterAll(async () => {
 }, 60_000);
 
 let keys = 0;
-/** A client with a key of its own. */
+/** A client with its own key. */
 function connect(principal = ane) {
   const key = `${ANES_KEY}_${(keys += 1)}`;
   gateway.credentials.set(key, principal);
@@ -57,7 +57,7 @@ describe('the live channel', () => {
     expect([own.updates(), other.updates()]).toEqual([[update(1)], [{ type: 'unseen_update' }]]);
   });
 
-  it('cuts a client that does not read, and goes on with the others', async () => {
+  it('disconnects a client that does not read, and serves the others', async () => {
     // Every update repeats the identifier, so that little more than ten thousand are more than the sockets can hold.
     const long = JSON.stringify({ channel: 'CallsChannel', padding: 'x'.repeat(900) });
     const [slow, other] = [await subscribe(ane, long), await subscribe()];
@@ -74,7 +74,7 @@ describe('the live channel', () => {
     expect(other.closed()).toBe(false);
   }, 60_000);
 
-  it('cuts a client whose credential was revoked while it connected, without anybody having said so', async () => {
+  it('disconnects a client whose credential was revoked while it connected, without an event', async () => {
     const client = connect();
     await waitUntil(() => gateway.verified.includes(client.key), { what: 'the first check' });
     gateway.credentials.delete(client.key);

@@ -17,9 +17,9 @@ export interface TestGateway {
   readonly healthUrl: string;
   /** Every credential that was verified with identity. */
   readonly verified: readonly string[];
-  /** Credentials that identity knows. */
+  /** Credentials that are valid. */
   readonly credentials: FakeIdentity['credentials'];
-  /** Tells what changed for a company, as the services do. */
+  /** Publishes a live update of a company, like the services. */
   publishLive(companyId: string, update: object): void;
   /** Begins the graceful shutdown; resolves when the gateway has stopped. */
   stopGateway(): Promise<void>;

@@ -123,7 +123,7 @@ describe('a failing delivery', () => {
 });
 
 describe('a receiver that hangs', () => {
-  it('delays no other, has a limited number of requests at once, and is cut off in time', async () => {
+  it('delays no other, has a limited number of requests at once, and is aborted in time', async () => {
     const slow = await startReceiver();
     await fixture.webhooks.restart({
       ALLOWED_ORIGINS: `${fixture.receiver.origin},${slow.origin}`,

@@ -102,7 +102,7 @@ export type CallTimer =
   /** The switch should have reported the bridge by now. */
   | 'bridge_overdue';
 
-/** Adds a command: what the switch is told in a row is one, with one answer. */
+/** Adds a command: consecutive steps for the switch are one command with one result. */
 export function withCommand(commands: readonly CallCommand[], added: CallCommand): readonly CallCommand[] {
   const last = commands.at(-1);
   return added.kind === 'control' && last?.kind === 'control'

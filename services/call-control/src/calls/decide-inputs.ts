@@ -7,7 +7,7 @@ import { decideCall } from './decide-call.ts';
 
 type Timers = Extract<CallDecision, { ok: true }>['timers'];
 
-/** What becomes of a call that is told several things at once: each decided on what the one before led to. */
+/** The decision on several inputs at once: each is decided on the result of the previous one. */
 export function decideInputs(call: Call, inputs: readonly CallInput[], now: Date): CallDecision {
   const [first] = inputs;
   if (first && inputs.length === 1) return decideCall(call, first, now);

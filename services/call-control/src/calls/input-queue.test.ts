@@ -7,7 +7,7 @@ const other = { companyId: 'com_1', id: 'cal_2' };
 const digit = (key: string): CallInput => ({ type: 'digit', legId: 'leg', digit: key });
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Calls that are told when the test lets them. */
+/** Inputs that are applied when the test allows it. */
 function heldBack() {
   const told: { id: string; digits: string; done: () => void; fail: (error: Error) => void }[] = [];
   const queue = inputQueue(
@@ -21,7 +21,7 @@ function heldBack() {
 }
 
 describe('inputs of calls', () => {
-  it('that come while their call is told something are told together, in their order', async () => {
+  it('that arrive during a write of their call are applied together, in order', async () => {
     const { told, queue } = heldBack();
     const first = queue.add(one, digit('1'));
     const rest = [queue.add(one, digit('2')), queue.add(one, digit('3'))];
@@ -43,7 +43,7 @@ describe('inputs of calls', () => {
     expect(told.map(({ id }) => id)).toEqual(['cal_1', 'cal_2']);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after a failure', async () => {
     const { told, queue } = heldBack();
     const first = queue.add(one, digit('1'));
     const second = queue.add(one, digit('2'));

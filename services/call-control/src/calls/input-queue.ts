@@ -3,7 +3,7 @@ import type { CallKey } from './call-runner.ts';
 
 /** Takes inputs to their calls, each call's in the order they were added. */
 export interface InputQueue {
-  /** Resolves when the call has been told; fails together with those it was told with. */
+  /** Resolves when the input has been applied; fails together with those of the same write. */
   add(key: CallKey, input: CallInput): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What comes while a call is being told something is told together next: one decision after the other, one write. */
+/** Inputs that arrive during a write of their call are applied together next: one decision after the other, one write. */
 export function inputQueue(apply: (key: CallKey, inputs: readonly CallInput[]) => Promise<unknown>): InputQueue {
   const byCall = new Map<string, Waiting[]>();
 

@@ -74,7 +74,7 @@ export interface Moment {
   readonly machineNow: Date;
 }
 
-/** Far more than anybody's phones and calls; bounds the document. */
+/** Far more than the phones and calls of an employee; bounds the document. */
 const LEASES_MAX = 100;
 
 export function newPresence(identity: { id: string; companyId: string }, employee: EmployeeRecord): EmployeePresence {

@@ -22,7 +22,7 @@ const KEPT_MAX = 20_000;
 export function eventGate<Event>(options: {
   machineClock: Clock;
   handle: (event: Event) => void;
-  /** Too much was kept: it is dropped, and what it said has to be found by asking the switch. */
+  /** Too many events were buffered: they are dropped, and reconciliation is needed. */
   onOverflow: (last: Event) => void;
 }): EventGate<Event> {
   const { machineClock, handle, onOverflow } = options;

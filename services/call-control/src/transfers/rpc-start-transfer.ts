@@ -11,7 +11,7 @@ import { isOpen, type Transfer } from './transfer.ts';
 import type { TransferDeps } from './transfer-deps.ts';
 import { transferToProto } from './transfer-proto.ts';
 
-/** The switch confirms within milliseconds, or is in trouble; another replica may be the one that hears of it. */
+/** The switch confirms within milliseconds, or fails; another replica may receive the event. */
 const FIRST_POLL_MS = 15;
 const POLL_MS_MAX = 250;
 

@@ -17,7 +17,7 @@ export interface FairBroadcastOptions<Target> {
 
 /** Messages to one company before it is the next one's turn. */
 const SLICE = 100;
-/** Beyond this a company's channel is far behind; the oldest are dropped: clients are told to look again by those that follow. */
+/** Beyond this a company's channel is far behind; the oldest are dropped: later updates make clients read again. */
 const WAITING_MAX = 10_000;
 
 interface Company {

@@ -15,7 +15,7 @@ function nameOf(name: CookieName, secure: boolean): string {
   return `${secure ? '__Host-' : ''}parley_${name}`;
 }
 
-/** The value, or the empty string. One that comes twice is nobody's. */
+/** The value, or the empty string. One that is sent twice is ignored. */
 export function readCookie({ headers }: IncomingMessage, name: CookieName, secure: boolean): string {
   const wanted = `${nameOf(name, secure)}=`;
   const found = (headers.cookie ?? '')

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { OAuthClient } from './oauth-client.ts';
 
-/** Apps belong to no company: anybody's employee may allow them. */
+/** Apps belong to no company: employees of any company may allow them. */
 export interface OAuthClients extends Pick<GlobalDocuments<OAuthClient>, 'startExpiry'> {
   add(client: OAuthClient): Promise<void>;
   /** Undefined for one that has expired, even if it has not been removed yet. */

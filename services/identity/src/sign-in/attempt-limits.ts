@@ -69,7 +69,7 @@ export function clearAttempts(throttles: Throttles, attempt: Attempt): Promise<v
 
 /**
  * Limits e-mails to a mailbox. Existing and unknown addresses are treated the same, and e-mails
- * that others caused are the owner's to use; a browser that has signed in to the account before is counted by itself.
+ * that others caused are the owner's to use; a browser that has signed in to the account before is counted separately.
  */
 export async function countResetRequest(throttles: Throttles, attempt: Attempt): Promise<ThrottleResult> {
   const { emailKey, address, knownDevice } = attempt;
@@ -80,7 +80,7 @@ export async function countResetRequest(throttles: Throttles, attempt: Attempt):
 
 /**
  * The same for one-time codes. They require the password, so the account is limited as a whole; but here
- * too a browser that has signed in before is counted by itself.
+ * too a browser that has signed in before is counted separately.
  */
 export function countCodeAttempt(
   throttles: Throttles,

@@ -5,7 +5,7 @@ import { countResetRequest } from './attempt-limits.ts';
 import { attemptBy } from './attempt-by.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
-/** Nobody's address is longer (RFC 5321 section 4.5.3.1: 64 before the @ and 255 behind it). */
+/** Addresses are not longer (RFC 5321 section 4.5.3.1: 64 before the @ and 255 behind it). */
 const EMAIL_LENGTH_MAX = 320;
 
 /** Does the same for existing and unknown addresses: neither response nor timing reveals which exist. */

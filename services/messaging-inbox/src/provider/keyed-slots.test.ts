@@ -4,7 +4,7 @@ import { keyedSlots } from './keyed-slots.ts';
 
 const signal = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function heldWork() {
   const started: string[] = [];
   const release: (() => void)[] = [];
@@ -16,7 +16,7 @@ function heldWork() {
 }
 
 describe('slots by key', () => {
-  it('hold up what is too much of one company, and nothing of another', async () => {
+  it('limit concurrent work of one key, without delaying another', async () => {
     const { started, release, work } = heldWork();
     const slots = keyedSlots(2);
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => slots.run('a', signal, work(name)));
@@ -41,7 +41,7 @@ describe('slots by key', () => {
     expect(await slots.run('a', signal, async () => 'done')).toBe('done');
   });
 
-  it('do not begin with what nobody waits for any more', async () => {
+  it('do not start aborted work', async () => {
     const { started, release, work } = heldWork();
     const slots = keyedSlots(1);
     const leaving = new AbortController();

@@ -1,6 +1,6 @@
 /** Work by key, such as a company, at most so much of one at a time: a flood of one leaves room for the others. */
 export interface KeyedSlots {
-  /** What has waited until `signal` aborted is not begun: nobody is there any more to be answered. */
+  /** Work whose `signal` was aborted while it waited is not started. */
   run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 

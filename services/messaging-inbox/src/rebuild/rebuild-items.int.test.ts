@@ -114,7 +114,7 @@ beforeEach(async () => {
   await db.collection('inbox_threads').insertMany(threads);
 }, 60_000);
 
-/** Then it has lost every third unseen item, has one of nobody's, hides a call for no reason, and summarises wrongly. */
+/** Then it has lost every third unseen item, has an orphaned one, hides a call wrongly, and summarises wrongly. */
 async function damage(): Promise<void> {
   const stored = db.collection<{ _id: string }>('inbox_items');
   const unseen = await stored.find({ seenAt: null }).sort({ _id: 1 }).toArray();

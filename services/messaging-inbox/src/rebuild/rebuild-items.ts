@@ -22,7 +22,7 @@ const PARALLEL = 8;
 
 /**
  * Makes items and threads equal to the data of their owners, while events are applied. An item that an event has
- * changed since the rebuild began is newer than what was read of it. What has been touched by neither is nobody's.
+ * changed since the rebuild began is newer than what was read of it. Items that neither has touched are orphaned.
  */
 export async function rebuildItems(
   deps: RebuildItemsDeps,

@@ -10,7 +10,7 @@ export interface PromptAudio extends Prompt {
   /** The prompt's key. */
   readonly id: string;
   readonly due: Due | null;
-  /** Which process synthesizes, checks or removes it now; an expired claim is nobody's. */
+  /** Which process synthesizes, checks or removes it now; an expired claim is free. */
   readonly claim: DueLease | null;
   readonly status: 'pending' | 'ready' | 'expired';
   /** The company that wanted it first; companies are served in turn. */

@@ -32,12 +32,12 @@ export class EventSocketServer {
     return this.#change(false, () => this.#listen());
   }
 
-  /** Every connection is dropped without a word, new ones too: the switch lives, and nobody can talk to it. */
+  /** Every connection is dropped without notice, new ones too: the switch runs, but is unreachable. */
   unreachable(): Promise<void> {
     return this.#change(true, async () => this.#drop());
   }
 
-  /** Nothing listens any more, as when the process is gone. */
+  /** Nothing listens any more, as after the end of the process. */
   down(): Promise<void> {
     return this.#change(false, () => this.#close());
   }

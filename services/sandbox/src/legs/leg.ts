@@ -4,7 +4,7 @@ export type Heard =
   | { readonly kind: 'ringtone' | 'music' | 'beep' }
   | { readonly kind: 'party'; readonly leg_id: string };
 
-/** Whose phone it is: anybody's outside, or an employee's softphone. */
+/** The kind of phone: an external one, or an employee's softphone. */
 export type PhoneOwner =
   | { readonly kind: 'external'; readonly number: string }
   | { readonly kind: 'employee'; readonly employeeId: string };

@@ -140,7 +140,7 @@ describe('an asset', () => {
     await expect(store.ensure(asset)).resolves.toBe(path.join(folder, 'voice-1.0.0'));
   });
 
-  it('leaves nothing of a fetch that was cut off by a crash a day ago', async () => {
+  it('leaves nothing of a fetch that was interrupted by a crash a day ago', async () => {
     const { store, folder, clock } = aStore();
     await mkdir(path.join(folder, '.fetching-old'), { recursive: true });
     clock.setOffsetMs(25 * 60 * 60_000);

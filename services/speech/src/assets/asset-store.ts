@@ -42,7 +42,7 @@ export class AssetMissing extends Error {
 /** The registry is not contacted again before this time after a failure. */
 const RETRY_AFTER_MS = 15_000;
 const PROGRESS_EVERY_MS = 5000;
-/** A fetch that is older was cut off by a crash. */
+/** An older fetch was interrupted by a crash. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60_000;
 const STAGING = '.fetching-';
 

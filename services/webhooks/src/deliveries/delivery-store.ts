@@ -13,7 +13,7 @@ import { type Delivery, isSettled } from './delivery.ts';
 
 /** A delivery, and what the processes that send it agree on. */
 export interface StoredDelivery extends Delivery {
-  /** Which process sends it now; an expired claim is nobody's. */
+  /** Which process sends it now; an expired claim is free. */
   readonly claim: DueLease | null;
   /** Whether another waits behind it in the lane: who settles this one has to look. */
   readonly followed: boolean;
