@@ -14,8 +14,9 @@ import {
 
 /** Below the limit of a minute, with retries. */
 const SENDS_PER_NUMBER = 25;
-const CLIENTS = 40;
+const CLIENTS = 12;
 const SETTLED_WITHIN_MS = 120_000;
+const REPORTED_WITHIN_MS = 600_000;
 /** The provider refuses everything for a while, now and then. */
 const REFUSING_MS = 700;
 const REFUSES_EVERY_MS = 15_000;
@@ -36,9 +37,14 @@ export function stressSends(amount: Amount): Promise<void> {
     const sent: Sent[] = [];
     const killing = startKilling(stack);
     const refusing = startRefusing(given);
-    const count = await inParallel(amount, CLIENTS, async (index) => void (sent[index] = await send(given, index)));
-    clearInterval(refusing);
-    const outages = await killing.stop();
+    let count: number;
+    let outages: readonly Outage[];
+    try {
+      count = await inParallel(amount, CLIENTS, async (index) => void (sent[index] = await send(given, index)));
+    } finally {
+      clearInterval(refusing);
+      outages = await killing.stop();
+    }
     await healthy(stack);
     await sandbox(stack.local, 'DELETE', '/faults');
 
@@ -93,7 +99,7 @@ async function send(given: StressStack, index: number): Promise<Sent> {
       const report = `/messages/${submission.provider_id}/delivery_report`;
       await waitUntil(
         async () => (await sandbox(stack.local, 'POST', report, { status: 'delivered' })).body.callback_status === 200,
-        { what: 'the report to be taken', timeoutMs: SETTLED_WITHIN_MS },
+        { what: 'the report to be taken', timeoutMs: REPORTED_WITHIN_MS },
       );
     }
   }
@@ -108,9 +114,10 @@ function wasInFlight({ from, until }: Sent, outages: readonly Outage[]): boolean
   return outages.some((outage) => outage.from <= until && from <= outage.until);
 }
 
-function startRefusing({ stack }: StressStack): NodeJS.Timeout {
+function startRefusing({ stack: { local } }: StressStack): NodeJS.Timeout {
+  const ignored = () => undefined;
   return setInterval(() => {
-    void sandbox(stack.local, 'PUT', '/faults', { sms_submit: 'reject', code: '40300' });
-    setTimeout(() => void sandbox(stack.local, 'DELETE', '/faults'), REFUSING_MS);
+    sandbox(local, 'PUT', '/faults', { sms_submit: 'reject', code: '40300' }).catch(ignored);
+    setTimeout(() => sandbox(local, 'DELETE', '/faults').catch(ignored), REFUSING_MS);
   }, REFUSES_EVERY_MS);
 }
