@@ -28,7 +28,11 @@ export async function withStressStack(
 ): Promise<void> {
   const stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate', ...environment } });
   try {
-    const company = await createTestCompany(stack.local, { messaging_enabled: true });
+    // On a busy machine the first requests may take too long.
+    const company = await waitUntil(() => createTestCompany(stack.local, { messaging_enabled: true }), {
+      what: 'a company',
+      timeoutMs: ANSWERED_WITHIN_MS,
+    });
     const given: { id: string; number: string }[] = [];
     while (given.length < numbers) {
       const { status, body } = await giveNumber(company, {}, stack.local);
