@@ -12,6 +12,8 @@ export interface BenchStack {
   readonly folder: string;
   /** The processes of these names; without names, all. */
   pidsOf(...names: string[]): number[];
+  /** All processes by name. */
+  processes(): Record<string, number>;
 }
 
 export interface BenchStackOptions {
@@ -37,6 +39,7 @@ export async function withStack(options: BenchStackOptions, work: (stack: BenchS
       sandbox_url: stack.sandboxUrl,
     },
     folder,
+    processes: () => Object.fromEntries(stack.processes().flatMap(({ name, pid }) => (pid ? [[name, pid]] : []))),
     pidsOf: (...names) =>
       stack
         .processes()

@@ -1,93 +1,144 @@
-// How soon an event of the switch is in a call's stored state while many calls are set up, beside the same at a tenth of
-// the rate.
+// How soon an event of the switch is in a call's stored state while many calls are set up, and what a set-up costs:
+// call-control alone, beside bare guarded writes to the same MongoDB, and the whole stack with all services on one machine.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
-import { waitUntil } from '@parley/testkit/wait-until';
-import { type OtlpReceiver, type ReceivedHistogram, startOtlpReceiver } from '../telemetry/otlp-receiver.ts';
+import { waitUntil } from '@parley/testkit';
+import type { MongoClient } from 'mongodb';
+import { openPhoneCompany } from '../calls/phone-company.ts';
 import { withStack } from './bench-stack.ts';
+import { withCallControlAlone } from './call-control-alone.ts';
+import { describeEvents, type EventToState, receiveEventToState } from './event-to-state.ts';
 import { cpuTimeMs } from './measuring.ts';
 
-const SETUPS_PER_SECOND = 50;
+const RATES = (process.env['PARLEY_BENCH_SET_UPS'] ?? '5,50').split(',').map(Number);
 const STEADY_SECS = 10;
-const EXPORT_MS = 1000;
-const METRIC = 'parley_switch_event_duration_seconds';
+const WARM_UP = { perSecond: 25, secs: 10 };
+const BARE_WRITES = 1000;
+/** Followers go on for a moment after the last call has ended. */
+const REST_MS = 2000;
+
+/** A customer who calls and is hung up after a message; resolves with a way to wait for the end of the call. */
+type SetUp = (n: number) => Promise<() => Promise<unknown>>;
 
 export async function benchmarkCallSetUps(): Promise<void> {
-  const collector = await startOtlpReceiver();
-  const environment = {
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_METRIC_EXPORT_INTERVAL: String(EXPORT_MS),
-    OTEL_TRACES_SAMPLER_ARG: '0',
-  };
+  await benchmarkAlone();
+  await benchmarkStack();
+}
+
+async function benchmarkAlone(): Promise<void> {
+  console.log('call-control alone: a scripted switch and peers that answer at once');
+  const folder = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
+  const events = await receiveEventToState();
   try {
-    await withStack({ processes: 'separate', environment }, async ({ local, pidsOf }) => {
-      const company = await openPhoneCompany(local);
-      const number = await company.number({ type: 'RejectConfig', message: 'We are closed today.' });
-      const cpuOf = () => cpuTimeMs(pidsOf('call-control', 'mongo-call-control'));
-      await setUpCalls(company, number, SETUPS_PER_SECOND);
-      for (const perSecond of [SETUPS_PER_SECOND / 10, SETUPS_PER_SECOND]) {
-        const [before, cpuBefore] = [await settled(collector), cpuOf()];
-        const calls = await setUpCalls(company, number, perSecond);
-        const cpuMs = (cpuOf() - cpuBefore) / calls;
-        const events = difference(await settled(collector), before);
-        const atMost = (share: number) => `${boundOf(events, share) * 1000} ms`;
+    await withCallControlAlone(folder, events.environment, async ({ network, pids, client }) => {
+      const setUp: SetUp = async (n) => {
+        const ended = network.call(callerOf(n), '+4570112233');
+        return () => ended;
+      };
+      await runSetUps(setUp, WARM_UP.perSecond, WARM_UP.secs);
+      const bareMs = await bareWriteMs(client, [process.pid, pids['its MongoDB'] ?? 0]);
+      for (const perSecond of RATES) {
+        const before = await operations(client);
+        const { calls, cpuMs } = await measure(setUp, perSecond, events, pids);
+        const after = await operations(client);
+        const perCall = (kind: 'documents' | 'commands') => ((after[kind] - before[kind]) / calls).toFixed(1);
+        const own = (cpuMs['call-control'] ?? 0) + (cpuMs['its MongoDB'] ?? 0);
         console.log(
-          `${perSecond} set-ups/s: ${sum(events.counts)} events of ${calls} calls in the stored state within ` +
-            `p50 ${atMost(0.5)}, p99 ${atMost(0.99)} (50 ms wanted); ${cpuMs.toFixed(1)} ms CPU a call in the service and its database`,
+          `  a call writes ${perCall('documents')} documents with ${perCall('commands')} commands, polls included; ` +
+            `the service and its MongoDB cost as much as ${(own / bareMs).toFixed(1)} bare guarded writes of ${bareMs.toFixed(2)} ms CPU`,
         );
       }
     });
   } finally {
-    collector.close();
+    events.close();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Calls that are answered with a message and hung up by us; resolves when all have ended. */
-async function setUpCalls({ dial, leg }: PhoneCompany, number: string, perSecond: number): Promise<number> {
-  const calls = perSecond * STEADY_SECS;
-  const started = performance.now();
-  const dialling: Promise<string>[] = [];
+async function benchmarkStack(): Promise<void> {
+  console.log("the whole stack: the sandbox's switch and every service, each with a MongoDB of its own");
+  const events = await receiveEventToState();
+  try {
+    await withStack({ processes: 'separate', environment: { ...events.environment } }, async ({ local, processes }) => {
+      const { dial, leg, number } = await openPhoneCompany(local);
+      const called = await number({ type: 'RejectConfig', message: 'We are closed today.' });
+      const setUp: SetUp = async (n) => {
+        const legId = await dial(called, callerOf(n));
+        const hasEnded = async () => (await leg(legId)).state === 'ended';
+        return () => waitUntil(hasEnded, { what: 'the end of a call', timeoutMs: 60_000 });
+      };
+      const pids = { ...processes(), 'the benchmark': process.pid };
+      await runSetUps(setUp, WARM_UP.perSecond, WARM_UP.secs);
+      for (const perSecond of RATES) await measure(setUp, perSecond, events, pids);
+    });
+  } finally {
+    events.close();
+  }
+}
+
+const callerOf = (n: number) => `+4520${String(n).padStart(6, '0')}`;
+
+/** Offers calls at an even rate, whatever becomes of them; resolves when all have ended. */
+async function runSetUps(setUp: SetUp, perSecond: number, secs: number) {
+  const calls = perSecond * secs;
+  const startedAt = performance.now();
+  const running: ReturnType<SetUp>[] = [];
   for (let n = 0; n < calls; n += 1) {
-    dialling.push(dial(number, `+4520${String(n).padStart(6, '0')}`));
-    const aheadMs = ((n + 1) / perSecond) * 1000 - (performance.now() - started);
+    running.push(setUp(n));
+    const aheadMs = ((n + 1) / perSecond) * 1000 - (performance.now() - startedAt);
     if (aheadMs > 1) await sleep(aheadMs);
   }
-  for (const legId of await Promise.all(dialling))
-    await waitUntil(async () => (await leg(legId)).state === 'ended', { what: 'the end of a call', timeoutMs: 60_000 });
-  return calls;
+  const offeredMs = performance.now() - startedAt;
+  // One after the other: asking about all of them at once would be the larger load.
+  for (const whenEnded of await Promise.all(running)) await whenEnded();
+  return { calls, offeredMs, endedMs: performance.now() - startedAt };
 }
 
-/** The counts once two exports in turn are the same. */
-async function settled(collector: OtlpReceiver): Promise<ReceivedHistogram> {
-  for (let last = -1; ; await sleep(EXPORT_MS * 1.5)) {
-    const now = merged(collector);
-    if (sum(now.counts) === last) return now;
-    last = sum(now.counts);
-  }
-}
-
-/** All series of the metric together. */
-function merged({ histograms }: OtlpReceiver): ReceivedHistogram {
-  const series = [...histograms.values()].flat().filter(({ name }) => name === METRIC);
-  const [{ bounds } = { bounds: [] }] = series;
-  const counts = Array.from({ length: bounds.length + 1 }, (_, index) =>
-    sum(series.map((one) => one.counts[index] ?? 0)),
+async function measure(
+  setUp: SetUp,
+  perSecond: number,
+  events: EventToState,
+  pids: Readonly<Record<string, number>>,
+): Promise<{ calls: number; cpuMs: Readonly<Record<string, number>> }> {
+  const before = await events.read();
+  const cpu = () => Object.entries(pids).map(([name, pid]) => [name, cpuTimeMs([pid])] as const);
+  const cpuBefore = new Map(cpu());
+  const { calls, offeredMs, endedMs } = await runSetUps(setUp, perSecond, STEADY_SECS);
+  await sleep(REST_MS);
+  const cpuMs = Object.fromEntries(cpu().map(([name, ms]) => [name, (ms - (cpuBefore.get(name) ?? 0)) / calls]));
+  const all = Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0);
+  const each = Object.entries(cpuMs)
+    .filter(([, ms]) => ms >= 0.1)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
+  console.log(
+    `${perSecond} set-ups/s: offered ${((calls / offeredMs) * 1000).toFixed(1)}/s, ` +
+      `ended ${((calls / endedMs) * 1000).toFixed(1)}/s; ${describeEvents(before, await events.read())}`,
   );
-  return { service: 'call-control', name: METRIC, bounds, counts };
+  console.log(
+    `  CPU ms a call: ${each.join(', ')}; all ${all.toFixed(1)} of ${(2000 / perSecond).toFixed(0)} on two cores`,
+  );
+  return { calls, cpuMs };
 }
 
-function difference(after: ReceivedHistogram, before: ReceivedHistogram): ReceivedHistogram {
-  return { ...after, counts: after.counts.map((count, index) => count - (before.counts[index] ?? 0)) };
+/** CPU time of one update that is guarded by a version and waits for the journal, in the client and the server. */
+async function bareWriteMs(client: MongoClient, pids: readonly number[]): Promise<number> {
+  const bare = client.db('bare').collection<{ _id: string; version: number }>('bare');
+  await bare.insertOne({ _id: 'one', version: 0 });
+  const before = cpuTimeMs(pids);
+  for (let version = 0; version < BARE_WRITES; version += 1)
+    await bare.updateOne({ _id: 'one', version }, { $set: { version: version + 1 } });
+  return (cpuTimeMs(pids) - before) / BARE_WRITES;
 }
 
-/** The bound that this share of the values does not exceed. */
-function boundOf({ bounds, counts }: ReceivedHistogram, share: number): number {
-  const wanted = sum(counts) * share;
-  let seen = 0;
-  const index = counts.findIndex((count) => (seen += count) >= wanted);
-  return bounds[index] ?? Infinity;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+/** What the server has done since its start. */
+async function operations(client: MongoClient): Promise<{ documents: number; commands: number }> {
+  const { opcounters, metrics } = await client.db('admin').command({ serverStatus: 1 });
+  const commands = ['insert', 'update', 'delete', 'find', 'findAndModify', 'aggregate', 'getMore'];
+  return {
+    documents: Number(opcounters.insert) + Number(opcounters.update) + Number(opcounters.delete),
+    commands: commands.reduce((sum, name) => sum + Number(metrics?.commands?.[name]?.total ?? 0), 0),
+  };
 }

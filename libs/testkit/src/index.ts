@@ -9,6 +9,6 @@ export type { Servers } from './server-addresses.ts';
 export { startTestServers } from './servers.ts';
 export { storedDocument } from './stored-document.ts';
 export { type TestMongo, testMongo } from './test-mongo.ts';
-export { type TestNats, testNats } from './test-nats.ts';
+export { natsAt, type TestNats, testNats } from './test-nats.ts';
 export { uniqueName } from './unique-name.ts';
 export { type WaitOptions, waitUntil } from './wait-until.ts';
