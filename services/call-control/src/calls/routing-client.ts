@@ -9,6 +9,8 @@ import {
 import { type NumberSnapshot, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
+import { coalesce } from '@parley/store';
+import { LRUCache } from 'lru-cache';
 import type { CallNumber } from './call.ts';
 import type { CallFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from './call-flow.ts';
 
@@ -36,24 +38,48 @@ export interface Routing {
   number(idOrNumber: string): Promise<CallingNumber | undefined>;
 }
 
+type ResolveRoute = (at: Date) => Promise<Route | undefined>;
+
 const TIMEOUT_MS = 4000;
+const NUMBERS_MAX = 1000;
+/** A request without an answer for this long holds up no further call. */
+const WAIT_MAX_MS = 500;
 
 export function routingClient(channel: Channel): Routing {
   const service = channel.client(RoutingService);
+  const resolvers = new LRUCache<string, ResolveRoute>({ max: NUMBERS_MAX });
+
+  async function resolveRoute(number: string, at: Date): Promise<Route | undefined> {
+    const asked = service.resolveRoute({ number, at: timestampFromDate(at) }, { timeoutMs: TIMEOUT_MS });
+    const route = await unlessUnknown(asked);
+    if (!route?.number) return undefined;
+    const { flow, noAnswer, withinBusinessHours } = route;
+    return {
+      companyId: route.number.companyId,
+      number: callNumber(route.number),
+      flow: flow ? callFlow(flow) : null,
+      noAnswer: noAnswer?.flow ? { timeoutSecs: noAnswer.timeoutSecs, flow: callFlow(noAnswer.flow) } : null,
+      withinBusinessHours,
+    };
+  }
+
+  /** Calls that arrive during a request share the next one: no answer is older than the call. */
+  function resolverOf(number: string): ResolveRoute {
+    const known = resolvers.get(number);
+    if (known) return known;
+    const resolver = coalesce(
+      async (times: readonly Date[]) => {
+        const route = await resolveRoute(number, times.at(-1)!);
+        return times.map(() => route);
+      },
+      { waitMaxMs: WAIT_MAX_MS },
+    );
+    resolvers.set(number, resolver);
+    return resolver;
+  }
+
   return {
-    async route(number, at) {
-      const asked = service.resolveRoute({ number, at: timestampFromDate(at) }, { timeoutMs: TIMEOUT_MS });
-      const route = await unlessUnknown(asked);
-      if (!route?.number) return undefined;
-      const { flow, noAnswer, withinBusinessHours } = route;
-      return {
-        companyId: route.number.companyId,
-        number: callNumber(route.number),
-        flow: flow ? callFlow(flow) : null,
-        noAnswer: noAnswer?.flow ? { timeoutSecs: noAnswer.timeoutSecs, flow: callFlow(noAnswer.flow) } : null,
-        withinBusinessHours,
-      };
-    },
+    route: (number, at) => resolverOf(number)(at),
     async number(idOrNumber) {
       const options = { timeoutMs: TIMEOUT_MS };
       const asked = idOrNumber.startsWith('+')
