@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
-import { testMongo } from '@parley/testkit';
+import { documentQueryPlan, testMongo } from '@parley/testkit';
 import { type Calls, openCalls } from './call-store.ts';
 import { ada, inbound, transfer } from './test-call.ts';
 
@@ -31,16 +31,10 @@ async function create(call: ReturnType<typeof inbound>['call'], index: number, c
   await calls.of('com_1').create({ ok: true, state: created, events: [], commands: [], timers: {} });
 }
 
-/** Documents that a query looked at, and whether it had to sort them. */
+/** The index of a query, whether it sorts in memory, and how many documents it examines. */
 async function cost(filter: object, sort: Record<string, 1 | -1> = {}) {
-  const cursor = db.collection('calls').find({ ...filter, _deleted: false });
-  const explained: any = await cursor.sort(sort).limit(10).explain('executionStats');
-  const plan = JSON.stringify(explained.queryPlanner.winningPlan);
-  return {
-    index: /"indexName":"(\w+)"/.exec(plan)?.[1],
-    sorts: plan.includes('"SORT"'),
-    documents: explained.executionStats.totalDocsExamined,
-  };
+  const { index, isUnindexed, docsExamined } = await documentQueryPlan(db, 'calls', filter, { sort });
+  return { index, isUnindexed, documents: docsExamined };
 }
 
 const NEWEST = { startedAt: -1, _id: -1 } as const;
@@ -51,7 +45,7 @@ describe('the queries of calls', () => {
     async (listKeys) => {
       expect(await cost({ companyId: 'com_1', listKeys }, NEWEST)).toEqual({
         index: 'list',
-        sorts: false,
+        isUnindexed: false,
         documents: 10,
       });
     },
@@ -85,7 +79,7 @@ describe('the queries of calls', () => {
     expect(pages.flat().map(({ id }) => id)).toEqual(Array.from({ length: CALLS + 1 }, (_, n) => `cal_${n}`));
     expect(await Array.fromAsync(calls.allOf('com_2'))).toEqual([]);
     expect(await cost({ companyId: 'com_1', listKeys: '||' }, { startedAt: 1, _id: 1 })).toMatchObject({
-      sorts: false,
+      isUnindexed: false,
     });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Refused } from '@parley/errors';
-import { testMongo, waitUntil } from '@parley/testkit';
+import { documentQueryPlan, testMongo, waitUntil } from '@parley/testkit';
 import { LEASE_MS, openTestPresences } from '../../test/open-test-presences.ts';
 
 const mongo = testMongo();
@@ -138,17 +138,12 @@ describe('an employee whose event has not arrived', () => {
   });
 });
 
-it('queries go by an index', async () => {
+it('queries use an index', async () => {
   const db = mongo.database('presence_plans');
   await openTestPresences(db);
-  const plan = async (filter: object, sort: Record<string, 1>) =>
-    JSON.stringify(await db.collection('employee_presences').find(filter).sort(sort).explain('queryPlanner'));
-  expect(await plan({ companyId: 'com_1', _deleted: false }, { companyId: 1, _id: 1 })).toContain(
-    '"indexName":"company"',
-  );
-  const registered = await plan(
-    { 'leases.contact.switchName': 'a', _deleted: false },
-    { 'leases.contact.switchName': 1 },
-  );
-  expect(registered).toContain('"indexName":"registered_at"');
+  const plan = (filter: object, sort: Record<string, 1>) =>
+    documentQueryPlan(db, 'employee_presences', filter, { sort });
+  expect(await plan({ companyId: 'com_1' }, { companyId: 1, _id: 1 })).toMatchObject({ index: 'company' });
+  const registered = await plan({ 'leases.contact.switchName': 'a' }, { 'leases.contact.switchName': 1 });
+  expect(registered).toMatchObject({ index: 'registered_at' });
 });
