@@ -11,6 +11,9 @@ import { republishLog } from './republish-log.ts';
 
 /** Longer than publishing one document's entries takes; after it another process may take over. */
 const LEASE_MS = 10_000;
+/** Followers get events this much later while there are many; nobody waits for a document to be cleared. */
+const LOGGING = { gatherMs: 6 };
+const CLEARING = { gatherMs: 20 };
 const SWEEP_EVERY_MS = 1000;
 const SWEEP_BATCH = 200;
 /** A document whose company has used up its budget is left alone for this long at most. */
@@ -75,13 +78,13 @@ export async function startRelay(options: {
   const addToLog = coalesce(async (batches: readonly (readonly Event[])[]) => {
     await log.add(batches.flat());
     return batches.map(() => undefined);
-  });
+  }, LOGGING);
   /** Many documents are cleared by one write: each plainly, if nothing was added to it meanwhile. */
   const clearing = new Map<string, (published: Published) => Promise<boolean>>();
   const clearUnchanged = (collection: AnyCollection) => {
     const known = clearing.get(collection.collectionName);
     if (known) return known;
-    const clearer = coalesce((published: readonly Published[]) => clearAll(collection, published));
+    const clearer = coalesce((published: readonly Published[]) => clearAll(collection, published), CLEARING);
     clearing.set(collection.collectionName, clearer);
     return clearer;
   };

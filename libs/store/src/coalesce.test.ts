@@ -86,4 +86,21 @@ describe('coalesced requests', () => {
     await Promise.all([first, trace.run('second', () => coalesced(2)), trace.run('third', () => coalesced(3))]);
     expect(seen).toEqual(['first', 'second']);
   });
+
+  it('gather while they come one after the other, and do not wait after a pause', async () => {
+    const sizes: number[] = [];
+    const coalesced = coalesce(
+      async (items: readonly number[]) => {
+        sizes.push(items.length);
+        return items;
+      },
+      { gatherMs: 5 },
+    );
+    await coalesced(1);
+    const second = coalesced(2);
+    await nextTick();
+    const third = coalesced(3);
+    expect(await Promise.all([second, third])).toEqual([2, 3]);
+    expect(sizes).toEqual([1, 2]);
+  });
 });

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Request<Item, Result> {
   readonly item: Item;
@@ -12,7 +13,12 @@ export interface CoalesceOptions {
   readonly batchMax?: number;
   /** A batch that takes longer does not delay the next one. */
   readonly waitMaxMs?: number;
+  /** While requests come one after the other, a batch waits this long for more; one after a pause is executed at once. */
+  readonly gatherMs?: number;
 }
+
+/** A request this soon after a batch is one of many. */
+const PAUSE_MS = 20;
 
 /**
  * Batches the requests that arrive while an earlier batch is in progress. A single request is executed immediately; under load
@@ -21,10 +27,11 @@ export interface CoalesceOptions {
  */
 export function coalesce<Item, Result>(
   execute: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { batchMax = 200, waitMaxMs }: CoalesceOptions = {},
+  { batchMax = 200, waitMaxMs, gatherMs = 0 }: CoalesceOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Request<Item, Result>[] = [];
   let executing = false;
+  let endedAt = -Infinity;
 
   async function executeBatch(batch: readonly Request<Item, Result>[]): Promise<void> {
     try {
@@ -37,8 +44,10 @@ export function coalesce<Item, Result>(
 
   async function executeAll(): Promise<void> {
     while (waiting.length > 0) {
+      if (gatherMs > 0 && performance.now() - endedAt < PAUSE_MS) await sleep(gatherMs);
       const executed = executeBatch(waiting.splice(0, batchMax));
       await (waitMaxMs === undefined ? executed : doneWithin(executed, waitMaxMs));
+      endedAt = performance.now();
     }
     executing = false;
   }

@@ -95,10 +95,11 @@ export function documentWriter<SomeEffects>(options: {
   extension: DocumentExtension<SomeEffects> | undefined;
   /** The size of the cache. */
   recentMax?: number;
+  gatherMs?: number;
 }): DocumentWriter<SomeEffects> {
-  const { collection, collisions, extension, recentMax = 0 } = options;
+  const { collection, collisions, extension, recentMax = 0, gatherMs = 0 } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
-  const writes = groupedWrites(collection);
+  const writes = groupedWrites(collection, gatherMs);
   const recent = recentDocuments(recentMax);
 
   /** By id alone, which the server answers without planning a query; whose it is, is looked at here. */

@@ -22,6 +22,8 @@ export interface DocumentsOptions {
    * them. For documents that one process writes at a time, several times in a row.
    */
   recentMax?: number;
+  /** How long a write waits for others while many are made, in milliseconds: fewer commands for some delay. */
+  gatherMs?: number;
   /** Whether an earlier version stored documents here without our bookkeeping; they get it. Looks at every document. */
   adoptsEarlier?: boolean;
 }
@@ -195,6 +197,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
     collisions: options.collisions ?? {},
     extension,
     ...(options.recentMax !== undefined && { recentMax: options.recentMax }),
+    ...(options.gatherMs !== undefined && { gatherMs: options.gatherMs }),
   });
   const hidden = [...documentFields, ...(extension?.fields ?? [])];
   const query = {

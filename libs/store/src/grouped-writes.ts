@@ -29,7 +29,8 @@ type Outcome = { readonly done: boolean } | { readonly error: unknown };
 /** One group at a time; a hanging one does not delay the next for longer than this. */
 const GROUPS = { batchMax: 100, waitMaxMs: 250 };
 
-export function groupedWrites(collection: Collection<StoredDocument>): GroupedWrites {
+export function groupedWrites(collection: Collection<StoredDocument>, gatherMs = 0): GroupedWrites {
+  const groups = { ...GROUPS, gatherMs };
   /** Which of the updates were done. */
   async function lookForStamps(updates: readonly GuardedUpdate[]): Promise<boolean[]> {
     const ids = updates.map(({ id }) => id);
@@ -75,14 +76,14 @@ export function groupedWrites(collection: Collection<StoredDocument>): GroupedWr
 
   const update = coalesce(
     inGroups(updateTogether, (one: GuardedUpdate, mayBeDone) => updateOne(one, mayBeDone)),
-    GROUPS,
+    groups,
   );
   const insert = coalesce(
     inGroups(insertTogether, async (one: StoredDocument, mayBeDone) => {
       await insertOne(one, mayBeDone);
       return true;
     }),
-    GROUPS,
+    groups,
   );
   return {
     insert: async (document) => void doneOf(await insert(document)),

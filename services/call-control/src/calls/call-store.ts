@@ -49,6 +49,8 @@ const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
 const PAGE = 200;
 /** Calls of some seconds at the busiest; one has about 10 KB. */
 const RECENT_MAX = 2000;
+/** Far below the 50 ms in which an event of the switch is to be stored. */
+const GATHER_MS = 6;
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
 const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
@@ -75,6 +77,7 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     indexes: callIndexes.map((index) => ({ ...index })),
     // A call is written several times within seconds, by the process that reads its switch.
     recentMax: RECENT_MAX,
+    gatherMs: GATHER_MS,
   });
   const { of, acrossCompanies } = aggregates;
   const isOpen = true;
