@@ -24,7 +24,7 @@ const TRANSCRIBE_MS_MAX = 300_000;
 const SUMMARIZE_MS_MAX = 120_000;
 const EMBED_MS_MAX = 60_000;
 /** Below the limit of a request, so that a search finds words while the engine is slow. */
-const SEARCH_MS_MAX = 3500;
+const SEARCH_MS_MAX = 5000;
 
 export function speechClient(channel: Channel, blobs: Blobs): Speech {
   const speech = channel.client(SpeechService);
