@@ -154,14 +154,13 @@ async function prepareAtEmployee(
   return placed(consulting);
 }
 
-export async function waitForTransfer(employee: Employee, state: string | undefined): Promise<void> {
-  await waitUntil(
-    async () => {
-      const { status, body } = await employee.call('GET', '/calls/active');
-      return status === 200 && body.transfer?.state === state;
-    },
-    { what: `a transfer ${state}`, timeoutMs: ANSWER_WITHIN_MS },
-  );
+/** Waits until the transfer of the employee's call is in one of these states; undefined: closed. */
+export async function waitForTransfer(employee: Employee, ...states: readonly (string | undefined)[]): Promise<void> {
+  const isReached = async () => {
+    const { status, body } = await employee.call('GET', '/calls/active');
+    return status === 200 && states.includes(body.transfer?.state);
+  };
+  await waitUntil(isReached, { what: `a transfer ${states.join(' or ')}`, timeoutMs: ANSWER_WITHIN_MS });
 }
 
 /** The difference between a call's state and its phones; undefined when there is none. */
