@@ -11,6 +11,8 @@ const writes = new Set([
   'bulkWrite',
 ]);
 
+const cursors = new Set(['find', 'aggregate', 'listIndexes']);
+
 /** Where a process crashes: before a write reaches the database, or after it, before the response. */
 export type CrashMoment = 'before' | 'after';
 
@@ -28,7 +30,9 @@ export function crashingDb(db: Db, diesAt: number, death: CrashMoment): { db: Db
         const member = target[name] as unknown;
         if (typeof member !== 'function') return member;
         return (...args: unknown[]) => {
-          if (dead) throw die();
+          // Like the driver: only what returns a cursor throws, everything else rejects.
+          if (dead && cursors.has(name)) throw die();
+          if (dead) return Promise.reject(die());
           const call = () => Reflect.apply(member, target, args) as unknown;
           if (!writes.has(name)) return call();
           if (++count !== diesAt) return call();
