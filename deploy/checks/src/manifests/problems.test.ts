@@ -44,7 +44,7 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
   ['no readiness probe', (o) => delete container(o).readinessProbe, /three probes/],
   ['a probe of a port that is not there', (o) => (container(o).livenessProbe.httpGet.port = 'helth'), /three probes/],
   ['no time to finish', (o) => (pod(o).terminationGracePeriodSeconds = 10), /10 s to finish/],
-  ['a moving image tag', (o) => (container(o).image = 'parley/directory:latest'), /tag that stands still/],
+  ['a moving image tag', (o) => (container(o).image = 'parley/directory:latest'), /immutable tag/],
   ['a token of the Kubernetes API', (o) => delete pod(o).automountServiceAccountToken, /no token/],
   [
     'a variable without its key',
@@ -70,9 +70,9 @@ const broken: [what: string, breakIt: (objects: Manifest[]) => unknown, problem:
   [
     'no network policy',
     (o) => remove(o, 'NetworkPolicy', 'phone-directory'),
-    /phone-directory: is not under default-deny/,
+    /phone-directory: does not have default-deny/,
   ],
-  ['no default-deny', (o) => remove(o, 'NetworkPolicy', 'phone-default-deny'), /is not under default-deny/],
+  ['no default-deny', (o) => remove(o, 'NetworkPolicy', 'phone-default-deny'), /does not have default-deny/],
   [
     'a Service to nowhere',
     (o) => (find(o, 'Service', 'phone-speech').spec.selector['app.kubernetes.io/component'] = 'x'),
