@@ -72,7 +72,7 @@ describe('a client that does not read its response', () => {
     const parts = 500;
     const send = (_request: IncomingMessage, response: ServerResponse) =>
       void Readable.from(Array(parts).fill(part)).pipe(response);
-    const listening = await listenHttp(send, '127.0.0.1:0', { readMsMax: 5_000 });
+    const listening = await listenHttp(send, '127.0.0.1:0', { readMsMax: 3_000 });
     let cut = false;
     listening.server.once('connection', (socket) => socket.on('close', () => (cut = true)));
     const stalled = connect(listening.port, '127.0.0.1').pause();

@@ -46,7 +46,7 @@ export function sendRaw(port: number, ...pieces: (string | Uint8Array)[]): Promi
 
 /** Resolves once `condition` holds; rejects when it has not within five seconds. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 20_000;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error('the condition never held');
     await new Promise((resolve) => setTimeout(resolve, 5));
