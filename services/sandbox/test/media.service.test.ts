@@ -265,6 +265,34 @@ describe('a recording', () => {
     expect(loudest(file, [600, 1000])).toEqual([1000]);
   });
 
+  it('contains all that a caller says who heard the beep', async () => {
+    await client.play(customer, 'tone_stream://%(500,0,1000)', 'beep');
+    await client.untilEvent(customer, 'PLAYBACK_START');
+    const said = say(customer, 600);
+    await played('beep');
+    await client.execute(customer, 'record', '/recordings/after-beep.wav 120 200 5', 'vm');
+    await said;
+    await client.api(`uuid_break ${customer}`);
+    await played('vm');
+    const file = recorded('/recordings/after-beep.wav');
+    expect(loudest(file, [600, 1000])).toEqual([600]);
+    expect(file.length).toBeGreaterThan(32_000);
+  });
+
+  it('contains all that an employee says who has just answered', async () => {
+    const job = client.job(`originate {origination_uuid=emp,park_after_bridge=true}${test.phone('emp_1')} &park()`);
+    await client.untilEvent('emp', 'CHANNEL_PROGRESS');
+    test.network.answer(test.leg('emp'));
+    const said = say('emp', 600);
+    await job;
+    await client.untilEvent('emp', 'CHANNEL_PARK');
+    await client.api(`uuid_record ${customer} start /recordings/hello.wav`);
+    await client.api(`uuid_bridge ${customer} emp`);
+    await said;
+    await client.api(`uuid_record ${customer} stop /recordings/hello.wav`);
+    expect(loudest(recorded('/recordings/hello.wav'), [600, 1000])).toContain(600);
+  });
+
   it('by the application ends with silence and with its limit, by the clock', async () => {
     await client.execute(customer, 'record', '/recordings/silent.wav 120 200 5', 'silent');
     await client.untilEvent(customer, 'RECORD_START');

@@ -69,8 +69,8 @@ export class Leg {
     this.#onHold = onHold;
   }
 
-  /** Music after a conversation has started means that the phone was put on hold. */
-  musicMeansHold(): boolean {
+  /** Whether the phone has been connected with another one. Music after that means that it was put on hold. */
+  get hasMetParty(): boolean {
     return this.#metParty;
   }
 }

@@ -64,7 +64,7 @@ export class Playback implements Execution {
     this.#startedMs = channel.core.mediaTime.now();
     channel.publish('PLAYBACK_START', { 'Playback-File-Path': this.#file });
     if (source.heard && channel.hasMedia) channel.leg.addHeard(source.heard);
-    if (source.heard?.kind === 'music') channel.leg.holds(channel.leg.musicMeansHold());
+    if (source.heard?.kind === 'music') channel.leg.holds(channel.leg.hasMetParty);
     if (this.#broken) return this.#stop('break', 'FILE PLAYED');
     if (source.durationMs === Infinity) return;
     this.#timer = channel.core.mediaTime.after(source.durationMs, () => this.#stop('done', 'FILE PLAYED'));
