@@ -59,6 +59,17 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
+  it('passes nobody over for longer, also when the clock was moved back meanwhile', () => {
+    const test = inbound(transfer(ada));
+    test.pass(7200);
+    test.hangUp(test.ring(ada), 'CALL_REJECTED');
+    test.now = new Date(test.now.getTime() - 7_200_000);
+    test.apply({ type: 'timer', name: 'passed_over' });
+    expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
+    test.apply({ type: 'offer', employee: ada });
+    expect(test.call.offeredTo).toEqual([ada.id]);
+  });
+
   it('does not ring an employee twice, or one it does not wait for', () => {
     const test = inbound(transfer(ada));
     test.ring(ada);

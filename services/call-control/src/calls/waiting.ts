@@ -1,5 +1,5 @@
 import { play } from './audio.ts';
-import type { Call, Leg, Offer } from './call.ts';
+import type { Call, Leg, Offer, PassedOver } from './call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from './participant.ts';
 import { startConversation } from './conversation.ts';
@@ -34,8 +34,14 @@ export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
     phase.kind === 'waiting' &&
     phase.employeeIds.includes(employeeId) &&
     !phase.offers.some(({ employee }) => employee.id === employeeId) &&
-    !phase.passedOver.some((passed) => passed.employeeId === employeeId && passed.until > now)
+    !phase.passedOver.some((passed) => passed.employeeId === employeeId && isPassedOver(passed, now))
   );
+}
+
+/** A time further away than the whole wait was set before the clock was moved back. */
+function isPassedOver({ until }: PassedOver, now: Date): boolean {
+  const leftMs = until.getTime() - now.getTime();
+  return leftMs > 0 && leftMs <= PASSED_OVER_MS;
 }
 
 /** Rings an employee who has been claimed for this call; the claim is released when the call does not wait for it. */
@@ -92,7 +98,7 @@ function endOffer(
 ): void {
   const { employee } = offer;
   const offers = phase.offers.filter((other) => other !== offer);
-  const others = phase.passedOver.filter((passed) => passed.employeeId !== employee.id && passed.until > draft.now);
+  const others = phase.passedOver.filter((passed) => passed.employeeId !== employee.id && isPassedOver(passed, draft.now));
   const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
   const added = what === 'offer_declined' ? [{ employeeId: employee.id, until }] : [];
   draft.enter({ ...phase, offers, passedOver: [...others, ...added] });
@@ -104,7 +110,7 @@ function endOffer(
 
 /** The pass-over of an employee has ended; the timer belongs to the last one, so others may still be passed over. */
 export function passedOverEnded(draft: CallDraft, phase: WaitingPhase): void {
-  const passedOver = phase.passedOver.filter(({ until }) => until > draft.now);
+  const passedOver = phase.passedOver.filter((passed) => isPassedOver(passed, draft.now));
   draft.enter({ ...phase, passedOver });
   const next = Math.min(...passedOver.map(({ until }) => until.getTime()));
   if (Number.isFinite(next)) draft.due('passed_over', next - draft.now.getTime());
