@@ -98,7 +98,9 @@ function endOffer(
 ): void {
   const { employee } = offer;
   const offers = phase.offers.filter((other) => other !== offer);
-  const others = phase.passedOver.filter((passed) => passed.employeeId !== employee.id && isPassedOver(passed, draft.now));
+  const others = phase.passedOver.filter(
+    (passed) => passed.employeeId !== employee.id && isPassedOver(passed, draft.now),
+  );
   const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
   const added = what === 'offer_declined' ? [{ employeeId: employee.id, until }] : [];
   draft.enter({ ...phase, offers, passedOver: [...others, ...added] });
