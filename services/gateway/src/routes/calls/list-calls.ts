@@ -13,6 +13,9 @@ import { reads } from '../tool-annotations.ts';
 const QUERY_MAX = 512;
 const directions = { inbound: CallDirection.INBOUND, outbound: CallDirection.OUTBOUND } as const;
 
+/** A form sends an empty field for a filter that is not used. */
+const blankAsAbsent = (given: unknown) => (given === '' ? undefined : given);
+
 const callsResponse = z.object({
   calls: z.array(callSchema),
   next_cursor: z.string().optional().describe('When there are more'),
@@ -33,13 +36,13 @@ export const listCalls = ({ calls }: Clients) =>
         .describe('Full-text and semantic search in transcriptions and saved caller context'),
       main_number_id: z.string().max(100).optional().describe('A business number’s id'),
       phone_number: phoneQuery.optional().describe('The remote side: E.164, or as written in the company’s country'),
-      direction: z.enum(['inbound', 'outbound']).optional().describe('Both directions by default'),
+      direction: z
+        .preprocess(blankAsAbsent, z.enum(['inbound', 'outbound']).optional())
+        .describe('Both directions by default'),
       state: z.string().max(100).optional(),
       started_after: isoTime.optional().describe('Calls that started at this time or later'),
       started_before: isoTime.optional().describe('Calls that started at this time or earlier'),
-      limit: z
-        .preprocess((given) => (given === '' ? undefined : given), z.coerce.number().default(10))
-        .describe('Clamped to 1-50'),
+      limit: z.preprocess(blankAsAbsent, z.coerce.number().default(10)).describe('Clamped to 1-50'),
       cursor: z.string().max(2048).optional().describe('`next_cursor` of the page before'),
     }),
     responses: { 200: callsResponse },
@@ -68,7 +71,7 @@ export const listCalls = ({ calls }: Clients) =>
         {
           query: query.query,
           mainNumberId: query.main_number_id,
-          phoneNumber: query.phone_number?.replace(/^ (?=\d)/, '+'),
+          phoneNumber: query.phone_number?.replace(/^ (?=\d)/, '+') || undefined,
           direction: query.direction ? directions[query.direction] : CallDirection.UNSPECIFIED,
           state: (query.state && stateFromJson(query.state)) || CallState.UNSPECIFIED,
           limit: Math.min(Math.max(Math.trunc(query.limit), 1), 50),
