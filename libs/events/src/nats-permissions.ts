@@ -22,7 +22,11 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   'numbers-routing': { publishes: true },
   'call-control': {
     publishes: true,
-    followers: { 'call-control-employees': ['directory'], 'call-control-employee-status': ['call-control'] },
+    followers: {
+      'call-control-employees': ['directory'],
+      'call-control-caller-contexts': ['directory'],
+      'call-control-employee-status': ['call-control'],
+    },
   },
   'messaging-inbox': {
     publishes: true,

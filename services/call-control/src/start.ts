@@ -65,7 +65,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   const dropRegistration = async ({ switchName, callId }: RegisteredContact) =>
     running.switches.get(switchName).dropRegistration(callId);
-  await startFollowers(runtime, { presences, softphoneSessions, statusListeners, dropRegistration }, { broker, db });
+  const { search } = running;
+  const followed = { presences, softphoneSessions, statusListeners, dropRegistration, search };
+  await startFollowers(runtime, followed, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
     addCallService(server, { ...running, presences });

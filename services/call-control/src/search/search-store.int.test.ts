@@ -89,6 +89,28 @@ it('a search finds words while the speech service is away', async () => {
   expect(await words.find('com_1', 'hello', { direction: 'outbound' }, 100)).toEqual(['cal_0']);
 });
 
+describe('caller context that is saved after the call', () => {
+  const caller = '+4520000009';
+  const find = (query: string) => search.find('com_1', query, { remoteNumber: caller }, 100);
+  beforeAll(() => add(callOf(CALLS, 'inbound', 'num_4', caller), 'A hello about the weather.'));
+
+  it('finds the call by its words and meaning, and what it replaces does not', async () => {
+    await search.updateCaller('com_1', caller, 'Gold customer with an open invoice.');
+    expect([await find('gold'), await find('invoices')]).toEqual([[`cal_${CALLS}`], [`cal_${CALLS}`]]);
+    await search.updateCaller('com_1', caller, 'Silver bicycle hello.');
+    expect([await find('gold'), await find('invoices')]).toEqual([[], []]);
+    expect([await find('silver'), await find('hello'), await find('weather')]).toEqual(Array(3).fill([`cal_${CALLS}`]));
+    await search.updateCaller('com_1', caller, '');
+    expect([await find('silver'), await find('hello')]).toEqual([[], [`cal_${CALLS}`]]);
+  });
+
+  it('of another company or number changes nothing', async () => {
+    await search.updateCaller('com_2', caller, 'Platinum customer.');
+    await search.updateCaller('com_1', '+4520000008', 'Platinum customer.');
+    expect(await search.find('com_1', 'platinum', {}, 100)).toEqual([]);
+  });
+});
+
 describe('a search with filters', () => {
   it.each([
     [{ direction: 'outbound' }, 'cal_0'],

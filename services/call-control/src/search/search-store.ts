@@ -19,17 +19,26 @@ interface SearchEntry {
   readonly direction: CallDirection;
   readonly remoteNumber: string;
   readonly listKeys: readonly string[];
+  /** Of the transcript and the caller context. */
   readonly words: readonly string[];
+  /** Those of the caller context alone. */
+  readonly callerWords?: readonly string[];
   readonly model: string;
   /** One per piece of the transcript. */
-  readonly vectors: readonly (Uint8Array | Binary)[];
+  readonly vectors: readonly Vector[];
+  /** One per piece of the caller context. */
+  readonly callerVectors?: readonly Vector[];
   readonly buckets: readonly string[];
 }
+
+type Vector = Uint8Array | Binary;
 
 /** Finds calls by words and meaning. */
 export interface SearchIndex {
   /** Adds a transcribed call, with what was known of its caller. */
   add(call: Call, transcript: Transcript): Promise<void>;
+  /** What is known of a caller has changed. */
+  updateCaller(companyId: string, phone: string, callerText: string): Promise<void>;
   /** Ids of calls, most relevant first. */
   find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<string[]>;
 }
@@ -53,6 +62,8 @@ const LIMITS: SearchLimits = { wordMatches: 200, compared: 500 };
 /** Less alike than this is not about the same thing. */
 const LIKENESS_MIN = 0.25;
 const MEANING_MATCHES_MAX = 50;
+/** Calls of one caller that are found by new caller context: the newest. */
+const CALLS_OF_CALLER_MAX = 200;
 const NEWEST_FIRST = { startedAt: -1 } as const;
 const DIRECTIONS: CallDirection[] = ['inbound', 'outbound'];
 
@@ -107,7 +118,8 @@ export async function openSearch(options: {
     async function compare(candidates: DocumentFilter<SearchEntry>, limit: number): Promise<void> {
       for await (const entry of own.find(candidates, NEWEST_FIRST, limit)) {
         if (entry.model !== model) continue;
-        const score = Math.max(...entry.vectors.map((vector) => similarity(bytesOf(vector), wanted!)));
+        const vectors = [...entry.vectors, ...(entry.callerVectors ?? [])];
+        const score = Math.max(...vectors.map((vector) => similarity(bytesOf(vector), wanted!)));
         if (score >= LIKENESS_MIN) scored.set(entry.id, score);
       }
     }
@@ -124,14 +136,20 @@ export async function openSearch(options: {
       .map(([id]) => id);
   }
 
+  /** The vectors of a text, by pieces. */
+  async function embed(companyId: string, text: string): Promise<{ vectors: number[][]; model: string }> {
+    const chunks = chunksOf(text);
+    return chunks.length === 0 ? { vectors: [], model: '' } : speech.embed(chunks, companyId, false);
+  }
+
   return {
     async add(call, transcript) {
       const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
       const known = await callerText(companyId, remoteNumber);
       const said = transcript.segments.map(({ text }) => text).join(' ');
-      const chunks = chunksOf([said, known].filter((text) => text !== '').join('\n'));
-      const { vectors, model } =
-        chunks.length === 0 ? { vectors: [], model: '' } : await speech.embed(chunks, companyId, false);
+      const ofTranscript = await embed(companyId, said);
+      const ofCaller = await embed(companyId, known);
+      const words = wordsOf(said);
       const entry: SearchEntry = {
         id,
         companyId,
@@ -140,12 +158,25 @@ export async function openSearch(options: {
         direction,
         remoteNumber,
         listKeys,
-        words: wordsOf(`${said} ${known}`),
-        model,
-        vectors: vectors.map(packVector),
-        buckets: [...new Set(vectors.flatMap(bucketsOf))],
+        ...wordFields(words, known),
+        model: ofTranscript.model || ofCaller.model,
+        vectors: ofTranscript.vectors.map(packVector),
+        callerVectors: ofCaller.vectors.map(packVector),
+        buckets: bucketsOfAll([...ofTranscript.vectors, ...ofCaller.vectors]),
       };
       await entries.of(companyId).upsert(id, () => decided(entry));
+    },
+    async updateCaller(companyId, phone, known) {
+      const own = entries.of(companyId);
+      const calls = { listKeys: listKey({ remoteNumber: phone }) };
+      const ids = await Array.fromAsync(own.find(calls, NEWEST_FIRST, CALLS_OF_CALLER_MAX), ({ id }) => id);
+      if (ids.length === 0) return;
+      const { vectors, model } = await embed(companyId, known).catch((error: unknown) => {
+        log.warn({ err: error }, 'new caller context is found by its words only');
+        return { vectors: [], model: '' };
+      });
+      for (const id of ids)
+        await own.changeIfExists(id, (entry) => decided(withCaller(entry, { text: known, vectors, model })));
     },
     async find(companyId, query, filter, limit) {
       const [words, meaning] = await Promise.all([
@@ -159,6 +190,27 @@ export async function openSearch(options: {
       return fuseRankings([words, meaning]).slice(0, limit);
     },
   };
+}
+
+function wordFields(words: readonly string[], callerText: string): Pick<SearchEntry, 'words' | 'callerWords'> {
+  const said = new Set(words);
+  const callerWords = wordsOf(callerText).filter((word) => !said.has(word));
+  return { words: [...words, ...callerWords], callerWords };
+}
+
+const bucketsOfAll = (vectors: readonly (readonly number[])[]) => [...new Set(vectors.flatMap(bucketsOf))];
+
+/** Vectors of another model than the transcript's cannot be compared with it. */
+function withCaller(
+  entry: SearchEntry,
+  caller: { text: string; vectors: readonly number[][]; model: string },
+): SearchEntry {
+  const callerWords = new Set(entry.callerWords);
+  const words = entry.words.filter((word) => !callerWords.has(word));
+  const model = entry.vectors.length === 0 ? caller.model : entry.model;
+  const callerVectors = model === caller.model ? caller.vectors : [];
+  const buckets = bucketsOfAll([...entry.vectors.map(unpackVector), ...callerVectors]);
+  return { ...entry, ...wordFields(words, caller.text), model, callerVectors: callerVectors.map(packVector), buckets };
 }
 
 /** The filter of a query for a word or bucket: in the order of the index that fits, without a gap. */
@@ -183,6 +235,10 @@ function startTimes({ startedAfter, startedBefore }: SearchFilter) {
   return { startedAt: { ...(startedAfter && { $gte: startedAfter }), ...(startedBefore && { $lte: startedBefore }) } };
 }
 
-function bytesOf(vector: Uint8Array | Binary): Uint8Array {
+function unpackVector(vector: Vector): number[] {
+  return Array.from(new Int8Array(bytesOf(vector)), (value) => value / 127);
+}
+
+function bytesOf(vector: Vector): Uint8Array {
   return vector instanceof Uint8Array ? vector : vector.buffer;
 }
