@@ -1,6 +1,6 @@
 import { type Clock, trackBackgroundWork } from '@parley/clock';
-import { decided } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { decided, Refused } from '@parley/errors';
+import { type Aggregates, NotAvailable, openAggregates, type Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
 import type { CallRunner } from '../calls/call-runner.ts';
 import type { Calls } from '../calls/call-store.ts';
@@ -19,8 +19,8 @@ export interface Transcriptions {
   stop(): Promise<void>;
 }
 
-/** The speech service takes companies in turn; more at once would only wait there. */
-const CONCURRENCY = 2;
+/** Recordings in progress take turns in the speech service, so a short one does not wait for the end of a long one. */
+const CONCURRENCY = 4;
 /** Longer than a recording of an hour takes; another process takes over after it. */
 const LEASE_MS = 30_000;
 
@@ -72,14 +72,23 @@ export async function startTranscriptions(deps: {
     await voicemails.of(companyId).changeIfExists(voicemail.id, (current) => transcribeVoicemail(current, text, call));
   }
 
+  async function transcribe(job: Transcription): Promise<void> {
+    try {
+      await (job.kind === 'conversation' ? transcribeCall(job) : transcribeLeftMessage(job));
+    } catch (error) {
+      // The speech service has no capacity for this company: no failure, so the pauses do not grow.
+      if (error instanceof Refused && error.refusal.code === 'rate_limited') throw new NotAvailable(error.message);
+      throw error;
+    }
+  }
+
   const commands = jobs.startCommands(
     {
       transcribe: {
         guarantee: 'until_confirmed',
         async execute(_command, { companyId, aggregateId }) {
           const job = await jobs.of(companyId).get(aggregateId);
-          if (job?.kind === 'conversation') await transcribeCall(job);
-          if (job?.kind === 'voicemail') await transcribeLeftMessage(job);
+          if (job) await transcribe(job);
         },
         settle: (job) => decided({ ...job, isDone: true }),
       },
