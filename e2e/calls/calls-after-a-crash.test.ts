@@ -74,6 +74,27 @@ describe('kill -9 of call-control', () => {
     await eventually(callId, 'ended');
   }, 240_000);
 
+  it('during the ringing of a transfer: an answer in time counts, also when the time has passed at the restart', async () => {
+    const { legId, callId } = await fixture.talk(number, ada);
+    const started = await ada.call('POST', `/calls/${callId}/transfers`, { employee_id: bob.id });
+    expect(started.status).toBe(201);
+    await fixture.rings(bob);
+    kill();
+    await fixture.answer(bob);
+    await fixture.advance(31);
+    const { body } = await waitUntil(
+      async () => {
+        const reply = await ada.call('GET', '/calls/active');
+        return reply.status === 200 && reply.body.transfer?.state !== 'ringing' && reply;
+      },
+      { what: 'the outcome of the transfer', timeoutMs: 45_000 },
+    );
+    expect(body.transfer?.state).toBe('consulting');
+    await fixture.hangUp(legId);
+    await eventually(callId, 'ended');
+    await fixture.sandbox('DELETE', '/clock');
+  }, 240_000);
+
   it('does not lose a call that arrives meanwhile', async () => {
     kill();
     const legId = await fixture.dial(number);

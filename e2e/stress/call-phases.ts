@@ -27,6 +27,8 @@ export interface PhaseCall {
   /** Of a transfer. */
   readonly target: Employee | undefined;
   readonly transferId: string | undefined;
+  /** When the target began to be rung at the earliest, milliseconds since 1970. */
+  readonly transferStartedAt: number | undefined;
 }
 
 export const NO_ANSWER_SECS = 60;
@@ -106,7 +108,8 @@ async function prepareCall(
     const legId = await fixture.dial(number, from);
     const callId = await fixture.callOf(legId);
     if (state !== undefined) await fixture.state(callId, state);
-    return { phase, index, legId, callId, employee: undefined, target: undefined, transferId: undefined };
+    const transfer = { target: undefined, transferId: undefined, transferStartedAt: undefined };
+    return { phase, index, legId, callId, employee: undefined, ...transfer };
   };
   switch (phase) {
     case 'arriving':
@@ -142,10 +145,11 @@ async function prepareAtEmployee(
   await fixture.state(call.callId, 'bridged');
   if (!target) return placed(call);
   const startTransfer = async (): Promise<PhaseCall> => {
+    const transferStartedAt = Date.now();
     const started = await employee.call('POST', `/calls/${call.callId}/transfers`, { employee_id: target.id });
     requireThat(started.status === 201, `the transfer was refused: ${started.text}`);
     await fixture.rings(target);
-    return { ...call, transferId: started.body.transfer.id as string };
+    return { ...call, transferId: started.body.transfer.id as string, transferStartedAt };
   };
   if (phase === 'transfer_ringing') return startTransfer;
   const consulting = await startTransfer();
@@ -154,21 +158,34 @@ async function prepareAtEmployee(
   return placed(consulting);
 }
 
-/** Waits until the transfer of the employee's call is in one of these states; undefined: closed. */
-export async function waitForTransfer(employee: Employee, ...states: readonly (string | undefined)[]): Promise<void> {
+/** Waits until the transfer of the employee's call is in this state; undefined: closed. */
+export async function waitForTransfer(employee: Employee, state: string | undefined): Promise<void> {
   const isReached = async () => {
     const { status, body } = await employee.call('GET', '/calls/active');
-    return status === 200 && states.includes(body.transfer?.state);
+    return status === 200 && body.transfer?.state === state;
   };
-  await waitUntil(isReached, { what: `a transfer ${states.join(' or ')}`, timeoutMs: ANSWER_WITHIN_MS });
+  await waitUntil(isReached, { what: `a transfer ${state ?? 'closed'}`, timeoutMs: ANSWER_WITHIN_MS });
 }
 
 /** The difference between a call's state and its phones; undefined when there is none. */
 export async function differenceFromSwitch(fixture: PhoneCompany, { callId, legId }: PhaseCall) {
-  const { body: call } = await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}`));
+  const stateNow = async () =>
+    (await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}`))).body.state as string;
+  const before = await stateNow();
   const leg = await fixture.leg(legId);
   const seen = seenAs(leg);
-  return seen.includes(call.state) ? undefined : `${call.state}, and its caller is ${leg.state} (${seen.join(' or ')})`;
+  if (seen.includes(before)) return undefined;
+  // The call may have changed between the two requests.
+  const after = await stateNow();
+  return seen.includes(after) ? undefined : `${after}, and its caller is ${leg.state} (${seen.join(' or ')})`;
+}
+
+/** What the call and the switch remember of a call, for a person who looks for the cause of a failure. */
+export async function describeCall(fixture: PhoneCompany, { phase, callId, legId }: PhaseCall): Promise<string> {
+  const { body } = await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}/timeline`));
+  const entries = (body.entries as object[]).map((entry) => `    ${Object.values(entry).join(' ')}`);
+  const leg = await fixture.leg(legId);
+  return [`  ${phase} ${callId}`, ...entries, `    the caller: ${JSON.stringify(leg)}`].join('\n');
 }
 
 /** The states that a call may have whose caller sees this. */

@@ -9,7 +9,8 @@ import { stressSends } from './sends.ts';
 import type { Amount } from './stress-stack.ts';
 
 const scenarios: Record<string, { run: (amount: Amount) => Promise<void>; usual: Amount }> = {
-  'calls-kill-nine': { run: stressCallsKillNine, usual: { count: 100, minutes: 20 } },
+  'calls-kill-nine': { run: stressCallsKillNine(1), usual: { count: 100, minutes: 20 } },
+  'calls-kill-nine-replicas': { run: stressCallsKillNine(2), usual: { count: 100, minutes: 20 } },
   sends: { run: stressSends, usual: { count: 5000, minutes: 40 } },
   'mixed-inbox': { run: stressMixedInbox, usual: { count: 50_000, minutes: 60 } },
   floods: { run: stressFloods, usual: { count: 100, minutes: 10 } },

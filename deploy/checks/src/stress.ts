@@ -19,6 +19,10 @@ const stresses: Readonly<Record<string, Stress>> = {
     what: 'calls in all phases while call-control is killed, and the death of the switch',
     script: scenarios,
   },
+  'calls-kill-nine-replicas': {
+    what: 'the same with two replicas of call-control, of which one or both are killed',
+    script: scenarios,
+  },
   sends: { what: 'texts while processes are killed and clients repeat their keys', script: scenarios },
   'mixed-inbox': {
     what: 'texts and calls while processes are killed, compared with a recomputation',
@@ -33,7 +37,7 @@ const [name = '', ...args] = process.argv.slice(2);
 const stress = stresses[name];
 if (!stress) {
   console.error('npm run stress -- <name>, where a name is one of');
-  for (const [known, { what }] of Object.entries(stresses)) console.error(`  ${known.padEnd(16)} ${what}`);
+  for (const [known, { what }] of Object.entries(stresses)) console.error(`  ${known.padEnd(26)} ${what}`);
   process.exit(1);
 }
 const command =

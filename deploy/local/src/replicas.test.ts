@@ -21,6 +21,11 @@ describe('replicas of the services', () => {
     expect(new Set(given).size).toBe(given.length);
   });
 
+  it('are made of the given services only', async () => {
+    const replicas = await replicaEnvironments(environments, 2, ['directory', 'sandbox']);
+    expect(Object.keys(replicas)).toEqual(['sandbox', 'directory', 'directory@2', 'gateway']);
+  });
+
   it('are of the service whose name they begin with', () => {
     expect(['gateway', 'gateway@2', 'call-control@3'].map(serviceOf)).toEqual(['gateway', 'gateway', 'call-control']);
   });

@@ -16,9 +16,10 @@ export const serviceOf = (processName: string): string => processName.split('@')
 export async function replicaEnvironments(
   environments: Readonly<Record<string, Environment>>,
   count: number,
+  replicated: readonly string[] = Object.keys(environments),
 ): Promise<Record<string, Environment>> {
   const names = Object.keys(environments);
-  const replicasOf = (service: string) => (SINGLE.includes(service) ? 1 : count);
+  const replicasOf = (service: string) => (SINGLE.includes(service) || !replicated.includes(service) ? 1 : count);
   const size = LISTENING.length + 1;
   let next = await freePort(names.length * count * size);
   const listen = () => `127.0.0.1:${next++}`;

@@ -24,6 +24,7 @@ describe('the settings of npm start', () => {
       PARLEY_SEED: 'none',
       PARLEY_PROCESSES: 'separate',
       PARLEY_REPLICAS: '2',
+      PARLEY_REPLICATED: 'gateway,call-control',
       PARLEY_SWITCH: 'esl://parley:secret@10.0.0.5:8021',
       SWITCH_LISTEN: '0.0.0.0:9003',
       SWITCH_HTTP_URL: 'http://10.0.0.4:9003',
@@ -38,6 +39,7 @@ describe('the settings of npm start', () => {
       seed: 'none',
       processes: 'separate',
       replicas: 2,
+      replicated: ['call-control', 'gateway'],
       realSwitch: {
         url: 'esl://parley:secret@10.0.0.5:8021',
         listen: '0.0.0.0:9003',

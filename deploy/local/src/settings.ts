@@ -15,8 +15,9 @@ export interface Settings {
   readonly realSwitch?: RealSwitch;
   readonly seed: 'demo' | 'none';
   readonly processes: 'one' | 'separate';
-  /** Of every service but the sandbox; more than one means a process each. */
+  /** Of every service but the sandbox, or of `replicated`; more than one means a process each. */
   readonly replicas: number;
+  readonly replicated?: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,6 +35,7 @@ export function readSettings(env: Environment, checkout: string, args: readonly 
     seed: oneOf('PARLEY_SEED', env.PARLEY_SEED || 'demo', ['demo', 'none']),
     processes: oneOf('PARLEY_PROCESSES', env.PARLEY_PROCESSES || 'one', ['one', 'separate']),
     replicas: Number(oneOf('PARLEY_REPLICAS', env.PARLEY_REPLICAS || '1', ['1', '2', '3'])),
+    replicated: env.PARLEY_REPLICATED ? readServices(env.PARLEY_REPLICATED.split(',')) : undefined,
   };
 }
 

@@ -25,6 +25,8 @@ export interface StackOptions {
   readonly processes?: 'one' | 'separate';
   /** Replicas of every service except the sandbox, each in a separate process; default 1. */
   readonly replicas?: number;
+  /** The services that have replicas, if not all. */
+  readonly replicated?: readonly string[];
   /** Where PATH, OTEL_* and LOG_LEVEL of the services come from. */
   readonly environment?: Environment;
   /** One line for each thing worth telling a person. */
@@ -78,7 +80,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   });
   const { socketDir } = dataDir;
   const single = serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment });
-  const environments = replicas > 1 ? await replicaEnvironments(single, replicas) : single;
+  const environments = replicas > 1 ? await replicaEnvironments(single, replicas, options.replicated) : single;
   const running = await runServices({
     processes,
     environments,

@@ -24,7 +24,7 @@ import { type DueDocuments, startDueDocuments } from './due-documents.ts';
 import { clearedOutbox, type EncodedEvent, outboxWrites } from './outbox-writes.ts';
 import { pullBackDueTimes } from './pull-back.ts';
 import type { Relay } from './relay.ts';
-import { timerFiring, type TimerHandlers } from './timers.ts';
+import { timerFiring, type TimerHandlers, type TimerOptions } from './timers.ts';
 
 /** The collection of aggregates of a kind, and the encoding of their events. */
 export interface AggregatesOptions<Event> extends DocumentsOptions {
@@ -55,7 +55,7 @@ export interface Aggregates<
   Timer extends string = never,
 > extends Documents<State, Effects<Event, Command, Timer>> {
   /** Fires timers when they are due, each once, in however many processes. */
-  startTimers(handlers: TimerHandlers<State, Event, Command, Timer>): Running;
+  startTimers(handlers: TimerHandlers<State, Event, Command, Timer>, options?: TimerOptions<State>): Running;
   /** Executes commands in their order, those of other aggregates beside them. A process starts this once. */
   startCommands<Results extends Record<Command['kind'], unknown>>(
     handlers: CommandHandlers<State, Event, Command, Timer, Results>,
@@ -124,8 +124,9 @@ export async function openAggregates<
       clock,
       pullBack: (now) => pullBackDueTimes(documentCollection, now),
       async wake(id) {
-        await timers.fire(id);
+        const isDone = await timers.fire(id);
         await runner?.takeOver(id);
+        return isDone;
       },
     });
     observe('parley_timers_late', () => started.count(new Date(clock.now().getTime() - LATE_MS)));
@@ -138,8 +139,8 @@ export async function openAggregates<
 
   return {
     ...(documents as unknown as Documents<State, Effects<Event, Command, Timer>>),
-    startTimers(handlers) {
-      timers.use(handlers as never);
+    startTimers(handlers, limits) {
+      timers.use(handlers as never, limits as TimerOptions<Aggregate> | undefined);
       const started = (waking ??= startWaking());
       return { stop: () => started.stop() };
     },
@@ -166,7 +167,10 @@ export async function openAggregates<
           const kinds = started.kinds();
           return kinds.length > 0 ? { '_commands.kind': { $in: kinds } } : undefined;
         },
-        wake: started.takeOver,
+        async wake(id) {
+          await started.takeOver(id);
+          return true;
+        },
       });
       observe('parley_commands_pending', () => countPending(documentCollection));
       return {

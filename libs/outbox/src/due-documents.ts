@@ -14,8 +14,8 @@ export interface DueDocumentsOptions {
   clock: Clock | MovableClock;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
-  /** Processes the due work of a document. A second call finds nothing due. */
-  wake: (id: string) => Promise<void>;
+  /** Processes the due work of a document: a second call finds nothing due, unless it resolves with false. */
+  wake: (id: string) => Promise<boolean>;
   /** After the clock went back: brings times that are too far ahead closer. */
   pullBack?: (now: Date) => Promise<void>;
   pollMs?: number;
@@ -59,6 +59,8 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   let alarm: NodeJS.Timeout | undefined;
   let stopped = false;
   let more = false;
+  /** Work was done since the last look: otherwise the same documents would be found again. */
+  let isProgressing = false;
 
   function enqueue(document: Waiting): void {
     if (inHand.has(document.id)) return;
@@ -72,7 +74,9 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       const next = queue.take();
       if (!next) break;
       const work: Promise<void> = backgroundWork
-        .during(() => wake(next.id))
+        .during(async () => {
+          if (await wake(next.id)) isProgressing = true;
+        })
         .catch((error: unknown) => {
           if (!isUnreachable(error))
             telemetry.log.error({ err: error, id: next.id }, 'due work failed; it is tried again');
@@ -81,7 +85,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
           running.delete(work);
           inHand.delete(next.id);
           runNext();
-          if (more && queue.size() === 0) look();
+          if (more && isProgressing && queue.size() === 0) look();
         });
       running.add(work);
     }
@@ -143,6 +147,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       .with(ROOT_CONTEXT, async () => {
         while (again && !stopped) {
           again = false;
+          isProgressing = false;
           await fill();
         }
       })

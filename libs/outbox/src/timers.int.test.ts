@@ -166,6 +166,29 @@ describe('a timer', () => {
     await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
   });
 
+  it('stays due in a process that may not fire it, and fires in one that may, or once it may', async () => {
+    const mayFire = new Set<Tasks>();
+    const startAs = (of: Tasks) => void running.push(of.startTimers(handlers, { mayFire: () => mayFire.has(of) }));
+    const other = await fixture.startProcess();
+    startAs(tasks);
+    startAs(other.tasks);
+    const task = await create({ first: due(0), second: due(MINUTE_MS) });
+    // Behind more than one look finds.
+    const many = await Promise.all(numbers(250).map(() => create({ first: due(0) })));
+    await waitUntil(async () => (await backgroundWork.report()).busy === 251, { what: 'the timers to be held back' });
+    expect(await notesOf(task)).toEqual([]);
+    mayFire.add(other.tasks);
+    const fired = async () => (await Promise.all(many.map(notesOf))).every((notes) => notes?.length === 1);
+    await waitUntil(fired, { what: 'the timers' });
+    await settled();
+    expect(await notesOf(task)).toEqual(['first']);
+    mayFire.clear();
+    fixture.clock.setOffsetMs(MINUTE_MS);
+    mayFire.add(tasks);
+    await settled();
+    expect(await notesOf(task)).toEqual(['first', 'second']);
+  });
+
   it('fires while its aggregate is being changed', async () => {
     start();
     const task = await create({ first: due(40) });

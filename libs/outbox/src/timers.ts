@@ -11,13 +11,21 @@ export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends
   readonly [Name in Timer]: (state: State, now: Date) => Decision<State | null, Event, Command, Timer>;
 };
 
+export interface TimerOptions<State extends Aggregate> {
+  /** Whether this process may fire the timers of an aggregate now; those that may not stay due. */
+  readonly mayFire?: (state: State) => boolean;
+}
+
 type AnyHandler = (state: Aggregate, now: Date) => Decision<Aggregate | null, unknown, never, string>;
 
 /** Fires the timers of a document. */
 export interface TimerFiring {
-  /** Fires what is due, one timer per write; the write that follows from a timer also removes it. */
-  fire(id: string): Promise<void>;
-  use(handlers: Readonly<Record<string, AnyHandler>>): void;
+  /**
+   * Fires what is due, one timer per write; the write that follows from a timer also removes it. False when timers of
+   * the document are due that may not fire here now.
+   */
+  fire(id: string): Promise<boolean>;
+  use(handlers: Readonly<Record<string, AnyHandler>>, options?: TimerOptions<Aggregate>): void;
 }
 
 export function timerFiring(options: {
@@ -28,6 +36,7 @@ export function timerFiring(options: {
 }): TimerFiring {
   const { writer, writes, clock, log } = options;
   let handlers: Readonly<Record<string, AnyHandler>> = {};
+  let mayFire: (state: Aggregate) => boolean = () => true;
 
   const nextDue = (stored: StoredDocument): TimerEntry | undefined =>
     stored._deleted ? undefined : dueTimers(keptIn(stored).timers, clock.now()).find(({ name }) => handlers[name]);
@@ -49,31 +58,39 @@ export function timerFiring(options: {
     return { state, extra: writes.write(stored, state === null, decision, { timers }) ?? {} };
   }
 
-  async function fireNext(id: string): Promise<boolean> {
-    let due: TimerEntry | undefined;
+  async function fireNext(id: string): Promise<'fired' | 'none' | 'held_back'> {
+    let isHeldBack = false;
     const revise = (make: (stored: StoredDocument, due: TimerEntry) => Revision) =>
       writer.revise(id, (stored) => {
-        due = nextDue(stored);
-        if (!due) return undefined;
+        const due = nextDue(stored);
+        isHeldBack = due !== undefined && !mayFire(toState(stored));
+        if (!due || isHeldBack) return undefined;
         try {
           return make(stored, due);
         } catch (error) {
           return postpone(stored, due, error);
         }
       });
+    const outcome = (hasFired: boolean) => (hasFired ? 'fired' : isHeldBack ? 'held_back' : 'none');
     try {
-      return await revise(decide);
+      return outcome(await revise(decide));
     } catch (error) {
       // The decision violates a unique index.
       if (collidedIndex(error) === undefined) throw error;
-      return revise((stored, failed) => postpone(stored, failed, error));
+      return outcome(await revise((stored, failed) => postpone(stored, failed, error)));
     }
   }
 
   return {
-    use: (added) => void (handlers = { ...handlers, ...added }),
+    use(added, options = {}) {
+      handlers = { ...handlers, ...added };
+      if (options.mayFire) ({ mayFire } = options);
+    },
     async fire(id) {
-      while (await fireNext(id));
+      for (;;) {
+        const outcome = await fireNext(id);
+        if (outcome !== 'fired') return outcome === 'none';
+      }
     },
   };
 }

@@ -146,13 +146,6 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
   });
   nudge = () => commands.nudge();
   lifecycle.defer('call commands', () => commands.stop());
-  const timers = calls.startTimers(
-    Object.fromEntries(
-      TIMERS.map((name) => [name, (call, now) => decideCall(call, { type: 'timer', name }, now)]),
-    ) as Parameters<Calls['startTimers']>[0],
-  );
-  lifecycle.defer('call timers', () => timers.stop());
-
   const carriers = config.CARRIERS.length;
   const arrivals = callArrivals({ calls, routing, presences, countryOf, carriers, clock, log });
   const legEvents = createLegEvents({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
@@ -170,6 +163,14 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
     lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
     return { name, reader };
   });
+  const timers = calls.startTimers(
+    Object.fromEntries(
+      TIMERS.map((name) => [name, (call, now) => decideCall(call, { type: 'timer', name }, now)]),
+    ) as Parameters<Calls['startTimers']>[0],
+    // Those of a switch that is not configured any more need not wait for it.
+    { mayFire: ({ switch: at }) => readers.find(({ name }) => name === at.name)?.reader.mayFireTimers ?? true },
+  );
+  lifecycle.defer('call timers', () => timers.stop());
   const ownedSwitches = () => readers.filter(({ reader }) => reader.isOwner).map(({ name }) => name);
   const lostSwitches = await openLostSwitches({
     db,

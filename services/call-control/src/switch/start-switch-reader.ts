@@ -15,6 +15,7 @@ import type { LegSnapshot, SwitchEvent } from './switch-event.ts';
 import type { SwitchLeases } from './switch-lease-store.ts';
 import { keepLink, type SwitchLink } from './switch-link-client.ts';
 import { readCoreUuid, readLegs, readPhones, readUnknownLeg } from './switch-state.ts';
+import { timerGate } from './timer-gate.ts';
 
 export interface SwitchReaderDeps {
   readonly switch: Switch;
@@ -32,12 +33,16 @@ export interface SwitchReaderDeps {
 /** Reads a switch's events while this process owns it. */
 export interface SwitchReader {
   readonly isOwner: boolean;
+  /** Whether timers of the switch's calls may fire in this process. */
+  readonly mayFireTimers: boolean;
   stop(): Promise<void>;
 }
 
 /** Well below the lease: one that could not be renewed in time is another process's. */
 const RENEW_MS = 500;
 const PHONES_EVERY_MS = 5000;
+/** Calls that are reconciled at the same time: each is a write, and writes are sent together. */
+const RECONCILED_AT_ONCE = 32;
 
 /** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
 export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
@@ -59,6 +64,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     },
     onOverflow: ({ connection }) => connection.close(),
   });
+  const timers = timerGate({ machineClock, isOwner: () => gate.isOwner });
 
   async function renew(): Promise<void> {
     const ownership = await leases.take(name);
@@ -68,7 +74,9 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
       await link?.stop();
       link = undefined;
     }
-    if (ownership) link ??= read();
+    if (!ownership || link) return;
+    timers.taken();
+    link = read();
   }
 
   async function run(): Promise<void> {
@@ -94,13 +102,16 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
         if (meaning) gate.offer({ meaning, connection });
       },
       async onUp(connection) {
-        const coreUuid = await readCoreUuid(connection);
-        core.resolve(coreUuid);
+        timers.connected();
         const ended = connection.ended.then(() => {
+          timers.disconnected();
           core = Promise.withResolvers<string>();
           core.promise.catch(() => {});
         });
+        const coreUuid = await readCoreUuid(connection);
+        core.resolve(coreUuid);
         await reconcileCalls(deps, connection, coreUuid);
+        if (connection.isOpen) timers.reconciled();
         await followPhones(deps, connection);
         await ended;
       },
@@ -111,6 +122,9 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   return {
     get isOwner() {
       return gate.isOwner;
+    },
+    get mayFireTimers() {
+      return timers.isOpen;
     },
     async stop() {
       stopping.abort();
@@ -146,15 +160,26 @@ async function reconcileCalls(deps: SwitchReaderDeps, connection: SocketConnecti
   const legs = new Map((await readLegs(connection)).map((leg) => [leg.legId, leg]));
   const known = new Set<string>();
   let count = 0;
-  for await (const call of calls.openOn(deps.switch.name)) {
+  await inParallel(calls.openOn(deps.switch.name), async (call) => {
     count += 1;
     for (const legId of call.legIds) known.add(legId);
     const key: CallKey = { companyId: call.companyId, id: call.id };
     if (call.switch.coreUuid !== coreUuid) await legEvents.apply(key, { type: 'switch_restarted' });
     else await legEvents.apply(key, { type: 'reconciled', legs: snapshotsOf(call.legIds, legs) });
-  }
-  for (const legId of legs.keys()) if (!known.has(legId)) await takeUnknown(deps, connection, legId, coreUuid);
+  });
+  const unknown = [...legs.keys()].filter((legId) => !known.has(legId));
+  await inParallel(unknown, (legId) => takeUnknown(deps, connection, legId, coreUuid));
   log.info({ switch: deps.switch.name, calls: count, legs: legs.size }, 'calls reconciled with the switch');
+}
+
+async function inParallel<Item>(items: AsyncIterable<Item> | Iterable<Item>, work: (item: Item) => Promise<void>) {
+  const all = (async function* () {
+    yield* items;
+  })();
+  const worker = async () => {
+    for await (const item of all) await work(item);
+  };
+  await Promise.all(Array.from({ length: RECONCILED_AT_ONCE }, worker));
 }
 
 function snapshotsOf(legIds: readonly string[], legs: ReadonlyMap<string, LegSnapshot>): readonly LegSnapshot[] {

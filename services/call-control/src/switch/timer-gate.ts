@@ -1,0 +1,47 @@
+import type { Clock } from '@parley/clock';
+
+/** Holds the timers of a switch's calls back while it is unknown what has happened on the switch. */
+export interface TimerGate {
+  readonly isOpen: boolean;
+  /** This process has begun to own the switch: the events of before are unknown to it. */
+  taken(): void;
+  /** Connected: what was missed is being found. */
+  connected(): void;
+  /** The calls are known to be as the switch has them, and stay so while events are read. */
+  reconciled(): void;
+  /** The connection has ended: from now on events are missed. */
+  disconnected(): void;
+}
+
+/** A switch that cannot be reached for this long does not delay timers any longer. */
+const AWAY_MS = 5000;
+
+/**
+ * A timer that came due while events were missed must not win against an answer that was given in time. So timers fire in
+ * the process that owns the switch, once it has reconciled the calls; and while the switch is away.
+ */
+export function timerGate(options: { machineClock: Clock; isOwner: () => boolean }): TimerGate {
+  const { machineClock, isOwner } = options;
+  let state: 'disconnected' | 'reconciling' | 'reconciled' = 'disconnected';
+  let missedSince = machineClock.now();
+  const isAway = () => state === 'disconnected' && machineClock.now().getTime() - missedSince.getTime() > AWAY_MS;
+  return {
+    get isOpen() {
+      return isOwner() && (state === 'reconciled' || isAway());
+    },
+    taken() {
+      state = 'disconnected';
+      missedSince = machineClock.now();
+    },
+    connected() {
+      state = 'reconciling';
+    },
+    reconciled() {
+      if (state === 'reconciling') state = 'reconciled';
+    },
+    disconnected() {
+      if (state === 'reconciled') missedSince = machineClock.now();
+      state = 'disconnected';
+    },
+  };
+}
