@@ -105,8 +105,7 @@ async function prepareCall(
 ): Promise<() => Promise<PhaseCall>> {
   const from = `+4531${String(index).padStart(6, '0')}`;
   const dial = async (number: string, state?: string): Promise<PhaseCall> => {
-    const legId = await fixture.dial(number, from);
-    const callId = await fixture.callOf(legId);
+    const { legId, callId } = await dialUntilTaken(fixture, number, from);
     if (state !== undefined) await fixture.state(callId, state);
     const transfer = { target: undefined, transferId: undefined, transferStartedAt: undefined };
     return { phase, index, legId, callId, employee: undefined, ...transfer };
@@ -124,6 +123,25 @@ async function prepareCall(
       return placed(await dial(numbers.voicemail, 'recording'));
     default:
       return prepareAtEmployee(fixture, phase, index, dial);
+  }
+}
+
+/** The switch gives up a caller whom nobody takes in time, as may happen on a busy machine; the caller tries again. */
+async function dialUntilTaken(
+  fixture: PhoneCompany,
+  number: string,
+  from: string,
+): Promise<{ legId: string; callId: string }> {
+  for (;;) {
+    const legId = await fixture.dial(number, from);
+    const leg = await waitUntil(
+      async () => {
+        const found = await fixture.leg(legId);
+        return (found.call_id !== null || found.state === 'ended') && found;
+      },
+      { what: 'a call', timeoutMs: ANSWER_WITHIN_MS },
+    );
+    if (leg.call_id !== null) return { legId, callId: leg.call_id };
   }
 }
 
