@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Refused } from '@parley/errors';
 import type { Request, Response } from 'express';
-import { z } from 'zod';
-import type { BodyShape, Endpoint, EndpointInput } from './endpoint.ts';
+import type { z } from 'zod';
+import type { Endpoint, EndpointInput } from './endpoint.ts';
 import { HttpError, notFoundResponse } from './error-responses.ts';
+import { formFieldsOf, readForm } from './form-fields.ts';
 import {
   type FieldProblems,
   fieldsRefusal,
@@ -43,13 +44,13 @@ export function inputReader<Context>(endpoint: Endpoint<Context>) {
 export function inputChecker<Context>(endpoint: Endpoint<Context>) {
   const { params, query, headers, body } = endpoint;
   const queryNames = Object.keys(query?.shape ?? {});
-  const formNames = formNamesOf(body);
+  const formFields = formFieldsOf(body);
 
   return async (raw: RawInput, input: InputUnderCheck<Context>): Promise<CheckedInput<Context>> => {
     if (hasNul(raw.params)) throw notFound();
     if (params !== undefined) input.params = accept(endpoint, 'params', validate(params, raw.params));
     if (query !== undefined)
-      input.query = accept(endpoint, 'query', validateFlat(query, flatRecord(raw.query, queryNames)));
+      input.query = accept(endpoint, 'query', validateRead(query, flatRecord(raw.query, queryNames)));
     if (headers !== undefined) input.headers = accept(endpoint, 'headers', validate(headers, raw.headers));
     if (body === 'bytes') {
       input.body = (raw.body as Buffer | undefined) ?? Buffer.alloc(0);
@@ -57,20 +58,17 @@ export function inputChecker<Context>(endpoint: Endpoint<Context>) {
     }
     if (raw.body instanceof URLSearchParams) input.form = raw.body;
     if (body === undefined) return input;
-    const validated = input.form ? validateFlat(body, flatRecord(input.form, formNames)) : validate(body, raw.body);
+    const given = input.form ? readForm(input.form, formFields) : { value: raw.body };
+    const validated = validateRead(body, given);
     if ('fields' in validated && endpoint.beforeRefusing !== undefined) {
       const { params: named, context } = input;
-      const more = await endpoint.beforeRefusing({ params: named, context, rejectedBody: raw.body });
+      const rejectedBody = 'value' in given ? given.value : {};
+      const more = await endpoint.beforeRefusing({ params: named, context, rejectedBody });
       throw inputError(endpoint, 'body', { ...validated.fields, ...more });
     }
     input.body = accept(endpoint, 'body', validated);
     return input;
   };
-}
-
-/** The fields a form may have; undefined when the schema does not list them. */
-function formNamesOf(body: BodyShape | undefined): readonly string[] | undefined {
-  return body instanceof z.ZodObject ? Object.keys(body.shape) : undefined;
 }
 
 /** A class, because `signal` is created lazily and this is constructed for every request. */
@@ -114,8 +112,8 @@ function hasNul(params: RawInput['params']): boolean {
   return false;
 }
 
-function validateFlat(schema: z.ZodType, flat: Validated<Record<string, string>>): Validated<unknown> {
-  return 'fields' in flat ? flat : validate(schema, flat.value);
+function validateRead(schema: z.ZodType, read: Validated<unknown>): Validated<unknown> {
+  return 'fields' in read ? read : validate(schema, read.value);
 }
 
 function accept<Context>(endpoint: Endpoint<Context>, part: InputPart, validated: Validated<unknown>): unknown {
