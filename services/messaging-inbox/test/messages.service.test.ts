@@ -84,6 +84,8 @@ describe('a text', () => {
     await expect(messages.getMessage({ id: message!.id }, me)).rejects.toEqual(notFound);
     await expect(send()).rejects.toEqual(notFound);
     await expect(messages.retryMessage({ id: message!.id, idempotencyKey: 'a' }, me)).rejects.toEqual(notFound);
+    const texts = parley.as('webhooks').client(MessageTextService);
+    await expect(texts.getMessageText({ companyId, id: message!.id })).rejects.toEqual(notFound);
   });
 
   it('shows its author while there is one, under the present name', async () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
+import { notFound, Refused } from '@parley/errors';
 import { encryptor } from '@parley/secrets';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import {
@@ -93,7 +94,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const texts = openPeers(runtime, config).connect(config.MESSAGING_INBOX_ADDRESS).client(MessageTextService);
   const sources: PayloadSources = {
-    messageText: async (companyId, id) => (await texts.getMessageText({ companyId, id })).text,
+    messageText: (companyId, id) =>
+      texts.getMessageText({ companyId, id }).then(
+        ({ text }) => text,
+        (error: unknown) => {
+          if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+          throw error;
+        },
+      ),
   };
   await openFollower(runtime, {
     name: 'webhooks-fanout',

@@ -30,7 +30,7 @@ export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
   });
   server.add(MessageTextService, services('webhooks'), {
     async getMessageText({ companyId, id }) {
-      const message = await messages.of(companyId).get(id);
+      const [message] = await Promise.all([messages.of(companyId).get(id), requireTexting(directory, companyId)]);
       if (!message) throw new Refused(notFound);
       return { text: messages.textOf(message) };
     },

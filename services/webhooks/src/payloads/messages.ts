@@ -21,9 +21,13 @@ export const messagePayloads: readonly Payload[] = [
   }),
 ];
 
-async function messageData({ message }: { message?: Message }, { messageText }: PayloadSources): Promise<object> {
+async function messageData(
+  { message }: { message?: Message },
+  { messageText }: PayloadSources,
+): Promise<object | null> {
   if (!message) throw new Error('a message event without its message');
-  return { message: messageJson(message, await messageText(message.companyId, message.id)) };
+  const text = await messageText(message.companyId, message.id);
+  return text === undefined ? null : { message: messageJson(message, text) };
 }
 
 /** The specification's full message model. */

@@ -3,8 +3,8 @@ import type { EventType } from '../subscriptions/event-types.ts';
 
 /** What payloads are made from besides the fact. */
 export interface PayloadSources {
-  /** The body of a text, which no event carries. */
-  messageText(companyId: string, messageId: string): Promise<string>;
+  /** The body of a text, which no event carries; undefined while texting is off for the company. */
+  messageText(companyId: string, messageId: string): Promise<string | undefined>;
 }
 
 /** How an event of some service becomes the `data` of a webhook event. */

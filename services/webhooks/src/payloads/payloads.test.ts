@@ -17,7 +17,7 @@ import { encodeMessage } from '@parley/events';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { MessageAuthorType, MessageDirection, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { eventTypes } from '../subscriptions/event-types.ts';
-import { webhookBody } from './payload.ts';
+import { type PayloadSources, webhookBody } from './payload.ts';
 import { payloads } from './payloads.ts';
 
 const createdAt = new Date('2026-03-01T12:00:00.007Z');
@@ -43,9 +43,9 @@ const bareJson = {
 
 const sources = { messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}` };
 
-function dataOf(fact: string, bytes: Uint8Array) {
+function dataOf(fact: string, bytes: Uint8Array, from: PayloadSources = sources) {
   const ofFact = payloads.filter((payload) => payload.fact === fact);
-  return Promise.all(ofFact.map(async ({ event, data }) => [event, await data(bytes, sources)]));
+  return Promise.all(ofFact.map(async ({ event, data }) => [event, await data(bytes, from)]));
 }
 
 describe('contact payloads', () => {
@@ -347,6 +347,12 @@ describe('message payloads', () => {
     expect(await dataOf(fact, encodeMessage(fact, { message }).data)).toEqual([
       ['message.received', { message: messageJson }],
     ]);
+  });
+
+  it('are not made while texting is off for the company', async () => {
+    const fact = 'messaging-inbox.message.received';
+    const off = { messageText: async () => undefined };
+    expect(await dataOf(fact, encodeMessage(fact, { message }).data, off)).toEqual([['message.received', null]]);
   });
 
   it('of a change of status carry the full message', async () => {

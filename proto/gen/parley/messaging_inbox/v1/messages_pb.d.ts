@@ -624,7 +624,7 @@ export declare const MessageService: GenService<{
  */
 export declare const MessageTextService: GenService<{
   /**
-   * Reads the body of one text; not found when the company has no such text.
+   * Reads the body of one text; not found when the company has no such text, and while texting is off for the company.
    *
    * @generated from rpc parley.messaging_inbox.v1.MessageTextService.GetMessageText
    */
