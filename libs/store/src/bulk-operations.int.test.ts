@@ -12,6 +12,7 @@ interface Task {
   readonly lane: string;
   readonly position: number;
   readonly note?: string;
+  readonly labels?: readonly string[];
 }
 
 const mongo = testMongo();
@@ -76,6 +77,14 @@ describe('bulk operations', () => {
     expect(await tasks.bulk.firstOfEach({ ...options, fields: ['note'], having, limit: 1 })).toEqual([
       { lane: 'b', note: 'b' },
     ]);
+  });
+
+  it('count the values of a list', async () => {
+    const lane = 'counted';
+    await tasks.bulk.createMissing([['x', 'y'], ['x'], [], ['x']].map((labels) => task({ lane, labels })));
+    const count = (limit: number) => tasks.bulk.countValues({ list: 'labels', filter: { lane, labels: 'x' }, limit });
+    expect(await count(10)).toEqual(new Map(Object.entries({ x: 3, y: 1 })));
+    expect((await count(2)).get('x')).toBe(2);
   });
 
   it('find the documents of several companies at once', async () => {

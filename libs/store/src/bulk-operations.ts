@@ -37,6 +37,13 @@ export interface BulkOperations<State extends Entity, SomeFilter> {
   /** Assigns the same fields to all that fit; how many did. */
   assignAll(filter: SomeFilter, fields: Partial<Omit<State, 'id' | 'companyId'>>): Promise<number>;
   removeAll(filter: SomeFilter): Promise<number>;
+  /** How many documents have each value in a list, looking at no more than `limit` documents. */
+  countValues(options: {
+    readonly list: keyof State & string;
+    readonly filter: SomeFilter;
+    readonly limit: number;
+    readonly index?: string;
+  }): Promise<ReadonlyMap<string, number>>;
   /** Some fields of the first document, in the order of `sort`, for each value of the field `by`. */
   firstOfEach<By extends keyof State & string, Field extends keyof State & string>(options: {
     readonly by: By;
@@ -142,6 +149,23 @@ export function bulkOperations<State extends Entity>(
     },
     async removeAll(filter) {
       return (await whileUnreachable(() => collection.deleteMany(toStored(filter)))).deletedCount;
+    },
+    async countValues({ list, filter, limit, index }) {
+      const path = `$${list}`;
+      const found = await whileUnreachable(() =>
+        collection
+          .aggregate<{ _id: string; count: number }>(
+            [
+              { $match: toStored(filter) },
+              { $limit: limit },
+              { $unwind: path },
+              { $group: { _id: path, count: { $sum: 1 } } },
+            ],
+            query(index),
+          )
+          .toArray(),
+      );
+      return new Map(found.map(({ _id, count }) => [_id, count]));
     },
     async firstOfEach({ by, filter, sort, fields, having, limit, index }) {
       const pathOf = (field: string) => (field === 'id' ? '$_id' : `$${field}`);

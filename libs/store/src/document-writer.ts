@@ -189,6 +189,7 @@ export function documentWriter<SomeEffects>(options: {
 
   /** Without a layer above there are no tombstones. */
   async function remove({ _id, _version }: StoredDocument): Promise<boolean> {
+    recent.forget(_id);
     return whileUnreachable(async (attempt) => {
       const { deletedCount } = await collection.deleteOne({ _id, _version });
       return deletedCount === 1 || (attempt > 0 && (await collection.findOne({ _id })) === null);

@@ -23,9 +23,7 @@ export function inboxHandlers(deps: {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
   const applyItem = async (fact: ItemFact | undefined) => {
-    if (!fact) return;
-    await projection.apply(fact);
-    announce(fact);
+    if (fact && (await projection.apply(fact))) announce(fact);
   };
   const onCall = ({ call }: { call?: Call }, { aggregateSequence }: Event) =>
     applyItem(call && callFact(call, aggregateSequence));

@@ -1,7 +1,7 @@
 import { openDocuments, type PlainDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
-import { type InboxItem, viewName } from './inbox-item.ts';
-import type { SummaryItems, Thread, ThreadItems } from './thread.ts';
+import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
+import type { SummaryItems, SummaryParts, Thread, ThreadItems } from './thread.ts';
 
 /** The items and threads of all companies. */
 export interface InboxStore {
@@ -15,11 +15,15 @@ export const NEWEST_ITEM_FIRST = { createdAt: -1, id: -1 } as const;
 /** Unseen items are counted up to this many; more is shown as this. */
 const UNSEEN_COUNT_MAX = 10_000;
 
+/** Calls in progress and the threads they belong to, which change several times within minutes. */
+const RECENT_MAX = 5000;
+
 export async function openInbox(db: Db): Promise<InboxStore> {
   const [items, threads] = await Promise.all([
     openDocuments<InboxItem>({
       db,
       collection: 'inbox_items',
+      recentMax: RECENT_MAX,
       indexes: [
         { name: 'activity', key: { companyId: 1, phone: 1, views: 1, createdAt: -1, _id: -1 } },
         { name: 'unseen', key: { companyId: 1, phone: 1, unseenViews: 1, storedAt: 1 } },
@@ -33,6 +37,7 @@ export async function openInbox(db: Db): Promise<InboxStore> {
     openDocuments<Thread>({
       db,
       collection: 'inbox_threads',
+      recentMax: RECENT_MAX,
       indexes: [
         { name: 'newest', key: { companyId: 1, scope: 1, 'withMessages.lastActivityAt': -1, phone: -1 } },
         { name: 'newest_calls', key: { companyId: 1, scope: 1, 'withoutMessages.lastActivityAt': -1, phone: -1 } },
@@ -61,23 +66,43 @@ export async function openInbox(db: Db): Promise<InboxStore> {
   return { items, threads };
 }
 
-/** What the summaries of a thread are made from; each part is one step through an index. */
+/**
+ * What the summaries of the threads with a number are made from, by scope. The newest item of all is the newest one of
+ * most lists, and the unseen ones of all lists are counted together.
+ */
 export async function readThreadItems(
   { items }: InboxStore,
-  { companyId, phone, scope }: Pick<Thread, 'companyId' | 'phone' | 'scope'>,
-  changed: 'messages' | 'all',
-): Promise<ThreadItems> {
-  const own = items.of(companyId);
-  const read = async (view: string): Promise<SummaryItems> => {
-    const [[latest], unseenCount] = await Promise.all([
-      Array.fromAsync(own.find({ phone, views: view, replacedAt: null }, NEWEST_ITEM_FIRST, 1)),
-      own.count(UNSEEN_COUNT_MAX, { phone, unseenViews: view }),
-    ]);
-    return { latest, unseenCount };
+  { companyId, phone }: Pick<Thread, 'companyId' | 'phone'>,
+  scopes: readonly string[],
+  wanted: SummaryParts & { readonly withoutMessages: boolean },
+): Promise<ReadonlyMap<string, ThreadItems>> {
+  const everything = viewName(ALL_NUMBERS, true);
+  const newestOf = async (view: string): Promise<InboxItem | null> => {
+    const shown = { phone, views: view, replacedAt: null };
+    const [newest] = await Array.fromAsync(items.of(companyId).find(shown, NEWEST_ITEM_FIRST, 1));
+    return newest ?? null;
   };
-  const [withMessages, withoutMessages] = await Promise.all([
-    read(viewName(scope, true)),
-    changed === 'all' ? read(viewName(scope, false)) : undefined,
+  const [newest, counts] = await Promise.all([
+    wanted.latest ? newestOf(everything) : undefined,
+    wanted.unseen
+      ? items.bulk.countValues({
+          list: 'unseenViews',
+          filter: { companyId, phone, unseenViews: everything },
+          limit: UNSEEN_COUNT_MAX,
+          index: 'unseen',
+        })
+      : undefined,
   ]);
-  return { withMessages, withoutMessages };
+  const read = async (view: string): Promise<SummaryItems> => ({
+    latest: !newest || newest.views.includes(view) ? newest : await newestOf(view),
+    unseenCount: counts && (counts.get(view) ?? 0),
+  });
+  const found = scopes.map(async (scope) => {
+    const [withMessages, withoutMessages] = await Promise.all([
+      read(viewName(scope, true)),
+      wanted.withoutMessages ? read(viewName(scope, false)) : undefined,
+    ]);
+    return [scope, { withMessages, withoutMessages }] as const;
+  });
+  return new Map(await Promise.all(found));
 }

@@ -43,7 +43,10 @@ export async function markSeen(store: InboxStore, projection: InboxProjection, m
     const written = await store.items.bulk.changeUnchanged(page.map((from) => ({ from, to: seenItem(from, at) })));
     // It has been changed meanwhile.
     for (const [index, { id }] of page.entries()) if (!written[index]) await see(id);
-    await projection.refresh(companyId, phone, scopes, { changes: [change] });
+    await projection.refresh(companyId, phone, scopes, {
+      changes: [change],
+      affected: { latest: false, unseen: true },
+    });
     if (page.length < PAGE) break;
   }
   return true;

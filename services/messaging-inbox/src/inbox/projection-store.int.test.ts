@@ -1,7 +1,7 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { testMongo } from '@parley/testkit';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { ALL_NUMBERS, applyFact, type InboxItem, type ItemContent, type ItemFact, seenItem } from './inbox-item.ts';
 import { type InboxStore, openInbox } from './inbox-store.ts';
@@ -9,7 +9,7 @@ import { type ActivityQuery, listActivity, observe } from './list-activity-store
 import { markSeen } from './mark-seen-store.ts';
 import { type InboxProjection, inboxProjection } from './projection-store.ts';
 import { refreshStale } from './start-stale-threads.ts';
-import { claimStorage, type Thread, threadId } from './thread.ts';
+import { claimStorage, latestContent, type Thread, threadId } from './thread.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -207,23 +207,46 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
   });
 
-  it('sends few database commands for a text, and almost none for a repetition', async () => {
+  describe('counted by its database commands', () => {
     const commands: string[] = [];
-    const client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
-    client.on('commandStarted', ({ commandName }) => commands.push(commandName));
-    const watched = await openInbox(client.db(mongo.database('inbox_commands').databaseName));
-    const projection = inboxProjection({ store: watched, clock: systemClock, nowMicros });
-    const text = (id: string) => fact({ id, content: { type: 'message' } });
+    let client: MongoClient;
+    let projection: InboxProjection;
+    beforeAll(async () => {
+      client = await new MongoClient(mongo.url, { monitorCommands: true }).connect();
+      client.on('commandStarted', ({ commandName }) => commands.push(commandName));
+      const watched = await openInbox(client.db(mongo.database('inbox_commands').databaseName));
+      projection = inboxProjection({ store: watched, clock: systemClock, nowMicros });
+    });
+    afterAll(() => client.close());
+
     const commandsOf = async (one: ItemFact) => {
       commands.length = 0;
       await projection.apply(one);
       return commands.length;
     };
-    await projection.apply(text('msg_1'));
-    const second = text('msg_2');
-    expect(await commandsOf(second)).toBeLessThanOrEqual(12);
-    expect(await commandsOf(second)).toBeLessThanOrEqual(2);
-    await client.close();
+
+    it('stores a text with few, and repeats it with almost none', async () => {
+      const text = (id: string) => fact({ id, content: { type: 'message' } });
+      await projection.apply(text('msg_1'));
+      const second = text('msg_2');
+      expect(await commandsOf(second)).toBeLessThanOrEqual(7);
+      expect(await commandsOf(second)).toBeLessThanOrEqual(2);
+    });
+
+    it('follows a call with one for each change that lists of threads do not show', async () => {
+      const states = (['initiated', 'queued', 'transferring', 'answered', 'bridged', 'ended'] as const).map(
+        (state, index) => ({ content: { ...call, state, missed: false }, sequence: index + 1, createdAt: created }),
+      );
+      const seen = { seenAt: 7 };
+      const [initiated, queued, ringing, answered, bridged, ended] = states as [
+        Partial<ItemFact>,
+        ...Partial<ItemFact>[],
+      ];
+      const costs: number[] = [];
+      for (const state of [initiated, queued, ringing, { ...answered, ...seen }, { ...bridged, ...seen }, ended])
+        costs.push(await commandsOf(fact({ id: 'call_costs', phone: '+4520304059', ...state })));
+      expect(costs.map((cost, index) => cost <= [12, 2, 1, 4, 1, 1][index]!)).toEqual(costs.map(() => true));
+    });
   });
 
   it('marks any number of items as seen, a page at a time', async () => {
@@ -322,7 +345,7 @@ async function expectExact(phone: string, scope: string): Promise<void> {
     const unseenCount = of.filter((item) => item.direction === 'inbound' && item.seenAt === null).length;
     return {
       lastActivityAt: createdAt,
-      latestItem: { id, businessNumberId, direction, content },
+      latestItem: { id, businessNumberId, direction, content: latestContent(content) },
       unseenCount,
       unseen: unseenCount > 0,
     };

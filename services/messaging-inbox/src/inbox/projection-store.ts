@@ -13,20 +13,25 @@ import {
 } from './inbox-item.ts';
 import { type InboxStore, readThreadItems } from './inbox-store.ts';
 import {
+  affectedParts,
   claimStorage,
   expectChange,
   newThread,
-  type Settled,
+  summarizeThread,
+  type SummaryParts,
   type Thread,
   threadId,
   threadIdParts,
-  summarizeThread,
+  type ThreadItems,
 } from './thread.ts';
 
 /** Projects the events of calls, voicemails and texts to items and threads. */
 export interface InboxProjection {
-  /** Stores an item, or what is new about it; applying the same fact again changes nothing. */
-  apply(fact: ItemFact): Promise<void>;
+  /**
+   * Stores an item, or what is new about it; applying the same fact again changes nothing. Whether what lists of threads
+   * show may have changed.
+   */
+  apply(fact: ItemFact): Promise<boolean>;
   /**
    * Applies a fact that was read from its owner, unless an event has changed the item since `since`: then the item is the
    * newer one. An item that stays as it was is only noted to be there still; its threads are left alone.
@@ -51,9 +56,17 @@ export interface ChangeDone {
   readonly stored?: readonly InboxItem[];
   /** Pending changes that are done, by their ids. */
   readonly changes?: readonly string[];
-  /** Whether anything may have changed besides. */
-  readonly unknown?: boolean;
+  /** What of the summaries may have changed; everything when that is not known. */
+  readonly affected?: SummaryParts;
 }
+
+/** A request to summarise the threads with a number again. */
+interface RefreshRequest {
+  readonly scopes: readonly string[];
+  readonly done: ChangeDone;
+}
+
+const EVERYTHING: SummaryParts = { latest: true, unseen: true };
 
 /** Concurrent writers of one thread summarise it again this often; each time one summary is written. */
 const ATTEMPTS_MAX = 100;
@@ -76,51 +89,72 @@ export function inboxProjection(options: {
     return thread.claims.find(({ itemId }) => itemId === id)?.storedAt ?? thread.lastStoredAt;
   }
 
-  /** Whichever of a call and its voicemail is stored last finds the other. */
-  async function linkVoicemail({ companyId, id, content, storedAt }: InboxItem): Promise<void> {
-    if (content.type === 'voicemail') await replaceCall(companyId, content.callId, storedAt);
-    if (content.type !== 'call') return;
-    const voicemail = await voicemailOf(companyId, id);
-    if (voicemail) await replaceCall(companyId, id, voicemail.storedAt);
+  /** Whichever of a call and its voicemail is stored last finds the other. Tells what that means for the threads. */
+  async function linkVoicemail({ companyId, id, content, storedAt }: InboxItem): Promise<SummaryParts> {
+    if (content.type === 'voicemail') return replaceCall(companyId, content.callId, storedAt);
+    const voicemail = content.type === 'call' ? await voicemailOf(companyId, id) : undefined;
+    return voicemail ? replaceCall(companyId, id, voicemail.storedAt) : { latest: false, unseen: false };
   }
 
   const voicemailOf = (companyId: string, callId: string) =>
     items.of(companyId).findOne({ 'content.type': 'voicemail', 'content.callId': callId });
 
-  async function replaceCall(companyId: string, callId: string, replacedAt: number | null): Promise<void> {
-    await items.of(companyId).changeIfExists(callId, (call) => decided(replacedItem(call, replacedAt)));
+  async function replaceCall(companyId: string, callId: string, replacedAt: number | null): Promise<SummaryParts> {
+    let affected: SummaryParts = { latest: false, unseen: false };
+    await items.of(companyId).changeIfExists(callId, (call) => {
+      const replaced = replacedItem(call, replacedAt);
+      affected = affectedParts(call, replaced);
+      return decided(replaced);
+    });
+    return affected;
   }
 
   /** One after the other within a process: one summary serves all changes that were made before it began. */
-  const refreshThread = coalesceByKey<ChangeDone>(async (id, done) => {
-    const { companyId, scope, phone } = threadIdParts(id);
-    const own = threads.of(companyId);
-    const settled: Settled = {
-      stored: done.flatMap(({ stored = [] }) => stored),
-      changes: done.flatMap(({ changes = [] }) => changes),
-    };
-    const changed = done.every(isOfMessages) ? 'messages' : 'all';
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const before = await own.get(id);
-      const found = await readThreadItems(store, { companyId, scope, phone }, changed);
+  const refreshThreads = coalesceByKey<RefreshRequest>(async (key, requests) => {
+    const { companyId, phone } = threadIdParts(key);
+    const done = requests.map((request) => request.done);
+    const stored = done.flatMap((one) => one.stored ?? []);
+    const changes = done.flatMap((one) => one.changes ?? []);
+    const affected = done.map((one) => one.affected ?? EVERYTHING).reduce(joinParts);
+    const withoutMessages = !done.every(isOfMessages);
+    let scopes = [...new Set(requests.flatMap((request) => request.scopes))];
+
+    /** False when the thread has changed since its items were read. */
+    async function summarize(scope: string, before: Thread | undefined, found: ThreadItems): Promise<boolean> {
+      const ofScope = stored.filter((item) => scope === ALL_NUMBERS || scope === item.businessNumberId);
       let written = false;
-      const summarize = (current: Thread | undefined): ReturnType<typeof decided<Thread>> => {
+      await threads.of(companyId).upsert(threadId(companyId, scope, phone), (current) => {
         const thread = current ?? newThread(companyId, scope, phone);
         written = thread.revision === (before?.revision ?? 0);
-        return decided(written ? summarizeThread(thread, found, settled) : thread);
+        return decided(written ? summarizeThread(thread, found, { stored: ofScope, changes }) : thread);
+      });
+      return written;
+    }
+
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const before = await Promise.all(
+        scopes.map((scope) => threads.of(companyId).getRecent(threadId(companyId, scope, phone))),
+      );
+      // A summary that does not exist yet has nothing to keep.
+      const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
+      const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
+      const found = await readThreadItems(store, { companyId, phone }, scopes, wanted);
+      const summarizeOne = async (scope: string): Promise<string[]> => {
+        const written = await summarize(scope, before[scopes.indexOf(scope)], found.get(scope)!);
+        return written ? [] : [scope];
       };
-      await (before ? own.changeFrom(before, summarize) : own.upsert(id, summarize));
-      if (written) return;
+      const left = await Promise.all(scopes.filter((scope) => scope !== ALL_NUMBERS).map(summarizeOne));
+      // The last one, because it has the claims: once a claim is settled, every summary has the item.
+      if (scopes.includes(ALL_NUMBERS))
+        left.push(left.flat().length > 0 ? [ALL_NUMBERS] : await summarizeOne(ALL_NUMBERS));
+      scopes = left.flat();
+      if (scopes.length === 0) return;
     }
     throw new Error('too many writers at one thread');
   });
 
-  const refresh: InboxProjection['refresh'] = async (companyId, phone, scopes, done) => {
-    const refreshScope = (scope: string) => refreshThread(threadId(companyId, scope, phone), done);
-    await Promise.all(scopes.filter((scope) => scope !== ALL_NUMBERS).map(refreshScope));
-    // The last one, because it has the claims: once a claim is settled, every summary has the item.
-    if (scopes.includes(ALL_NUMBERS)) await refreshScope(ALL_NUMBERS);
-  };
+  const refresh: InboxProjection['refresh'] = (companyId, phone, scopes, done) =>
+    refreshThreads(threadId(companyId, ALL_NUMBERS, phone), { scopes, done });
 
   /** Whether the threads of an item that was stored before have it; one of an item that can change may not have its latest. */
   async function isSummarized({ companyId, phone, id, content }: InboxItem): Promise<boolean> {
@@ -129,25 +163,38 @@ export function inboxProjection(options: {
     return thread !== undefined && !thread.claims.some(({ itemId }) => itemId === id);
   }
 
-  async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<InboxItem> {
+  /** Stores what is new; tells what that means for the threads. */
+  async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<{ item: InboxItem } & SummaryParts> {
     const storedAt = known?.storedAt ?? (await claim(fact));
     const next = applyFact(undefined, fact, storedAt, clock.now());
-    if (!known && (await items.bulk.createMissing([next]))[0]) return next;
-    return items
-      .of(fact.companyId)
-      .upsert(fact.id, (current) => decided(applyFact(current, fact, storedAt, clock.now())));
+    if (!known && (await items.bulk.createMissing([next]))[0])
+      return { item: next, ...joinParts(affectedParts(undefined, next), await linkVoicemail(next)) };
+    let affected = EVERYTHING;
+    const item = await items.of(fact.companyId).upsert(fact.id, (current) => {
+      const applied = applyFact(current, fact, storedAt, clock.now());
+      affected = affectedParts(current, applied);
+      return decided(applied);
+    });
+    return { item, ...affected };
   }
 
   return {
     refresh,
     async apply(fact) {
-      const known = await items.of(fact.companyId).get(fact.id);
-      const isOld = known !== undefined && fact.sequence !== 0 && known.sequence >= fact.sequence;
-      if (isOld && (await isSummarized(known))) return;
-      const item = isOld ? known : await storeItem(fact, known);
-      if (!isOld) await linkVoicemail(item);
-      // Also for a fact that was applied before: the process may have ended between the item and its threads.
-      await refresh(fact.companyId, fact.phone, scopesOf(fact), { stored: [item] });
+      const { companyId, phone } = fact;
+      const known = await items.of(companyId).getRecent(fact.id);
+      if (known && fact.sequence !== 0 && known.sequence >= fact.sequence) {
+        if (await isSummarized(known)) return false;
+        // It was applied before, but the process may have ended before the rest was done.
+        await linkVoicemail(known);
+        await refresh(companyId, phone, scopesOf(fact), { stored: [known] });
+        return true;
+      }
+      const { item, ...affected } = await storeItem(fact, known);
+      // The claim of a new item has to be settled.
+      if (known && !affected.latest && !affected.unseen) return false;
+      await refresh(companyId, phone, scopesOf(fact), { stored: [item], affected });
+      return true;
     },
     async restore(fact, since) {
       const own = items.of(fact.companyId);
@@ -202,6 +249,10 @@ function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): str
 }
 
 /** Then summaries without texts stay as they are. */
-function isOfMessages({ stored = [], changes = [], unknown = false }: ChangeDone): boolean {
-  return !unknown && changes.length === 0 && stored.every(({ content }) => content.type === 'message');
+function isOfMessages({ stored = [], changes = [], affected }: ChangeDone): boolean {
+  return affected !== undefined && changes.length === 0 && stored.every(({ content }) => content.type === 'message');
+}
+
+function joinParts(one: SummaryParts, other: SummaryParts): SummaryParts {
+  return { latest: one.latest || other.latest, unseen: one.unseen || other.unseen };
 }

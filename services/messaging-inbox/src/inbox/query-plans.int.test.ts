@@ -128,7 +128,8 @@ describe('the queries of the inbox', () => {
     const projection = inboxProjection({ store, clock: systemClock, nowMicros: microsecondTicker(systemClock) });
     const seen = { companyId: COMPANY, phone: BUSY, businessNumberId: undefined, withMessages: true, at: 1 };
     const costs = await costsOf(client, db, async () => {
-      await readThreadItems(store, { companyId: COMPANY, phone: BUSY, scope: ALL_NUMBERS }, 'all');
+      const wanted = { latest: true, unseen: true, withoutMessages: true };
+      await readThreadItems(store, { companyId: COMPANY, phone: BUSY }, [ALL_NUMBERS, 'num_1'], wanted);
       await store.threads.of(COMPANY).get(threadId(COMPANY, ALL_NUMBERS, BUSY));
       await store.threads.of(COMPANY).count(1000, { scope: ALL_NUMBERS, 'withMessages.unseen': true });
       await contacts.byPhone(COMPANY, [BUSY]);

@@ -25,7 +25,7 @@ export async function refreshStale(
   const stored = await Array.fromAsync(store.items.of(companyId).find({ id: { $in: claimed } }, { id: 1 }));
   const changes = pendingChanges.filter(({ since }) => now.getTime() - since.getTime() > STALE_MS);
   const scopes = new Set([scope, ...stored.map(({ businessNumberId }) => businessNumberId)]);
-  const done = { stored, changes: changes.map((change) => change.id), unknown: true };
+  const done = { stored, changes: changes.map((change) => change.id) };
   await projection.refresh(companyId, phone, [...scopes], done);
   const never = claims.filter(
     ({ itemId, storedAt }) =>

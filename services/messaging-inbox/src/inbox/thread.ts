@@ -1,7 +1,16 @@
-import type { InboxItem } from './inbox-item.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { CallContent, InboxItem, ItemContent, MessageContent, VoicemailContent } from './inbox-item.ts';
+
+/** What a list of threads shows of the content of an item. */
+export type LatestContent =
+  | Pick<CallContent, 'type' | 'missed' | 'summary'>
+  | Pick<VoicemailContent, 'type' | 'transcription'>
+  | MessageContent;
 
 /** The latest item, as far as a list of threads shows it. The body of a text is read from the text. */
-export type LatestItem = Pick<InboxItem, 'id' | 'businessNumberId' | 'direction' | 'content'>;
+export interface LatestItem extends Pick<InboxItem, 'id' | 'businessNumberId' | 'direction'> {
+  readonly content: LatestContent;
+}
 
 /** What a list shows of a thread. */
 export interface ThreadSummary {
@@ -50,16 +59,23 @@ export interface Thread {
   readonly staleSince?: Date | undefined;
 }
 
-/** What is read from the items for a summary. */
+/** What is read from the items for a summary; what is undefined has not changed. */
 export interface SummaryItems {
-  readonly latest: InboxItem | undefined;
-  readonly unseenCount: number;
+  /** Null when there is no item. */
+  readonly latest: InboxItem | null | undefined;
+  readonly unseenCount: number | undefined;
 }
 
 /** What both summaries of a thread are made from; without calls and voicemails when only texts have changed. */
 export interface ThreadItems {
   readonly withMessages: SummaryItems;
   readonly withoutMessages: SummaryItems | undefined;
+}
+
+/** Which parts of the summaries of a thread may have changed. */
+export interface SummaryParts {
+  readonly latest: boolean;
+  readonly unseen: boolean;
 }
 
 /** What is done once a summary is written. */
@@ -143,8 +159,8 @@ export function summarizeThread(thread: Thread, items: ThreadItems, { stored, ch
     claims,
     pendingChanges,
     phoneGrams: gramsOf(thread.phone),
-    withMessages: summaryOf(withMessages),
-    withoutMessages: withoutMessages ? summaryOf(withoutMessages) : thread.withoutMessages,
+    withMessages: summaryOf(thread.withMessages, withMessages),
+    withoutMessages: withoutMessages ? summaryOf(thread.withoutMessages, withoutMessages) : thread.withoutMessages,
     businessNumberIds: withNumbersOf(stored, thread.businessNumberIds),
     callNumberIds: withNumbersOf(calls, thread.callNumberIds),
     staleSince: oldestOf(claims, pendingChanges),
@@ -172,14 +188,39 @@ function withNumbersOf(items: readonly InboxItem[], ids: readonly string[]): str
   return [...new Set([...ids, ...items.map(({ businessNumberId }) => businessNumberId)])];
 }
 
-function summaryOf({ latest, unseenCount }: SummaryItems): ThreadSummary | null {
-  if (!latest) return null;
-  const { id, businessNumberId, direction, content } = latest;
+function summaryOf(current: ThreadSummary | null, { latest, unseenCount }: SummaryItems): ThreadSummary | null {
+  const shown = latest === undefined ? current : latest && shownOf(latest);
+  if (!shown) return null;
+  const { lastActivityAt, latestItem } = shown;
+  const count = unseenCount ?? current?.unseenCount ?? 0;
+  return { lastActivityAt, latestItem, unseenCount: count, unseen: count > 0 };
+}
+
+function shownOf(item: InboxItem): Pick<ThreadSummary, 'lastActivityAt' | 'latestItem'> {
+  const { id, businessNumberId, direction, content, createdAt } = item;
   return {
-    lastActivityAt: latest.createdAt,
-    latestItem: { id, businessNumberId, direction, content },
-    unseenCount,
-    unseen: unseenCount > 0,
+    lastActivityAt: createdAt,
+    latestItem: { id, businessNumberId, direction, content: latestContent(content) },
+  };
+}
+
+export function latestContent(content: ItemContent): LatestContent {
+  switch (content.type) {
+    case 'call':
+      return { type: 'call', missed: content.missed, summary: content.summary };
+    case 'voicemail':
+      return { type: 'voicemail', transcription: content.transcription };
+    case 'message':
+      return { type: 'message' };
+  }
+}
+
+/** What a change of an item means for the summaries of its threads. */
+export function affectedParts(before: InboxItem | undefined, after: InboxItem): SummaryParts {
+  const visible = (item: InboxItem) => item.replacedAt === null && shownOf(item);
+  return {
+    latest: !before || !isDeepStrictEqual(visible(before), visible(after)),
+    unseen: !isDeepStrictEqual(before?.unseenViews ?? [], after.unseenViews),
   };
 }
 

@@ -107,7 +107,7 @@ export async function rebuildItems(
     for (const { phone, scope } of page) {
       threads += 1;
       const stored = scope === ALL_NUMBERS ? await sweep(phone) : [];
-      await projection.refresh(companyId, phone, [scope], { stored, unknown: true });
+      await projection.refresh(companyId, phone, [scope], { stored });
     }
   }
   return { items, addedItems, removedItems, threads };
