@@ -13,6 +13,7 @@ export interface Item {
   readonly summary?: string | null;
   readonly transcription?: string | null;
   readonly missed?: boolean;
+  readonly call_id?: string | null;
 }
 
 /** Every page of the activity with a number, as one reader follows them. */

@@ -10,7 +10,7 @@ export interface Outage {
 }
 
 /** Between two kills the stack works for so long: otherwise a slow machine would do nothing but start processes. */
-const WORK_MS = 20_000;
+const WORK_MS = 10_000;
 
 /**
  * Kills processes with -9, in turn: the gateway, the service, NATS, its database, and any other one. The sandbox is the

@@ -1,4 +1,5 @@
-// Texts and calls while processes are killed: every thread, count and preview equals a recomputation from the raw items.
+// Texts, calls and voicemails while processes are killed: every thread, count and preview equals a recomputation from the raw items.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Company } from '../support/api.ts';
 import { sandbox } from '../support/api.ts';
 import { healthy } from '../support/kill-processes.ts';
@@ -9,6 +10,7 @@ import {
   type Amount,
   inParallel,
   receiveText,
+  retry,
   type StressStack,
   untilAnswered,
   withStressStack,
@@ -20,6 +22,12 @@ const READERS = 6;
 /** Of all items. */
 const OUTGOING_SHARE = 0.002;
 const CALL_SHARE = 0.02;
+/** Each takes seconds, and its transcription as long as all else of a thousand texts. */
+const VOICEMAILS_MAX = 30;
+const VOICEMAIL_GREETING = 'Hi.';
+/** How long a caller speaks after the beep. */
+const SPEAKING_MS = 1500;
+const BEEP_WITHIN_MS = 60_000;
 /** One in so many is read and marked as seen. */
 const SEEN_EVERY = 97;
 const SETTLED_WITHIN_MS = 300_000;
@@ -33,11 +41,17 @@ export function stressMixedInbox(amount: Amount): Promise<void> {
     const { stack, company } = given;
     const texts = new Map<string, string[]>();
     let calls = 0;
+    let voicemails = 0;
+    const leaving: Promise<void>[] = [];
+    const voicemailEvery = Math.max(40, Math.ceil(amount.count / VOICEMAILS_MAX));
+    await answerWithVoicemail(given);
     const started = performance.now();
     const killing = startKilling(stack);
     const count = await inParallel(amount, WORKERS, async (index) => {
       const phone = phoneOf(index % people);
       const kind = Math.random();
+      if (index % voicemailEvery === 0)
+        leaving.push(leaveVoicemail(given, phone).then((left) => void (voicemails += left ? 1 : 0)));
       if (kind < CALL_SHARE) {
         if (await missCall(given, phone, index)) calls += 1;
         return;
@@ -49,13 +63,14 @@ export function stressMixedInbox(amount: Amount): Promise<void> {
       if (index % SEEN_EVERY === 0) await markSeen(company, phone);
     });
     const secs = (performance.now() - started) / 1000;
+    await Promise.all(leaving);
     const outages = await killing.stop();
     await healthy(stack);
     console.log(`  ${count} items at ${(count / secs).toFixed(0)} a second`);
 
     const unseen = await untilEqual(company, texts);
     console.log(
-      `  ${count} items (${calls} calls) of ${people} people, ${outages.length} kills; ${unseen} unseen: all equal`,
+      `  ${count} items (${calls} calls, ${voicemails} voicemails) of ${people} people, ${outages.length} kills; ${unseen} unseen: all equal`,
     );
   });
 }
@@ -72,9 +87,36 @@ async function missCall(given: StressStack, from: string, index: number): Promis
   const { local } = given.stack;
   const { status, body } = await sandbox(local, 'POST', '/calls', { from, to: numberOf(given, index).number });
   if (status !== 201) return false;
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sleep(200);
   await sandbox(local, 'POST', `/legs/${body.leg_id}/hangup`);
   return true;
+}
+
+/** The first number records voicemails, at any time of day. */
+async function answerWithVoicemail({ company, numbers }: StressStack): Promise<void> {
+  const flows = `/business_numbers/${numbers[0]!.id}`;
+  const config = { type: 'VoicemailConfig', greeting: VOICEMAIL_GREETING };
+  await untilAnswered(() => company.call('PUT', `${flows}/outside_business_hours_config`, { type: null }));
+  await untilAnswered(() => company.call('PUT', `${flows}/incoming_call_config`, config));
+}
+
+/** A caller who speaks after the beep; false when a kill has ended the call before. */
+async function leaveVoicemail({ stack: { local }, numbers }: StressStack, from: string): Promise<boolean> {
+  const { status, body } = await sandbox(local, 'POST', '/calls', { from, to: numbers[0]!.number });
+  if (status !== 201) return false;
+  const leg = `/legs/${body.leg_id}`;
+  const hears = await retry(
+    'the beep',
+    async () => {
+      const { state, heard } = (await sandbox(local, 'GET', leg)).body;
+      if (state === 'ended') return 'nothing';
+      return heard.some(({ kind }: { kind: string }) => kind === 'beep') ? 'beep' : undefined;
+    },
+    BEEP_WITHIN_MS,
+  ).catch(() => 'nothing');
+  if (hears === 'beep') await sleep(SPEAKING_MS);
+  await sandbox(local, 'POST', `${leg}/hangup`);
+  return hears === 'beep';
 }
 
 async function markSeen(company: Company, phone: string): Promise<void> {
@@ -91,13 +133,16 @@ async function untilEqual(company: Company, texts: ReadonlyMap<string, readonly 
       const threads = new Map((await readThreads(company)).map((thread) => [thread.phone_number as string, thread]));
       const all = [...texts];
       const problems: string[] = [];
+      const shown = new Set<string>();
       unseen = 0;
       await inParallel({ count: all.length, minutes: 10 }, READERS, async (index) => {
         const [phone, sent] = all[index]!;
         const { items } = await readActivity(company, phone, 100);
         unseen += items.filter(isUnseen).length;
+        for (const { id } of items) shown.add(id);
         problems.push(...differences(phone, sent, items, threads.get(phone)));
       });
+      problems.push(...(await missingVoicemails(company, shown)));
       const { body } = await untilAnswered(() => company.call('GET', '/activity/unseen'));
       const people = [...threads.values()].filter((thread) => thread.unseen_count > 0).length;
       if (body.unseen_count !== people) problems.push(`${body.unseen_count} people have unseen items, not ${people}`);
@@ -109,6 +154,12 @@ async function untilEqual(company: Company, texts: ReadonlyMap<string, readonly 
   return unseen;
 }
 
+async function missingVoicemails(company: Company, shown: ReadonlySet<string>): Promise<string[]> {
+  const { body } = await untilAnswered(() => company.call('GET', '/voicemails'));
+  const missing = (body.voicemails as { id: string }[]).filter(({ id }) => !shown.has(id));
+  return missing.map(({ id }) => `voicemail ${id} is not in the inbox`);
+}
+
 const isUnseen = ({ direction, seen_at: seenAt }: Item) => direction === 'inbound' && seenAt === null;
 
 /** How a thread differs from what is made of its items. */
@@ -117,6 +168,8 @@ function differences(phone: string, sent: readonly string[], items: readonly Ite
   if (stored.toSorted().join() !== sent.toSorted().join())
     return [`${phone} has ${stored.length} of ${sent.length} texts`];
   if (new Set(items.map(({ id }) => id)).size !== items.length) return [`${phone} has an item twice`];
+  const replaced = new Set(items.flatMap(({ call_id: callId }) => callId ?? []));
+  if (items.some(({ id }) => replaced.has(id))) return [`${phone} has a call besides its voicemail`];
   const [latest] = items as [Item];
   const numbers = [...new Set(items.map((item) => item.business_number_id))].toSorted();
   const unseen = items.filter(isUnseen).length;
