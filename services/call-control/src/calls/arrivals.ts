@@ -12,7 +12,8 @@ import type { CallDecision } from './call-draft.ts';
 import type { CallKey } from './call-runner.ts';
 import type { Calls } from './call-store.ts';
 import type { CountryOf } from './company-client.ts';
-import { ANONYMOUS, createInboundCall, createOutboundCall } from './new-call.ts';
+import { callerNumber, internationalNumber } from './carrier-numbers.ts';
+import { createInboundCall, createOutboundCall } from './new-call.ts';
 import type { Routing } from './routing-client.ts';
 
 /** Makes calls of legs that arrive at a switch. */
@@ -46,7 +47,7 @@ export function callArrivals(deps: {
     const route = dialled === undefined ? undefined : await routing.route(dialled, clock.now());
     if (!route?.flow) return { reject: 'UNALLOCATED_NUMBER' };
     const { companyId, number, flow, noAnswer, withinBusinessHours } = route;
-    const from = internationalNumber(arrival.from ?? '') ?? ANONYMOUS;
+    const from = await callerNumber(arrival.from ?? '', () => countryOf(companyId));
     const call = { ...begin(companyId), from, to: number.number, number, flow, noAnswer, withinBusinessHours };
     return { companyId, decision: createInboundCall(call, clock.now()) };
   }
@@ -124,10 +125,4 @@ async function withRetries(log: Logger, work: () => Promise<Outcome>): Promise<O
       await sleep(PAUSE_MS);
     }
   }
-}
-
-/** Number formats of carriers: E.164, with 00, or without a prefix. Undefined for other values such as `anonymous`. */
-function internationalNumber(written: string): string | undefined {
-  const digits = written.trim().replace(/^00|^\+/, '');
-  return /^[1-9]\d{4,14}$/.test(digits) ? `+${digits}` : undefined;
 }

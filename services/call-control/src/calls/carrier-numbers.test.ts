@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { callerNumber } from './carrier-numbers.ts';
+
+describe('the number of a caller', () => {
+  it.each([
+    ['+4520304050', 'GB', '+4520304050'],
+    ['004520304050', 'GB', '+4520304050'],
+    ['4520304050', 'DE', '+4520304050'],
+    ['14155550123', 'DK', '+14155550123'],
+    ['20304050', 'DK', '+4520304050'],
+    ['02079460018', 'GB', '+442079460018'],
+    ['+15550', 'DK', '+15550'],
+    ['anonymous', 'DK', 'anonymous'],
+    ['12', 'DK', 'anonymous'],
+    ['', 'DK', 'anonymous'],
+  ])('%j, sent by a carrier to a company in %s, is %s', async (written, country, number) => {
+    expect(await callerNumber(written, async () => country)).toBe(number);
+  });
+
+  it('is read without a company that is not known any more', async () => {
+    expect(await callerNumber('20304050', async () => undefined)).toBe('+20304050');
+  });
+});
