@@ -10,7 +10,7 @@ import { openPhoneCompany } from '../calls/phone-company.ts';
 import { withStack } from './bench-stack.ts';
 import { withCallControlAlone } from './call-control-alone.ts';
 import { describeEvents, type EventToState, receiveEventToState } from './event-to-state.ts';
-import { cpuTimeMs } from './measuring.ts';
+import { countCpuTime, cpuTimeMs, describeCpuTime } from './measuring.ts';
 
 const RATES = (process.env['PARLEY_BENCH_SET_UPS'] ?? '5,50').split(',').map(Number);
 const STEADY_SECS = 10;
@@ -103,22 +103,17 @@ async function measure(
   pids: Readonly<Record<string, number>>,
 ): Promise<{ calls: number; cpuMs: Readonly<Record<string, number>> }> {
   const before = await events.read();
-  const cpu = () => Object.entries(pids).map(([name, pid]) => [name, cpuTimeMs([pid])] as const);
-  const cpuBefore = new Map(cpu());
+  const cpuTime = countCpuTime(pids);
   const { calls, offeredMs, endedMs } = await runSetUps(setUp, perSecond, STEADY_SECS);
   await sleep(REST_MS);
-  const cpuMs = Object.fromEntries(cpu().map(([name, ms]) => [name, (ms - (cpuBefore.get(name) ?? 0)) / calls]));
+  const cpuMs = cpuTime(calls);
   const all = Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0);
-  const each = Object.entries(cpuMs)
-    .filter(([, ms]) => ms >= 0.1)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
   console.log(
     `${perSecond} set-ups/s: offered ${((calls / offeredMs) * 1000).toFixed(1)}/s, ` +
       `ended ${((calls / endedMs) * 1000).toFixed(1)}/s; ${describeEvents(before, await events.read())}`,
   );
   console.log(
-    `  CPU ms a call: ${each.join(', ')}; all ${all.toFixed(1)} of ${(2000 / perSecond).toFixed(0)} on two cores`,
+    `  CPU ms a call: ${describeCpuTime(cpuMs, 1)}; all ${all.toFixed(1)} of ${(2000 / perSecond).toFixed(0)} on two cores`,
   );
   return { calls, cpuMs };
 }

@@ -8,6 +8,25 @@ export function cpuTimeMs(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticks(pid) * TICK_MS, 0);
 }
 
+/** Counts the CPU time of processes from now on; answers what each used, divided by a number of requests. */
+export function countCpuTime(
+  processes: Readonly<Record<string, number>>,
+): (requests: number) => Readonly<Record<string, number>> {
+  const read = () => Object.entries(processes).map(([name, pid]) => [name, cpuTimeMs([pid])] as const);
+  const before = new Map(read());
+  return (requests) =>
+    Object.fromEntries(read().map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / requests]));
+}
+
+/** `directory 1.2, nats 0.3`: the most expensive first, without those that used next to nothing. */
+export function describeCpuTime(msByProcess: Readonly<Record<string, number>>, digits = 2): string {
+  return Object.entries(msByProcess)
+    .filter(([, ms]) => ms >= 10 ** -digits)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, ms]) => `${name} ${ms.toFixed(digits)}`)
+    .join(', ');
+}
+
 function ticks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -31,6 +50,8 @@ export interface Round {
   readonly cpuMsPerRequest: number;
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
+  /** The share of each process in `cpuMsPerRequest`. */
+  readonly msByProcess?: Readonly<Record<string, number>>;
 }
 
 /** The round in the middle, by CPU time. */
@@ -40,10 +61,11 @@ export function middleOf(rounds: readonly Round[]): Round | undefined {
 
 export function printRound(name: string, round: Round | undefined): void {
   if (!round) return;
-  const { cpuMsPerRequest, requestsPerSecond, p99Ms } = round;
+  const { cpuMsPerRequest, requestsPerSecond, p99Ms, msByProcess } = round;
   console.log(
     `${name.padEnd(20)} ${cpuMsPerRequest.toFixed(3)} ms CPU/request, ${requestsPerSecond.toFixed(0)} requests/s, p99 ${p99Ms.toFixed(1)} ms`,
   );
+  if (msByProcess) console.log(`  of which ${describeCpuTime(msByProcess)}`);
 }
 
 /** Measures the subjects turn by turn after a round to warm up; the middle round of each. */
