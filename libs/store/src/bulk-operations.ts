@@ -2,6 +2,7 @@ import type { Collection, Document, Sort } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
 import { newStamp } from './document-writer.ts';
+import { type Guard, guardedAssignments } from './guarded-update.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
 import { whileUnreachable } from './retry.ts';
 
@@ -26,11 +27,11 @@ export interface BulkOperations<State extends Entity, SomeFilter> {
   readPage(options: PageOptions<State, SomeFilter>): Promise<State[]>;
   /** Writes new states of documents that were read by `readPage` and have not changed since; returns for each whether it was written. */
   changeUnchanged(changes: readonly { readonly from: State; readonly to: State }[]): Promise<boolean[]>;
-  /** Assigns fields to each of the documents that still fits `where`; how many did. */
+  /** Assigns fields to each of the documents whose `where` still holds; how many did. Of several for one id the first counts. */
   assignEach(
     assignments: readonly {
       readonly id: string;
-      readonly where: SomeFilter;
+      readonly where: Guard;
       readonly fields: Partial<Omit<State, 'id' | 'companyId'>>;
     }[],
   ): Promise<number>;
@@ -136,10 +137,10 @@ export function bulkOperations<State extends Entity>(
     },
     async assignEach(assignments) {
       if (assignments.length === 0) return 0;
-      const updates = assignments.map(({ id, where, fields }) => ({
-        updateOne: { filter: { ...toStored(where), _id: id }, update: assignment(fields) },
-      }));
-      return (await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }))).matchedCount;
+      const { filter, pipeline } = guardedAssignments(
+        assignments.map(({ id, where, fields }) => ({ id, guard: where, set: fields })),
+      );
+      return (await whileUnreachable(() => collection.updateMany(filter, pipeline))).modifiedCount;
     },
     async assignAll(filter, fields) {
       const { matchedCount } = await whileUnreachable(() =>

@@ -4,6 +4,7 @@ import { type DecisionWith, notFound, Refused, type Refusal } from '@parley/erro
 import type { Collection, Document, IndexDescription } from 'mongodb';
 import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
 import { coalesce } from './coalesce.ts';
+import type { Guard } from './guarded-update.ts';
 import { groupedWrites } from './grouped-writes.ts';
 import { keyedQueue } from './keyed-queue.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
@@ -17,7 +18,7 @@ export interface ExtraWrite {
   /** Appended to arrays that are changed beside the versioned writes as well. */
   readonly push?: Readonly<Record<string, readonly unknown[]>>;
   /** What must still be true of the document besides its version. */
-  readonly guard?: Document;
+  readonly guard?: Guard;
   /** Gets the document as it was written, before the writer's caller is answered. */
   readonly onWritten?: (written: StoredDocument) => void;
 }
@@ -160,16 +161,17 @@ export function documentWriter<SomeEffects>(options: {
       // Under the version guard these are the latest ones; a plain assignment costs the server less than a push.
       _stamps: [...stored._stamps, stamp].slice(-STAMPS_MAX),
     };
-    const pushed = Object.entries(extra.push ?? {}).filter(([, values]) => values.length > 0);
-    const update = {
-      $set: fields,
-      ...(removed.length > 0 && { $unset: Object.fromEntries(removed.map((name) => [name, ''])) }),
-      ...(pushed.length > 0 && {
-        $push: Object.fromEntries(pushed.map(([name, values]) => [name, { $each: values }])),
-      }),
-    };
-    const filter = { _id: stored._id, _version: stored._version, ...extra.guard };
-    const written = await writes.update({ id: stored._id, filter, update, stamp, deletes: next === null });
+    const push = Object.fromEntries(Object.entries(extra.push ?? {}).filter(([, values]) => values.length > 0));
+    const written = await writes.update({
+      id: stored._id,
+      version: stored._version,
+      guard: extra.guard,
+      set: fields,
+      unset: removed,
+      push,
+      stamp,
+      deletes: next === null,
+    });
     if (!written) {
       recent.forget(stored._id);
       return false;
@@ -180,7 +182,8 @@ export function documentWriter<SomeEffects>(options: {
       const before = known?._version === stored._version ? known : stored;
       const after: Record<string, unknown> = { ...before, ...fields };
       for (const name of removed) delete after[name];
-      for (const [name, values] of pushed) after[name] = [...((before[name] as unknown[]) ?? []), ...values];
+      for (const [name, values] of Object.entries(push))
+        after[name] = [...((before[name] as unknown[]) ?? []), ...values];
       recent.keep(after as unknown as StoredDocument);
       extra.onWritten?.(after as unknown as StoredDocument);
     }

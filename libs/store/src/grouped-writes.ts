@@ -1,18 +1,8 @@
-import type { Collection, Document } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { coalesce } from './coalesce.ts';
 import type { StoredDocument } from './document.ts';
+import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
 import { collidedIndex, whileUnreachable } from './retry.ts';
-
-/** An update of one document. Its filter names the version, so that it is done once at most. */
-export interface GuardedUpdate {
-  readonly id: string;
-  readonly filter: Document;
-  readonly update: Document;
-  /** Among the document's stamps once the update is done. */
-  readonly stamp: string;
-  /** It creates a tombstone, which may be removed before the stamp is checked. */
-  readonly deletes: boolean;
-}
 
 /**
  * Writes of one collection. Those that are added while others are in progress are sent together: the server waits for
@@ -20,7 +10,7 @@ export interface GuardedUpdate {
  */
 export interface GroupedWrites {
   insert(document: StoredDocument): Promise<void>;
-  /** False when no document fits the filter. */
+  /** False when the document is not there or its guard does not hold. */
   update(update: GuardedUpdate): Promise<boolean>;
 }
 
@@ -42,7 +32,8 @@ export function groupedWrites(collection: Collection<StoredDocument>, gatherMs =
   /** `mayBeDone`: by an attempt whose answer is not known. */
   function updateOne(one: GuardedUpdate, mayBeDone: boolean): Promise<boolean> {
     return whileUnreachable(async (attempt) => {
-      const { modifiedCount } = await collection.updateOne(one.filter, one.update);
+      const { filter, pipeline } = guardedUpdates([one]);
+      const { modifiedCount } = await collection.updateOne(filter, pipeline);
       if (modifiedCount === 1) return true;
       return (mayBeDone || attempt > 0) && (await lookForStamps([one]))[0]!;
     });
@@ -62,8 +53,8 @@ export function groupedWrites(collection: Collection<StoredDocument>, gatherMs =
   }
 
   async function updateTogether(updates: readonly GuardedUpdate[]): Promise<Outcome[]> {
-    const operations = updates.map(({ filter, update }) => ({ updateOne: { filter, update } }));
-    const { modifiedCount } = await collection.bulkWrite(operations, { ordered: false });
+    const { filter, pipeline } = guardedUpdates(updates);
+    const { modifiedCount } = await collection.updateMany(filter, pipeline);
     // The server answers how many were done, not which.
     const done = modifiedCount === updates.length ? updates.map(() => true) : await lookForStamps(updates);
     return done.map((one) => ({ done: one }));

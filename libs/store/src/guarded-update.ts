@@ -1,0 +1,119 @@
+import type { Document } from 'mongodb';
+
+/** What must be true of a document: values by path; null also stands for absent. */
+export type Guard = Readonly<Record<string, string | number | boolean | null>>;
+
+/** An update of one document, guarded by the version it was decided on, so that it is done once at most. */
+export interface GuardedUpdate {
+  readonly id: string;
+  readonly version: number;
+  /** What must still be true besides. */
+  readonly guard?: Guard | undefined;
+  /** New values of fields; `_stamps` ends with `stamp`. */
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly unset: readonly string[];
+  /** Appended to arrays. */
+  readonly push: Readonly<Record<string, readonly unknown[]>>;
+  /** Among the document's stamps once the update is done. */
+  readonly stamp: string;
+  /** It creates a tombstone, which may be removed before the stamp is checked. */
+  readonly deletes: boolean;
+}
+
+/** One statement that updates the documents of some ids, each in its own way. */
+export interface UpdateStatement {
+  readonly filter: Document;
+  readonly pipeline: Document[];
+}
+
+/** New values of some fields of a document. */
+export interface GuardedAssignment {
+  readonly id: string;
+  readonly guard: Guard;
+  readonly set: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The updates as one statement, in which each document stays as it is unless its guard holds. The guards are part of the
+ * update instead of its filter: a filter by id alone needs no query plan, and planning costs the server more than the
+ * update of a small document.
+ */
+export function guardedUpdates(updates: readonly GuardedUpdate[]): UpdateStatement {
+  const { expected, holds } = guards(updates.map(({ guard = {} }) => guard));
+  const pushed = [...new Set(updates.flatMap(({ push }) => Object.keys(push)))];
+  const unset = [...new Set(updates.flatMap((update) => update.unset))];
+  const own = choiceOf(
+    updates.map(({ id }) => id),
+    updates.map(({ version, set, push, ...one }, index) => ({
+      version,
+      expected: expected[index],
+      set,
+      push,
+      ...(one.unset.length > 0 && { unset: one.unset, stamp: one.stamp }),
+    })),
+  );
+  const appended = pushed.map((name) => {
+    const all = { $concatArrays: [{ $ifNull: [`$${name}`, []] }, `$$own.push.${name}`] };
+    return [name, { $cond: [isMissing(`$$own.push.${name}`), '$$REMOVE', all] }];
+  });
+  const written = { $mergeObjects: ['$$ROOT', '$$own.set', Object.fromEntries(appended)] };
+  const isRemoved = (name: string) => {
+    const isListed = { $in: [name, { $ifNull: ['$$own.unset', []] }] };
+    return { $let: { vars: { own }, in: { $and: [{ $eq: [{ $last: '$_stamps' }, '$$own.stamp'] }, isListed] } } };
+  };
+  const removed = unset.map((name) => [name, { $cond: [isRemoved(name), '$$REMOVE', `$${name}`] }]);
+  return {
+    filter: byIds(updates.map(({ id }) => id)),
+    pipeline: [
+      replaceIf(own, [{ $eq: ['$_version', '$$own.version'] }, ...holds], written),
+      ...(removed.length > 0 ? [{ $set: Object.fromEntries(removed) }] : []),
+    ],
+  };
+}
+
+/** The assignments as one statement. The version grows, so that a decision made on the old fields is made again. */
+export function guardedAssignments(assignments: readonly GuardedAssignment[]): UpdateStatement {
+  const ids = assignments.map(({ id }) => id);
+  const { expected, holds } = guards(assignments.map(({ guard }) => guard));
+  const own = choiceOf(
+    ids,
+    assignments.map(({ set }, index) => ({ set, expected: expected[index] })),
+  );
+  const written = { $mergeObjects: ['$$ROOT', '$$own.set', { _version: { $add: ['$_version', 1] } }] };
+  return { filter: byIds(ids), pipeline: [replaceIf(own, holds, written)] };
+}
+
+/** A stage that makes the document into `written` if the conditions hold. `own`: what belongs to this document. */
+export function replaceIf(own: Document, conditions: readonly Document[], written: Document): Document {
+  return { $replaceWith: { $let: { vars: { own }, in: { $cond: [{ $and: conditions }, written, '$$ROOT'] } } } };
+}
+
+/** The one of `values` that belongs to the document, as an expression. */
+export function choiceOf(ids: readonly string[], values: readonly Document[]): Document {
+  if (ids.length === 1) return { $literal: values[0] };
+  return { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
+}
+
+/** A filter by id alone. */
+export function byIds(ids: readonly string[]): Document {
+  return { _id: ids.length === 1 ? ids[0] : { $in: ids } };
+}
+
+/** The values that each document is expected to have, and the conditions that compare them. */
+function guards(all: readonly Guard[]): { expected: Document[]; holds: Document[] } {
+  // By number: names with dots would be paths in an expression.
+  const paths = [...new Set(all.flatMap((guard) => Object.keys(guard)))];
+  return {
+    expected: all.map((guard) =>
+      Object.fromEntries(Object.entries(guard).map(([path, value]) => [`p${paths.indexOf(path)}`, value])),
+    ),
+    holds: paths.map((path, index) => {
+      const value = `$$own.expected.p${index}`;
+      return { $or: [isMissing(value), { $eq: [{ $ifNull: [`$${path}`, null] }, value] }] };
+    }),
+  };
+}
+
+function isMissing(expression: string): Document {
+  return { $eq: [{ $type: expression }, 'missing'] };
+}
