@@ -67,7 +67,6 @@ const outboxFields = ['_eventCounts', '_outbox', '_pendingSince', '_relay'];
 
 /** Past this, a timer that is due counts as late. */
 const LATE_MS = 5000;
-const TAKE_OVER_POLL_MS = 1000;
 
 const pendingIndex = {
   key: { _pendingSince: 1 },
@@ -162,7 +161,6 @@ export async function openAggregates<
         field: '_takeAt',
         index: 'commands_to_take',
         clock: systemClock,
-        pollMs: TAKE_OVER_POLL_MS,
         where() {
           const kinds = started.kinds();
           return kinds.length > 0 ? { '_commands.kind': { $in: kinds } } : undefined;

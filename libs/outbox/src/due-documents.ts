@@ -18,7 +18,6 @@ export interface DueDocumentsOptions {
   wake: (id: string) => Promise<boolean>;
   /** After the clock went back: brings times that are too far ahead closer. */
   pullBack?: (now: Date) => Promise<void>;
-  pollMs?: number;
 }
 
 /** Processes documents when they are due, until it is stopped. */
@@ -37,7 +36,9 @@ interface Waiting {
   readonly companyId: string;
 }
 
-const POLL_MS = 500;
+/** Each poll looks ahead to the next one, so it does not delay anything; it finds what another process has left. */
+const POLL_MS = 2000;
+const RETRY_MS = 500;
 /** Documents that are woken at the same time. */
 const CONCURRENCY = 16;
 const BATCH = 200;
@@ -48,7 +49,7 @@ const JITTER_MS = 40;
 
 /** Any number of processes may process the same documents: due work is removed by a guarded write, so it runs once. */
 export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
-  const { collection, field, index, clock, backgroundWork, telemetry, wake, pullBack, pollMs = POLL_MS } = options;
+  const { collection, field, index, clock, backgroundWork, telemetry, wake, pullBack } = options;
   const where = options.where ?? (() => ({}));
   const queue = fairQueue<Waiting>();
   /** Queued or being woken. */
@@ -57,6 +58,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   /** Due before the next poll. */
   const upcoming = new Map<string, Waiting & { at: number }>();
   let alarm: NodeJS.Timeout | undefined;
+  let alarmAt = Infinity;
   let stopped = false;
   let more = false;
   /** Work was done since the last look: otherwise the same documents would be found again. */
@@ -80,6 +82,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
         .catch((error: unknown) => {
           if (!isUnreachable(error))
             telemetry.log.error({ err: error, id: next.id }, 'due work failed; it is tried again');
+          wakeAt({ ...next, at: clock.now().getTime() + RETRY_MS });
         })
         .finally(() => {
           running.delete(work);
@@ -92,26 +95,32 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   }
 
   /** What is due soon is woken by an alarm, on time. */
-  function setAlarm(): void {
+  function setAlarm(at: number): void {
+    if (stopped || at >= alarmAt) return;
     clearTimeout(alarm);
-    if (stopped || upcoming.size === 0) return;
-    const next = Math.min(...[...upcoming.values()].map(({ at }) => at));
-    alarm = setTimeout(ring, Math.max(0, next - clock.now().getTime()));
+    alarmAt = at;
+    alarm = setTimeout(ring, Math.max(0, at - clock.now().getTime()));
   }
 
   function ring(): void {
+    alarmAt = Infinity;
     const now = clock.now().getTime();
     for (const document of upcoming.values()) {
       if (document.at > now) continue;
       upcoming.delete(document.id);
       enqueue(document);
     }
-    setAlarm();
+    setAlarm(Math.min(...[...upcoming.values()].map(({ at }) => at)));
+  }
+
+  function wakeAt(document: Waiting & { at: number }): void {
+    upcoming.set(document.id, document);
+    setAlarm(document.at);
   }
 
   async function fill(): Promise<void> {
     const now = clock.now().getTime();
-    const soon = new Date(now + pollMs + JITTER_MS);
+    const soon = new Date(now + POLL_MS + JITTER_MS);
     const served: string[] = [];
     const others = where();
     for (more = false; !stopped && others;) {
@@ -127,9 +136,8 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
         const at = (due[field] as Date).getTime();
         if (queue.sizeOf(companyId) >= SHARE) served.push(companyId);
         else if (at <= now) enqueue({ id, companyId });
-        else upcoming.set(id, { id, companyId, at: at + Math.random() * JITTER_MS });
+        else wakeAt({ id, companyId, at: at + Math.random() * JITTER_MS });
       }
-      setAlarm();
       if (found.length < BATCH) break;
       more = true;
       if (!found.some(({ companyId }) => served.includes(companyId ?? ''))) break;
@@ -161,7 +169,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       });
   }
 
-  const poll = setInterval(look, pollMs);
+  const poll = setInterval(look, POLL_MS);
   async function count(before: Date): Promise<number> {
     const others = where();
     if (stopped || !others) return 0;
@@ -173,6 +181,8 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
     clock.onMove(async ({ back }) => {
       if (stopped) return;
       upcoming.clear();
+      clearTimeout(alarm);
+      alarmAt = Infinity;
       if (back && pullBack) {
         await pullBack(clock.now());
         // Work in progress may still write times from before the move.
@@ -187,9 +197,8 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
     expect({ id, companyId, at }) {
       const now = clock.now().getTime();
       // Later ones are found by a later poll.
-      if (stopped || at.getTime() > now + pollMs) return;
-      upcoming.set(id, { id, companyId, at: at.getTime() });
-      setAlarm();
+      if (stopped || at.getTime() > now + POLL_MS) return;
+      wakeAt({ id, companyId, at: at.getTime() });
     },
     nudge: look,
     count,
