@@ -1,7 +1,16 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event } from '@parley/events';
 import { newId } from '@parley/ids';
-import { coalesce, isUnreachable, QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/store';
+import {
+  byIds,
+  choiceOf,
+  coalesce,
+  isUnreachable,
+  QUERY_TIME_MAX_MS,
+  replaceIf,
+  startExpirySweep,
+  whileUnreachable,
+} from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Aggregate, OutboxEntry, Stored } from './document.ts';
@@ -15,9 +24,13 @@ const LEASE_MS = 10_000;
 const LOGGING = { gatherMs: 6 };
 const CLEARING = { gatherMs: 20 };
 const SWEEP_EVERY_MS = 1000;
+/** Where nothing is known to be left behind: another process that crashed has left a lease, which has to end first. */
+const QUIET_SWEEP_EVERY_MS = 3000;
 const SWEEP_BATCH = 200;
 /** A document whose company has used up its budget is left alone for this long at most. */
 const POSTPONE_MS_MAX = 10_000;
+/** How long to look for unclaimed events more often: leases and postponements end within it. */
+const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
 const DAY_MS = 24 * 3600 * 1000;
 
 type AnyCollection = Collection<Stored<Aggregate>>;
@@ -72,6 +85,12 @@ export async function startRelay(options: {
   const running = new Set<Promise<unknown>>();
   let stopped = false;
 
+  /** As long as events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
+  let unclaimedUntil = 0;
+  let sweptAt = -Infinity;
+  const expectUnclaimed = () => (unclaimedUntil = performance.now() + UNCLAIMED_MS);
+  expectUnclaimed();
+
   const lease = () => ({ owner: newId('relay'), until: new Date(Date.now() + LEASE_MS) });
 
   /** Events of many documents are logged by one write. */
@@ -95,6 +114,7 @@ export async function startRelay(options: {
       const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
       if (waitMs > 0) {
         postponed.add(left._outbox.length);
+        expectUnclaimed();
         return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
       }
       await publish(addToLog, broker, telemetry, left);
@@ -116,6 +136,7 @@ export async function startRelay(options: {
       if (broker.connected() && !isUnreachable(error))
         telemetry.log.warn({ err: error, id: carried._id }, 'events not published; the sweep retries');
     }
+    expectUnclaimed();
     // If that fails too, the lease runs out.
     await release(collection, carried._id, owner).catch(() => undefined);
     return false;
@@ -143,6 +164,7 @@ export async function startRelay(options: {
         .find(unclaimedPending(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
         .limit(SWEEP_BATCH)
         .toArray();
+      if (left.length > 0) expectUnclaimed();
       const carried = await Promise.all(left.map(({ _id }) => takeOver(collection, _id)));
       more = left.length === SWEEP_BATCH && carried.includes(true);
     }
@@ -151,13 +173,17 @@ export async function startRelay(options: {
   let sweeping: Promise<unknown> | undefined;
   const sweepAll = () => {
     if (stopped || !open()) return;
+    sweptAt = performance.now();
     sweeping ??= Promise.all(watched.map(sweep))
       .catch((error: unknown) => {
         if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'outbox sweep failed');
       })
       .finally(() => (sweeping = undefined));
   };
-  const timer = setInterval(sweepAll, SWEEP_EVERY_MS);
+  const timer = setInterval(() => {
+    const isQuiet = performance.now() > unclaimedUntil;
+    if (!isQuiet || performance.now() - sweptAt > QUIET_SWEEP_EVERY_MS - SWEEP_EVERY_MS / 2) sweepAll();
+  }, SWEEP_EVERY_MS);
 
   const guard = republishLog({ service, db, log, broker, backgroundWork, telemetry, onComplete: () => sweepAll() });
   const open = () => broker.connected() && guard.isComplete();
@@ -222,19 +248,30 @@ async function publish(
   }
 }
 
-/** Clears those documents that are still there with no more than what was published; true for all if it was so for all. */
+/**
+ * Clears those documents that are still there with no more than what was published; true for all if it was so for all.
+ * The conditions are part of the update, not of its filter: by id alone the server needs no query plan.
+ */
 async function clearAll(collection: AnyCollection, published: readonly Published[]): Promise<boolean[]> {
-  const updates = published.map(({ id, owner, count }) => ({
-    updateOne: {
-      // Under the lease entries are only added, so as many are the same ones.
-      filter: { _id: id, '_relay.owner': owner, _deleted: false, _outbox: { $size: count } } as Filter<
-        Stored<Aggregate>
-      >,
-      update: { $set: { _outbox: [], _relay: null }, $unset: { _pendingSince: '' as const } },
-    },
-  }));
-  const { matchedCount } = await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
-  return published.map(() => matchedCount === published.length);
+  const ids = published.map(({ id }) => id);
+  const own = choiceOf(
+    ids,
+    published.map(({ owner, count }) => ({ owner, count })),
+  );
+  const isUnchanged = [
+    { $eq: ['$_relay.owner', '$$own.owner'] },
+    { $eq: ['$_deleted', false] },
+    // Under the lease entries are only added, so as many are the same ones.
+    { $eq: [{ $size: '$_outbox' }, '$$own.count'] },
+  ];
+  const cleared = {
+    $unsetField: { field: '_pendingSince', input: { $mergeObjects: ['$$ROOT', { _outbox: [], _relay: null }] } },
+  };
+  const pipeline = [replaceIf(own, isUnchanged, cleared)];
+  const { modifiedCount } = await whileUnreachable(() =>
+    collection.updateMany(byIds(ids) as Filter<Stored<Aggregate>>, pipeline),
+  );
+  return published.map(() => modifiedCount === published.length);
 }
 
 /**
