@@ -59,6 +59,8 @@ export type CallCommand =
   | { readonly kind: 'prepare_prompt'; readonly playId: string; readonly contentHash: string }
   /** Queries which legs exist, after a command with an unknown outcome. */
   | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
+  /** Queries what the remote party's leg executes, once the commands before it are executed. */
+  | { readonly kind: 'check_audio'; readonly legId: string; readonly playId: string }
   /** Looks for available employees for a waiting call. */
   | { readonly kind: 'seek_employees' }
   /** Has directory look the caller up and save what it finds. */
@@ -79,6 +81,8 @@ export type CommandResult =
   /** `durationMs`: null when there is no audio in time. */
   | { readonly kind: 'prepare_prompt'; readonly durationMs: number | null }
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
+  /** `application`: null when the leg does not exist. */
+  | { readonly kind: 'check_audio'; readonly application: string | null }
   | { readonly kind: 'upload_recording'; readonly outcome: 'uploaded' | 'missing' }
   | { readonly kind: 'done' }
   | { readonly kind: 'unknown' };

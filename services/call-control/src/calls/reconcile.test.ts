@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, inbound, inConversation, prompt, transfer } from './test-call.ts';
+import { ada, inbound, inConversation, outbound, prompt, transfer } from './test-call.ts';
 
 describe('reconciliation after a lost connection', () => {
   const snapshot = (legId: string, application: string, more = {}) => ({
@@ -35,7 +35,49 @@ describe('reconciliation after a lost connection', () => {
   it('may be the end of the prompt', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
     test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+    test.settle(test.commands.at(-1)!, { kind: 'check_audio', application: 'park' });
     expect(test.call.state).toBe('queued');
+  });
+
+  it('leaves a prompt whose order to be played is executed later', () => {
+    const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
+    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+    expect(test.call.phase.kind).toBe('prompt');
+    test.settle(test.commands.at(-1)!, { kind: 'check_audio', application: 'playback' });
+    expect(test.call.phase.kind).toBe('prompt');
+  });
+
+  it('does not end a voicemail whose recording is started later, but one whose end was missed', () => {
+    const test = inbound({ type: 'voicemail', prompt: null });
+    test.finishPlayback();
+    test.pass(5);
+    for (const [application, phase] of [
+      ['record', 'voicemail'],
+      ['park', 'hanging_up'],
+    ] as const) {
+      test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+      expect(test.call.phase.kind).toBe('voicemail');
+      test.settle(test.commands.at(-1)!, { kind: 'check_audio', application });
+      expect(test.call.phase.kind).toBe(phase);
+    }
+  });
+
+  it('does not apply to the playback after the one that was asked about', () => {
+    const test = inbound({ type: 'voicemail', prompt: prompt('greeting') });
+    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+    const check = test.commands.at(-1)!;
+    test.finishPlayback();
+    test.settle(check, { kind: 'check_audio', application: 'park' });
+    expect(test.call.phase.kind).toBe('beep');
+  });
+
+  it('asks again for the other side of an outbound call, which may have been created since', () => {
+    const test = outbound();
+    const dial = test.commands.findLast(({ kind }) => kind === 'dial')!;
+    test.settle(dial, { kind: 'dial', refused: null });
+    test.apply({ type: 'reconciled', legs: [snapshot('leg-ada', 'playback', { isAnswered: false })] });
+    expect(test.call.phase.kind).toBe('dialing');
+    expect(test.commands.at(-1)).toEqual({ kind: 'check_legs', legIds: [test.call.customerLegId] });
   });
 
   it('does not end a leg that is about to be created', () => {

@@ -1,4 +1,5 @@
 import type { LegSnapshot } from '../switch/switch-event.ts';
+import type { CallCommand } from './call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput, CallInput } from './call-input.ts';
 
@@ -11,12 +12,32 @@ export function reconcile(draft: CallDraft, snapshots: readonly LegSnapshot[], a
   for (const { id, status } of draft.call.legs) {
     if (seen.has(id) || status === 'ordered') continue;
     // It may have been created since the switch was queried: it is queried again.
-    if (status === 'dialing' && id !== draft.call.customerLegId) recheck(draft, id);
+    if (status === 'dialing' && !hasArrived(draft, id)) recheck(draft, id);
     else apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
   }
   for (const snapshot of snapshots) for (const missed of missedBy(draft, snapshot)) apply(draft, missed);
   const customer = seen.get(draft.call.customerLegId);
-  if (customer) for (const missed of missedPlayback(draft, customer)) apply(draft, missed);
+  const { phase } = draft.call;
+  // The order to play it may wait for its execution: it is asked for again behind that one.
+  if (customer && 'playId' in phase && missedPlayback(draft, customer).length > 0)
+    draft.order({ kind: 'check_audio', legId: customer.legId, playId: phase.playId });
+}
+
+/** What the phase waits for is not executed although everything ordered was: its end was missed. */
+export function audioChecked(
+  draft: CallDraft,
+  { legId, playId }: Extract<CallCommand, { kind: 'check_audio' }>,
+  application: string | null,
+  apply: ApplyInput<CallDraft>,
+): void {
+  const { phase } = draft.call;
+  if (application === null || !('playId' in phase) || phase.playId !== playId) return;
+  for (const missed of missedPlayback(draft, { legId, application })) apply(draft, missed);
+}
+
+/** It was not created by us. */
+function hasArrived({ call }: CallDraft, legId: string): boolean {
+  return call.direction === 'inbound' && legId === call.customerLegId;
 }
 
 function recheck(draft: CallDraft, legId: string): void {
@@ -44,7 +65,10 @@ function roomOf(applicationData: string): string {
 }
 
 /** What the phase waits for does not run any more. */
-function missedPlayback(draft: CallDraft, { legId, application }: LegSnapshot): readonly CallInput[] {
+function missedPlayback(
+  draft: CallDraft,
+  { legId, application }: Pick<LegSnapshot, 'legId' | 'application'>,
+): readonly CallInput[] {
   const { phase, prompt } = draft.call;
   if (prompt && !prompt.isPrepared) return [];
   switch (phase.kind) {

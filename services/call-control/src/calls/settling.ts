@@ -3,6 +3,7 @@ import { promptPrepared } from './audio.ts';
 import type { CallCommand, CommandResult, ControlStep, StepFailure } from './call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from './call-input.ts';
+import { audioChecked } from './reconcile.ts';
 
 /** Cause of the end of a leg that was never created. */
 export const NOT_RUNG = 'NOT_RUNG';
@@ -26,6 +27,8 @@ export function commandSettled(
     return prepared(draft, command.playId, result.durationMs, apply);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
     return rung(draft, command.legIds, result.existing, apply);
+  if (command.kind === 'check_audio' && result.kind === 'check_audio')
+    return audioChecked(draft, command, result.application, apply);
   if (command.kind === 'upload_recording' && result.kind === 'upload_recording')
     return uploaded(draft, command.recording, result.outcome);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision } from '@parley/errors';
 import {
   type CommandContext,
@@ -51,6 +52,8 @@ type Handler<Kind extends CallCommand['kind']> = CommandHandler<
 const CONCURRENCY = 64;
 /** The state must equal the switch's within five seconds, also of calls whose process crashed. */
 const LEASE_MS = 3000;
+/** A leg begins to execute what was ordered some milliseconds after the switch has confirmed the order. */
+const AUDIO_START_MS = 300;
 const DONE: CommandResult = { kind: 'done' };
 /** Steps from whose success nothing follows; the switch reports what they lead to. */
 const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
@@ -130,6 +133,12 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       },
       check_legs: untilConfirmed<'check_legs'>(({ legIds }, context) =>
         onSwitch(context, async (at) => ({ kind: 'check_legs', existing: await at.existing(legIds) })),
+      ),
+      check_audio: untilConfirmed<'check_audio'>(({ legId }, context) =>
+        onSwitch(context, async (at) => {
+          await sleep(AUDIO_START_MS);
+          return { kind: 'check_audio', application: await at.applicationOf(legId) };
+        }),
       ),
       seek_employees: {
         needsSettling,

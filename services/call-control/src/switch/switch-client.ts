@@ -1,3 +1,4 @@
+import { coalesce } from '@parley/store';
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
 import type { ControlStep, StepFailure } from '../calls/call-command.ts';
@@ -12,7 +13,7 @@ import {
   safe,
 } from './command-lines.ts';
 import { originateJobId } from './read-switch-event.ts';
-import { readContacts } from './read-switch-state.ts';
+import { readChannels, readContacts } from './read-switch-state.ts';
 import { SwitchUnreachable } from './socket-client.ts';
 import type { SwitchLink } from './switch-link-client.ts';
 
@@ -29,6 +30,8 @@ export interface Switch {
   /** Creates legs; for each whether the switch accepted the order. What becomes of them is reported as events. */
   originate(legs: readonly NewLeg[]): Promise<readonly { readonly legId: string; readonly refused: string | null }[]>;
   existing(legIds: readonly string[]): Promise<readonly string[]>;
+  /** What a leg executes; null when there is no such leg. */
+  applicationOf(legId: string): Promise<string | null>;
   /** Has the switch send a recording to us. Throws when it could not be sent although it is there. */
   upload(recording: string): Promise<'uploaded' | 'missing'>;
   deleteFile(recording: string): Promise<void>;
@@ -58,8 +61,16 @@ export function switchClient(options: SwitchOptions): Switch {
     return (await send(api(command), link.connection())).text;
   }
 
+  // After a reconnect many calls ask at the same time.
+  const applicationOf = coalesce(async (legIds: readonly string[]) => {
+    const channels = readChannels(await ask('show channels as json'));
+    const applications = new Map(channels.map(({ legId, application }) => [legId, application]));
+    return legIds.map((legId) => applications.get(legId) ?? null);
+  });
+
   return {
     name,
+    applicationOf,
     get isReachable() {
       return link.isUp;
     },
