@@ -102,6 +102,14 @@ describe('a customer', () => {
     expect(await leg(id)).toMatchObject({ state: 'ended', hangup_cause: 'NORMAL_CLEARING', call_id: 'call_7' });
   });
 
+  it('shows its call also when it hung up before call-control took it', async () => {
+    const { body } = await ask('POST', '/calls', { from: '+4520304050', to: '+4570000001' });
+    await ask('POST', `/legs/${body.leg_id}/hangup`);
+    await client.untilEvent(body.leg_id, 'CHANNEL_HANGUP_COMPLETE');
+    expect(await client.api(`uuid_setvar_multi ${body.leg_id} app_call=call_8;x=y`)).toBe('-ERR No such channel!');
+    expect(await leg(body.leg_id)).toMatchObject({ state: 'ended', call_id: 'call_8' });
+  });
+
   it('may be anonymous', async () => {
     const { body } = await ask('POST', '/calls', { from: 'anonymous', to: '+4570000001' });
     const { headers } = await client.untilEvent(body.leg_id, 'CHANNEL_PARK');

@@ -65,6 +65,11 @@ export class Leg {
     this.#heard.push(heard);
   }
 
+  /** A variable was set by call-control, perhaps after the leg ended: one of them names its call. */
+  learns(name: string, value = ''): void {
+    if (name === 'app_call') this.callId = value || null;
+  }
+
   holds(onHold: boolean): void {
     this.#onHold = onHold;
   }

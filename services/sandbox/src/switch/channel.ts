@@ -129,7 +129,7 @@ export class Channel {
   setVariable(name: string, value: string | undefined): void {
     if (value === undefined || value === '') this.variables.delete(name);
     else this.variables.set(name, value);
-    if (name === 'app_call') this.leg.callId = value || null;
+    this.leg.learns(name, value);
   }
 
   /** An event with the channel's variables, as most CHANNEL_*, PLAYBACK_* and RECORD_* events have them. */

@@ -13,6 +13,8 @@ export interface SwitchOptions extends SwitchCoreOptions {
   http: SwitchHttp;
   /** Called for every new channel. */
   onChannel(channel: Channel): void;
+  /** Called for a variable of a channel that has ended: the switch refuses it. */
+  onLateVariable(uuid: string, name: string, value: string): void;
 }
 
 /** One run of the simulated switch: its channels, conferences, registrations and files. */
@@ -27,7 +29,8 @@ export class Switch {
   readonly channels = new Map<string, Channel>();
   /** Since this life began. */
   sessionCount = 0;
-  readonly #onChannel: (channel: Channel) => void;
+  readonly onLateVariable: SwitchOptions['onLateVariable'];
+  readonly #onChannel: SwitchOptions['onChannel'];
 
   constructor(options: SwitchOptions) {
     this.core = new SwitchCore(options);
@@ -37,6 +40,7 @@ export class Switch {
     this.registrations = new Registrations(this.core);
     this.conferences = new Conferences(this.core);
     this.#onChannel = options.onChannel;
+    this.onLateVariable = options.onLateVariable;
   }
 
   add(channel: Channel): void {

@@ -192,6 +192,9 @@ export class TelephoneNetwork {
       onChannel: ({ leg, profile }) => {
         if (profile !== 'null') this.legs.add(leg);
       },
+      onLateVariable: (uuid, name, value) => {
+        this.legs.get(uuid)?.learns(name, value);
+      },
     });
   }
 

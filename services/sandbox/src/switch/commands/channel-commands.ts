@@ -28,14 +28,19 @@ const setVariable = onChannel(NO_CHANNEL, (channel, args) => {
   return OK;
 });
 
-/** Always responds with +OK. */
-const setVariables = onChannel(NO_CHANNEL, (channel, args) => {
-  for (const pair of args.split(';')) {
+/** Responds with +OK whatever the variables are. */
+const setVariables: ApiCommand = (network, args) => {
+  const [uuid, pairs] = firstWord(args.trim());
+  const channel = findChannel(network, uuid);
+  for (const pair of pairs.split(';')) {
     const at = pair.indexOf('=');
-    if (at > 0) channel.setVariable(pair.slice(0, at).trim(), unquoted(pair.slice(at + 1)));
+    if (at <= 0) continue;
+    const [name, value] = [pair.slice(0, at).trim(), unquoted(pair.slice(at + 1))];
+    if (channel) channel.setVariable(name, value);
+    else network.onLateVariable(uuid, name, value);
   }
-  return OK;
-});
+  return channel ? OK : NO_CHANNEL;
+};
 
 const broadcast = onChannel('-ERR invalid uuid\n', (channel, args, network) => {
   const [what] = firstWord(args);
