@@ -25,6 +25,8 @@ export type CallInput =
       readonly sizeBytes: number;
       readonly durationMs: number;
     }
+  /** An employee deleted the voicemail. */
+  | { readonly type: 'voicemail_deleted'; readonly recording: string }
   | { readonly type: 'transcribed'; readonly transcript: Transcript }
   | {
       readonly type: 'start_transfer';

@@ -22,7 +22,7 @@ import { employeeGaveUp, otherSideAnswered, otherSideFailed } from './outbound.t
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './settling.ts';
 import { bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
-import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './voicemail.ts';
+import { beep, startVoicemail, stopVoicemail, voicemailDeleted, voicemailStopped } from './voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './waiting.ts';
 
 /** What becomes of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
@@ -85,6 +85,8 @@ function applyFact(
       return;
     case 'recording_stored':
       return recordingStored(draft, input);
+    case 'voicemail_deleted':
+      return voicemailDeleted(draft, input.recording);
     case 'transcribed':
       return transcribed(draft, input.transcript);
     case 'abandon_transfer':

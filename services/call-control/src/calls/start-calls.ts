@@ -110,7 +110,11 @@ export async function startCalls(runtime: ServiceRuntime, config: Config, parts:
   const removals = voicemails.startCommands({
     remove_audio: {
       guarantee: 'until_confirmed',
-      execute: ({ recording }) => blobs.remove(recording),
+      async execute({ callId, recording }, { companyId }) {
+        // First: audio that arrives after this is not kept.
+        await runner.apply({ companyId, id: callId }, { type: 'voicemail_deleted', recording });
+        await blobs.remove(recording);
+      },
     },
   });
   lifecycle.defer('removal of voicemails', () => removals.stop());

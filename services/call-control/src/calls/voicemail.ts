@@ -66,3 +66,13 @@ function saysSomething(draft: CallDraft, recording: string, durationMs: number |
   const startedAt = draft.call.recordings.find(({ name }) => name === recording)?.startedAt ?? draft.now;
   return (durationMs ?? draft.now.getTime() - startedAt.getTime()) >= VOICEMAIL_MIN_MS;
 }
+
+export function voicemailDeleted(draft: CallDraft, name: string): void {
+  const { recordings } = draft.call;
+  const recording = recordings.find((candidate) => candidate.name === name);
+  if (!recording || recording.isDeleted) return;
+  draft.set({
+    recordings: recordings.map((other) => (other === recording ? { ...recording, isDeleted: true } : other)),
+  });
+  draft.note({ type: 'recording', what: 'voicemail_deleted' });
+}

@@ -10,4 +10,6 @@ export interface RecordingFile {
   /** As the switch counts it; null when its end was not seen. */
   readonly durationMs: number | null;
   readonly sizeBytes: number | null;
+  /** Its voicemail was deleted: the audio must not be kept, also when it arrives later. */
+  readonly isDeleted?: true;
 }

@@ -30,7 +30,7 @@ export function receiveRecording(deps: {
     if (!call || !recording) return 404;
     if (size === undefined) return 411;
     if (size > RECORDING_BYTES_MAX) return 413;
-    if (recording.status === 'stored') return 201;
+    if (recording.status === 'stored' || recording.isDeleted) return 201;
     const { head, rest } = await splitHead(body);
     const header = readWavHeader(head);
     if (!header) return 415;
@@ -38,7 +38,9 @@ export function receiveRecording(deps: {
     const { companyId } = call;
     await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind });
     const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
-    await runner.apply(call, { type: 'recording_stored', recording: name, sizeBytes: size, durationMs });
+    const stored = { type: 'recording_stored', recording: name, sizeBytes: size, durationMs } as const;
+    const after = await runner.apply(call, stored);
+    if (after?.recordings.some((other) => other.name === name && other.isDeleted)) await blobs.remove(name);
     return 201;
   };
 }

@@ -63,7 +63,7 @@ export async function startTranscriptions(deps: {
       calls.of(companyId).get(callId),
       voicemails.of(companyId).findOne({ recording: id }),
     ]);
-    if (!call) return;
+    if (!call || call.recordings.some(({ name, isDeleted }) => name === id && isDeleted)) return;
     // Saving the voicemail is a command of the call and may take a moment longer than its audio.
     if (!voicemail && call.voicemailId !== null) throw new Error('the voicemail is not saved yet');
     if (!voicemail) return;

@@ -24,9 +24,10 @@ export function openVoicemails(options: { db: Db; relay: Relay; clock: Clock }):
   });
 }
 
-/** The id comes from the call, so saving it again finds it saved. */
+/** The id comes from the call, so saving it again finds it saved, or deleted since. */
 export function saveVoicemailIn(voicemails: Voicemails, clock: Clock): SaveVoicemail {
   return async (call, left) => {
+    if (call.recordings.some(({ name, isDeleted }) => name === left.recording && isDeleted)) return;
     await voicemails
       .of(call.companyId)
       .upsert(left.voicemailId, (current) => (current ? decided(current) : createVoicemail(call, left, clock.now())));

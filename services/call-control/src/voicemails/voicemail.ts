@@ -33,6 +33,7 @@ export type VoicemailEvent =
 /** What is done outside the document when a voicemail is deleted. */
 export interface VoicemailCommand {
   readonly kind: 'remove_audio';
+  readonly callId: string;
   readonly recording: string;
 }
 
@@ -79,6 +80,6 @@ export function transcribeVoicemail(current: Voicemail, text: string, call: Call
 /** The audio is deleted with the voicemail. */
 export function deleteVoicemail(current: Voicemail): VoicemailDecision<null> {
   return decided(null, [{ type: 'call-control.voicemail.deleted', voicemail: current }], {
-    commands: [{ kind: 'remove_audio', recording: current.recording }],
+    commands: [{ kind: 'remove_audio', callId: current.callId, recording: current.recording }],
   });
 }
