@@ -17,14 +17,14 @@ import {
   refreshGrant,
   SHARED_MS,
 } from '../grants/grant.ts';
-import { shareAnswers } from '../grants/share-answers.ts';
+import { singleFlight } from '../grants/single-flight.ts';
 import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
 
 type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
 
 export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServicePrincipal> => {
   const { clients, clock } = deps;
-  const share = shareAnswers<Response>();
+  const once = singleFlight<Response>();
   return async ({ clientId, grant }) => {
     if (!(await clients.get(clientId, clock.now())))
       return { outcome: { case: 'error', value: oauthError('invalid_client', 'client_id is unknown') } };
@@ -32,7 +32,7 @@ export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.met
     if (grant.case === undefined) throw new Error('a token request without a grant');
     const { refreshToken } = grant.value;
     const sentAt = earliestSentAt(grant.value.earliestSentAt, clock);
-    return share(digest(`${clientId} ${refreshToken}`), (isContended) =>
+    return once(digest(`${clientId} ${refreshToken}`), (isContended) =>
       refresh(deps, { clientId, refreshToken, sentAt, isContended }),
     );
   };

@@ -14,7 +14,7 @@ interface Running<Answer> {
  * Runs `work` once for requests that are the same and overlap, and gives all of them its answer. On a busy machine
  * requests sent in the same moment arrive one after the other, so an answer that is shared waits for the last of them.
  */
-export function shareAnswers<Answer>(): (
+export function singleFlight<Answer>(): (
   request: string,
   /** `isContended`: whether another request is waiting for the response. */
   work: (isContended: () => boolean) => Promise<Answer>,
