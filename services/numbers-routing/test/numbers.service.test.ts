@@ -2,36 +2,24 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
 import { NumberUpdatedSchema, RegistrationRejectedSchema } from '@parley/proto/numbers_routing/v1/number_events_pb';
-import {
-  BusinessNumberAdminService,
-  BusinessNumberService,
-  RegistrationStatus,
-} from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { RoutingService, RoutingSlot } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
-import type { RpcClient } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator } from '@parley/testkit/service';
 import { menuTo, reject, transferTo, voicemail } from './flow-messages.ts';
-import { newNumber, numberRequest } from './new-number.ts';
-import { startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
+import { createNumber, numberRequest } from './create-number.ts';
+import { notFound, refusedWith, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
-let numbers: RpcClient<typeof BusinessNumberService>;
-let admin: RpcClient<typeof BusinessNumberAdminService>;
-let routing: RpcClient<typeof RoutingService>;
+let numbers: TestNumbersRouting['numbers'];
+let admin: TestNumbersRouting['admin'];
+let routing: TestNumbersRouting['routing'];
 beforeAll(async () => {
   parley = await startNumbersRouting();
-  numbers = parley.as('gateway').client(BusinessNumberService);
-  admin = parley.as('gateway').client(BusinessNumberAdminService);
-  routing = parley.as('call-control').client(RoutingService);
+  ({ numbers, admin, routing } = parley);
 });
 afterAll(() => parley?.stop());
-
-const aNumber = (companyId: string) => newNumber(parley, companyId);
-
-const refusedWith = (refusal: object) => expect.objectContaining({ refusal: expect.objectContaining(refusal) });
-const notFound = refusedWith({ code: 'not_found' });
 
 let companyId: string;
 let ownerId: string;
@@ -44,7 +32,7 @@ beforeEach(() => {
 
 describe('a number the operator adds', () => {
   it('rings the owner by default', async () => {
-    const number = await aNumber(companyId);
+    const number = await createNumber(parley, companyId);
     expect(number).toMatchObject({ companyId, active: true, numberFormatted: expect.stringMatching(/^\+45 70/) });
     expect(number.incomingCallConfig?.config).toMatchObject({ case: 'transfer', value: { employeeIds: [ownerId] } });
     expect(number.outsideBusinessHoursConfig?.config.case).toBe('voicemail');
@@ -90,14 +78,14 @@ describe('a number the operator adds', () => {
 
 describe('the company', () => {
   it('lists its own numbers in the order they were added, and no others', async () => {
-    const mine = [await aNumber(companyId), await aNumber(companyId)];
-    await aNumber(parley.directory.createCompany().companyId);
+    const mine = [await createNumber(parley, companyId), await createNumber(parley, companyId)];
+    await createNumber(parley, parley.directory.createCompany().companyId);
     const listed = await numbers.listBusinessNumbers({}, me);
     expect(listed.numbers.map(({ id }) => id)).toEqual(mine.map(({ id }) => id));
   });
 
   it('gets the same response for a foreign number as for an unknown one', async () => {
-    const foreign = await aNumber(parley.directory.createCompany().companyId);
+    const foreign = await createNumber(parley, parley.directory.createCompany().companyId);
     for (const id of [foreign.id, newId('num'), 'x', '']) {
       await expect(numbers.getBusinessNumber({ id }, me)).rejects.toEqual(notFound);
       await expect(numbers.updateBusinessNumber({ id, name: 'Mine' }, me)).rejects.toEqual(notFound);
@@ -107,7 +95,7 @@ describe('the company', () => {
   });
 
   it('sees the messaging flag as it is at that moment', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     const flag = async () => (await numbers.getBusinessNumber({ id }, me)).view?.companyMessagingEnabled;
     expect(await flag()).toBe(false);
     parley.directory.company(companyId).messagingEnabled = true;
@@ -115,7 +103,7 @@ describe('the company', () => {
   });
 
   it('loses nothing when it changes all slots and settings at once', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     const flow = (greeting: string) => ({ id, config: voicemail(greeting) });
     await Promise.all([
       numbers.setIncomingCallConfig(flow('in'), me),
@@ -138,7 +126,7 @@ describe('the company', () => {
 
 describe('employees named in a config', () => {
   it('must be the company’s own and not about to leave', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     const [leaving, foreign] = [
       parley.directory.addEmployee({ companyId }).id,
       parley.directory.createCompany().ownerId,
@@ -158,7 +146,7 @@ describe('employees named in a config', () => {
   });
 
   it('count as in use from before they are checked until long after', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     const hired = parley.directory.addEmployee({ companyId }).id;
     const directory = parley.as('directory').client(RoutingService);
     const targeting = async () => (await directory.listNumbersTargeting({ companyId, employeeId: hired })).numbers;
@@ -179,7 +167,7 @@ describe('employees named in a config', () => {
   });
 
   it('stop counting when the config is refused', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     const hired = parley.directory.addEmployee({ companyId }).id;
     await expect(numbers.setNoAnswerConfig({ id, config: transferTo(hired, 'x') }, me)).rejects.toThrow();
     const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: hired });
@@ -187,7 +175,7 @@ describe('employees named in a config', () => {
   });
 
   it('count for menu branches of the incoming config too', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     const [one, two] = [parley.directory.addEmployee({ companyId }).id, parley.directory.addEmployee({ companyId }).id];
     await numbers.setIncomingCallConfig({ id, config: menuTo(one, two) }, me);
     const { numbers: targeting } = await routing.listNumbersTargeting({ companyId, employeeId: two });
@@ -204,7 +192,7 @@ describe('events', () => {
   const of = (id: string) => parley.events.filter(({ aggregateId }) => aggregateId === id);
 
   it('report every change, in order, with the number’s settings and the changed fields', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
     await numbers.updateBusinessNumber({ id, name: 'Renamed' }, me);
     await admin.updateBusinessNumberByOperator({ id, active: false }, asOperator);
@@ -221,7 +209,7 @@ describe('events', () => {
   });
 
   it('stay small however long the prompts are', async () => {
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     await numbers.setIncomingCallConfig({ id, config: voicemail('x'.repeat(10_000)) }, me);
     await waitUntil(() => of(id).length === 2, { what: 'two events' });
     const data = of(id)[1]?.data ?? new Uint8Array();
@@ -253,7 +241,7 @@ describe('events', () => {
 describe('texting settings', () => {
   it('are not there while texting is off, and defaults that leave no trace once it is on', async () => {
     const settings = parley.as('gateway').client(TextingSettingsService);
-    const { id: businessNumberId } = await aNumber(companyId);
+    const { id: businessNumberId } = await createNumber(parley, companyId);
     await expect(settings.getTextingSettings({ businessNumberId }, me)).rejects.toEqual(notFound);
     await expect(settings.updateTextingSettings({ businessNumberId }, me)).rejects.toEqual(notFound);
     parley.directory.company(companyId).messagingEnabled = true;

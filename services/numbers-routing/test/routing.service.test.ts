@@ -1,31 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
-import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { RouteExplanationService, RoutingService, RoutingSlot } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
-import type { RpcClient } from '@parley/rpc';
 import { documentQueryPlan } from '@parley/testkit';
 import { asEmployee, asOperator } from '@parley/testkit/service';
 import { reject, transferTo } from './flow-messages.ts';
-import { newNumber } from './new-number.ts';
-import { startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
+import { createNumber } from './create-number.ts';
+import { notFound, refusedWith, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
 let parley: TestNumbersRouting;
-let numbers: RpcClient<typeof BusinessNumberService>;
-let admin: RpcClient<typeof BusinessNumberAdminService>;
-let routing: RpcClient<typeof RoutingService>;
+let numbers: TestNumbersRouting['numbers'];
+let admin: TestNumbersRouting['admin'];
+let routing: TestNumbersRouting['routing'];
 beforeAll(async () => {
   parley = await startNumbersRouting();
-  numbers = parley.as('gateway').client(BusinessNumberService);
-  admin = parley.as('gateway').client(BusinessNumberAdminService);
-  routing = parley.as('call-control').client(RoutingService);
+  ({ numbers, admin, routing } = parley);
 });
 afterAll(() => parley?.stop());
-
-const aNumber = (companyId: string) => newNumber(parley, companyId);
-
-const refusedWith = (refusal: object) => expect.objectContaining({ refusal: expect.objectContaining(refusal) });
-const notFound = refusedWith({ code: 'not_found' });
 
 let companyId: string;
 let ownerId: string;
@@ -40,7 +31,7 @@ describe('the routing service', () => {
   const at = (iso: string) => ({ seconds: BigInt(Date.parse(iso) / 1000) });
 
   it('follows the business hours, and an inactive number has no flow', async () => {
-    const { id, number } = await aNumber(companyId);
+    const { id, number } = await createNumber(parley, companyId);
     const resolve = (iso: string) => routing.resolveRoute({ number, at: at(iso) });
     expect(await resolve('2026-01-05T12:00:00Z')).toMatchObject({
       withinBusinessHours: true,
@@ -58,7 +49,7 @@ describe('the routing service', () => {
   });
 
   it('has the no-answer flow only while its timer is armed', async () => {
-    const { id, number } = await aNumber(companyId);
+    const { id, number } = await createNumber(parley, companyId);
     const set = (timeoutSecs?: number) =>
       numbers.setNoAnswerConfig({ id, config: reject('Sorry'), timer: { timeoutSecs } }, me);
     await set(30);
@@ -73,7 +64,7 @@ describe('the routing service', () => {
   });
 
   it('finds numbers by id and by phone number', async () => {
-    const { id, number } = await aNumber(companyId);
+    const { id, number } = await createNumber(parley, companyId);
     expect((await routing.getNumber({ id })).number).toMatchObject({ id, number });
     expect((await routing.getNumberByE164({ number })).number).toMatchObject({ id, number });
     await expect(routing.getNumberByE164({ number: '+4511111111' })).rejects.toEqual(notFound);
@@ -81,8 +72,8 @@ describe('the routing service', () => {
   });
 
   it('lists a company’s numbers, all of them or the requested ones', async () => {
-    const [one, two] = [await aNumber(companyId), await aNumber(companyId)];
-    const foreign = await aNumber(parley.directory.createCompany().companyId);
+    const [one, two] = [await createNumber(parley, companyId), await createNumber(parley, companyId)];
+    const foreign = await createNumber(parley, parley.directory.createCompany().companyId);
     const list = async (ids: string[]) =>
       (await Array.fromAsync(routing.listNumbers({ companyId, ids }))).flatMap((chunk) =>
         chunk.numbers.map(({ id }) => id),
@@ -92,7 +83,7 @@ describe('the routing service', () => {
   });
 
   it('returns how a number handles texts at an instant', async () => {
-    const { id, number } = await aNumber(companyId);
+    const { id, number } = await createNumber(parley, companyId);
     const inHours = at('2026-01-05T12:00:00Z');
     const byId = await routing.getTexting({ key: { case: 'id', value: id }, at: inHours });
     expect(byId).toMatchObject({
@@ -122,7 +113,7 @@ describe('the routing service', () => {
 describe('an explanation of a route', () => {
   it('explains which employees would ring, for saved and for proposed routing', async () => {
     const explanations = parley.as('gateway').client(RouteExplanationService);
-    const { id } = await aNumber(companyId);
+    const { id } = await createNumber(parley, companyId);
     const busy = parley.directory.addEmployee({ companyId }).id;
     const presence = {
       presences: [

@@ -1,4 +1,8 @@
+import { expect } from '@jest/globals';
 import type { Event } from '@parley/events';
+import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import type { RpcClient } from '@parley/rpc';
 import {
   type FakeDirectory,
   fakeDirectory,
@@ -14,6 +18,9 @@ export interface TestNumbersRouting extends ServiceForTest {
   readonly speech: FakeSpeech;
   /** Everything the service has published so far, oldest first. */
   readonly events: readonly Event[];
+  readonly numbers: RpcClient<typeof BusinessNumberService>;
+  readonly admin: RpcClient<typeof BusinessNumberAdminService>;
+  readonly routing: RpcClient<typeof RoutingService>;
 }
 
 export async function startNumbersRouting(): Promise<TestNumbersRouting> {
@@ -22,5 +29,17 @@ export async function startNumbersRouting(): Promise<TestNumbersRouting> {
     peers: { directory: directory.contracts, speech: speech.contracts },
     follows: ['directory'],
   });
-  return { ...numbersRouting, directory, speech, events: numbersRouting.record('numbers-routing.*.*') };
+  const gateway = numbersRouting.as('gateway');
+  return {
+    ...numbersRouting,
+    directory,
+    speech,
+    events: numbersRouting.record('numbers-routing.*.*'),
+    numbers: gateway.client(BusinessNumberService),
+    admin: gateway.client(BusinessNumberAdminService),
+    routing: numbersRouting.as('call-control').client(RoutingService),
+  };
 }
+
+export const refusedWith = (refusal: object) => expect.objectContaining({ refusal: expect.objectContaining(refusal) });
+export const notFound = refusedWith({ code: 'not_found' });

@@ -1,12 +1,12 @@
 import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
-import { aNumber } from '../../test/a-number.ts';
+import { testNumber } from '../../test/test-number.ts';
 import { promptKey } from '../prompt-audio/prompt.ts';
 import { type NumberChange, updateBusinessNumber, updateByOperator } from './business-number.ts';
 
 const now = new Date('2026-02-01T12:00:00Z');
 
-const update = (change: NumberChange) => updateBusinessNumber(aNumber(), change, now);
+const update = (change: NumberChange) => updateBusinessNumber(testNumber(), change, now);
 
 function fieldsOf(change: NumberChange): string[] {
   const decision = update(change);
@@ -15,7 +15,7 @@ function fieldsOf(change: NumberChange): string[] {
 
 describe('a new number', () => {
   it('is open from Monday to Friday, takes messages otherwise, and rings', () => {
-    expect(aNumber()).toMatchObject({
+    expect(testNumber()).toMatchObject({
       active: true,
       waitAudio: 'ringtone',
       noAnswerConfig: null,
@@ -23,7 +23,7 @@ describe('a new number', () => {
       textingSettings: null,
       outsideBusinessHoursConfig: { type: 'VoicemailConfig', greeting: expect.stringContaining('after the tone') },
     });
-    expect(aNumber().businessHours.map(({ open, openingAt, closingAt }) => [open, openingAt, closingAt])).toEqual([
+    expect(testNumber().businessHours.map(({ open, openingAt, closingAt }) => [open, openingAt, closingAt])).toEqual([
       ...Array.from({ length: 5 }, () => [true, '09:00', '17:00']),
       ...Array.from({ length: 2 }, () => [false, '09:00', '17:00']),
     ]);
@@ -87,22 +87,22 @@ describe('an update of a number', () => {
       state: { recordingEnabled: false, waitAudio: 'music', updatedAt: now },
       events: [{ type: 'numbers-routing.number.updated', number: { recordingEnabled: false } }],
     });
-    expect(update({ name: 'Support', recordingEnabled: true })).toEqual(decided(aNumber()));
+    expect(update({ name: 'Support', recordingEnabled: true })).toEqual(decided(testNumber()));
   });
 
   it('has other prompts when the language changes, and the same when it does not', () => {
-    const greeting = aNumber().outsideBusinessHoursConfig;
+    const greeting = testNumber().outsideBusinessHoursConfig;
     const text = greeting?.type === 'VoicemailConfig' ? greeting.greeting : '';
     expect(update({ language: 'da' })).toMatchObject({
       state: { promptKeys: [promptKey({ text, language: 'da', voice: '' })] },
     });
-    expect(update({ name: 'Other' })).toMatchObject({ state: { promptKeys: aNumber().promptKeys } });
+    expect(update({ name: 'Other' })).toMatchObject({ state: { promptKeys: testNumber().promptKeys } });
   });
 });
 
 describe('the operator', () => {
   it('switches a number off and on', () => {
-    expect(updateByOperator(aNumber(), { active: false }, now)).toMatchObject({
+    expect(updateByOperator(testNumber(), { active: false }, now)).toMatchObject({
       ok: true,
       state: { active: false },
       events: [{ type: 'numbers-routing.number.updated' }],
@@ -110,7 +110,7 @@ describe('the operator', () => {
   });
 
   it('changes one half of the SMS capability without the other', () => {
-    expect(updateByOperator(aNumber(), { smsCanSend: false }, now)).toMatchObject({
+    expect(updateByOperator(testNumber(), { smsCanSend: false }, now)).toMatchObject({
       state: { sms: { canSend: false, canReceive: true } },
     });
   });

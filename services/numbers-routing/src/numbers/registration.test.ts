@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aNumber } from '../../test/a-number.ts';
+import { testNumber } from '../../test/test-number.ts';
 import type { RegistrationStatus } from './business-number.ts';
 import { setRegistration } from './registration.ts';
 
@@ -16,7 +16,7 @@ const possible = [
 
 describe('a registration', () => {
   it.each(statuses.flatMap((from) => statuses.map((to) => [from, to] as const)))('from %s to %s', (from, to) => {
-    const decision = setRegistration(aNumber({ registrationStatus: from }), to, undefined, now);
+    const decision = setRegistration(testNumber({ registrationStatus: from }), to, undefined, now);
     expect(decision.ok).toBe(possible.includes(`${from} ${to}`));
     if (decision.ok) expect(decision.state.registrationStatus).toBe(to);
     else
@@ -24,7 +24,7 @@ describe('a registration', () => {
   });
 
   const eventsOf = (from: RegistrationStatus, to: RegistrationStatus, reason?: string) => {
-    const decision = setRegistration(aNumber({ registrationStatus: from }), to, reason, now);
+    const decision = setRegistration(testNumber({ registrationStatus: from }), to, reason, now);
     return decision.ok ? decision.events : [];
   };
 

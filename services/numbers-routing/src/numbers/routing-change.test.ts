@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decided } from '@parley/errors';
-import { aNumber } from '../../test/a-number.ts';
+import { testNumber } from '../../test/test-number.ts';
 import type { CallFlow, CallFlowType, MenuOption } from '../call-flows/call-flow.ts';
 import { flowIn, ROUTING_SLOTS, type BusinessNumber } from './business-number.ts';
 import { changeRouting, type RoutingChange } from './routing-change.ts';
@@ -8,7 +8,7 @@ import { changeRouting, type RoutingChange } from './routing-change.ts';
 const now = new Date('2026-02-01T12:00:00Z');
 const UNKNOWN = 'emp_unknown';
 
-const change = (requested: RoutingChange, current = aNumber()) =>
+const change = (requested: RoutingChange, current = testNumber()) =>
   changeRouting(current, requested, new Set([UNKNOWN]), now);
 
 const incoming = (flow: CallFlow, current?: BusinessNumber) => change({ slot: 'incoming_call_config', flow }, current);
@@ -116,7 +116,7 @@ describe('clearing a slot', () => {
 });
 
 describe('the no-answer timer', () => {
-  const armed = aNumber({ noAnswerConfig: reject, noAnswerTimeoutSecs: 60 });
+  const armed = testNumber({ noAnswerConfig: reject, noAnswerTimeoutSecs: 60 });
 
   it.each([
     [15, 15],

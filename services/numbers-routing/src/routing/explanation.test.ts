@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aNumber } from '../../test/a-number.ts';
+import { testNumber } from '../../test/test-number.ts';
 import type { CallFlow } from '../call-flows/call-flow.ts';
 import { explainEmployees, type KnownEmployee, routeReasons } from './explanation.ts';
 import { resolveRoute } from './route.ts';
@@ -49,24 +49,24 @@ describe('who would be rung', () => {
 });
 
 describe('the reasons for a route', () => {
-  const reasons = (number: ReturnType<typeof aNumber>, when: string) =>
+  const reasons = (number: ReturnType<typeof testNumber>, when: string) =>
     routeReasons(number, resolveRoute(number, new Date(when))).join(' ');
 
   it.each([
     [
-      aNumber(),
+      testNumber(),
       '2026-01-05T12:00:00Z',
       /Monday 13:00; on Monday .* open from 09:00 to 17:00.* incoming_call_config applies/,
     ],
-    [aNumber(), '2026-01-10T12:00:00Z', /closed all day.* outside_business_hours_config applies/],
-    [aNumber({ outsideBusinessHoursConfig: null }), '2026-01-10T12:00:00Z', /is not set, so incoming_call_config/],
-    [aNumber({ active: false }), '2026-01-05T12:00:00Z', /takes no calls/],
+    [testNumber(), '2026-01-10T12:00:00Z', /closed all day.* outside_business_hours_config applies/],
+    [testNumber({ outsideBusinessHoursConfig: null }), '2026-01-10T12:00:00Z', /is not set, so incoming_call_config/],
+    [testNumber({ active: false }), '2026-01-05T12:00:00Z', /takes no calls/],
     [
-      aNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' }, noAnswerTimeoutSecs: 15 }),
+      testNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' }, noAnswerTimeoutSecs: 15 }),
       '2026-01-05T12:00:00Z',
       /within 15 seconds, no_answer_config applies/,
     ],
-    [aNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' } }), '2026-01-05T12:00:00Z', /timer is off/],
+    [testNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' } }), '2026-01-05T12:00:00Z', /timer is off/],
   ])('%#', (number, when, words) => {
     expect(reasons(number, when)).toMatch(words);
   });

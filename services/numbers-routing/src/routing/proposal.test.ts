@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aNumber } from '../../test/a-number.ts';
+import { testNumber } from '../../test/test-number.ts';
 import type { CallFlow, RoutingSlot } from '../call-flows/call-flow.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import { applyProposal, employeesProposed, type Proposal } from './proposal.ts';
@@ -15,13 +15,13 @@ const transfer = (...employeeIds: string[]): CallFlow => ({ type: 'TransferConfi
 
 function propose(proposal: Partial<Proposal>) {
   const problems = collectProblems();
-  const number = applyProposal(aNumber(), { ...nothing, ...proposal }, new Set(['emp_unknown']), problems);
+  const number = applyProposal(testNumber(), { ...nothing, ...proposal }, new Set(['emp_unknown']), problems);
   return { number, paths: Object.keys(problems.fields()) };
 }
 
 describe('a proposal', () => {
   it('changes nothing when it is empty', () => {
-    expect(propose({})).toEqual({ number: aNumber(), paths: [] });
+    expect(propose({})).toEqual({ number: testNumber(), paths: [] });
   });
 
   it('replaces and clears slots, hours, timer and time zone', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aNumber } from '../../test/a-number.ts';
+import { testNumber } from '../../test/test-number.ts';
 import { resolveRoute } from './route.ts';
 
 const INSIDE = new Date('2026-01-05T12:00:00Z');
@@ -8,7 +8,7 @@ const fallback = { type: 'RejectConfig', message: 'Nobody' } as const;
 
 describe('a route', () => {
   it('is incoming_call_config within business hours', () => {
-    expect(resolveRoute(aNumber(), INSIDE)).toMatchObject({
+    expect(resolveRoute(testNumber(), INSIDE)).toMatchObject({
       slot: 'incoming_call_config',
       flow: { type: 'TransferConfig' },
       noAnswer: null,
@@ -16,14 +16,14 @@ describe('a route', () => {
   });
 
   it('is outside_business_hours_config outside them', () => {
-    expect(resolveRoute(aNumber(), OUTSIDE)).toMatchObject({
+    expect(resolveRoute(testNumber(), OUTSIDE)).toMatchObject({
       slot: 'outside_business_hours_config',
       flow: { type: 'VoicemailConfig' },
     });
   });
 
   it('falls back to incoming_call_config where nothing is set for outside', () => {
-    expect(resolveRoute(aNumber({ outsideBusinessHoursConfig: null }), OUTSIDE)).toMatchObject({
+    expect(resolveRoute(testNumber({ outsideBusinessHoursConfig: null }), OUTSIDE)).toMatchObject({
       slot: 'incoming_call_config',
       flow: { type: 'TransferConfig' },
     });
@@ -35,11 +35,11 @@ describe('a route', () => {
     [null, null, null],
     [null, 30, null],
   ])('with the fallback %j and the timer %j has the no-answer plan %j', (noAnswerConfig, noAnswerTimeoutSecs, plan) => {
-    expect(resolveRoute(aNumber({ noAnswerConfig, noAnswerTimeoutSecs }), INSIDE).noAnswer).toEqual(plan);
+    expect(resolveRoute(testNumber({ noAnswerConfig, noAnswerTimeoutSecs }), INSIDE).noAnswer).toEqual(plan);
   });
 
   it('has no flow while the number is inactive', () => {
-    const number = aNumber({ active: false, noAnswerConfig: fallback, noAnswerTimeoutSecs: 30 });
+    const number = testNumber({ active: false, noAnswerConfig: fallback, noAnswerTimeoutSecs: 30 });
     expect(resolveRoute(number, INSIDE)).toMatchObject({ flow: null, noAnswer: null });
   });
 });

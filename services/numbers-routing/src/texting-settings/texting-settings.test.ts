@@ -1,11 +1,12 @@
 import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
-import { aNumber } from '../../test/a-number.ts';
+import { testNumber } from '../../test/test-number.ts';
 import type { TextingSettings } from '../numbers/business-number.ts';
 import { updateTextingSettings } from './texting-settings.ts';
 
 const now = new Date('2026-02-01T12:00:00Z');
-const update = (change: Partial<TextingSettings>, current = aNumber()) => updateTextingSettings(current, change, now);
+const update = (change: Partial<TextingSettings>, current = testNumber()) =>
+  updateTextingSettings(current, change, now);
 
 describe('texting settings', () => {
   it('are saved completely with the first change', () => {
@@ -17,7 +18,7 @@ describe('texting settings', () => {
   });
 
   it('are not saved by an empty change', () => {
-    expect(update({})).toEqual(decided(aNumber()));
+    expect(update({})).toEqual(decided(testNumber()));
   });
 
   it.each([
@@ -45,7 +46,7 @@ describe('texting settings', () => {
 
   it('keep a reply that is switched on from losing its text', () => {
     const decision = update({ autoReplyEnabled: true, autoReplyText: 'Closed' });
-    const on = decision.ok ? decision.state : aNumber();
+    const on = decision.ok ? decision.state : testNumber();
     expect(update({ autoReplyText: null }, on).ok).toBe(false);
     expect(update({ autoReplyEnabled: false, autoReplyText: null }, on).ok).toBe(true);
   });

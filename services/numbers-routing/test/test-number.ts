@@ -4,7 +4,7 @@ import { type BusinessNumber, createBusinessNumber } from '../src/numbers/busine
 const added = new Date('2026-01-01T12:00:00Z');
 
 /** A number as the operator adds it, with anything about it changed. */
-export function aNumber(change: Partial<BusinessNumber> = {}): BusinessNumber {
+export function testNumber(change: Partial<BusinessNumber> = {}): BusinessNumber {
   const decision = createBusinessNumber(
     { id: 'num_1', companyId: 'com_1', createdOrder: 1 },
     {

@@ -15,7 +15,7 @@ export const numberRequest = (companyId: string) => ({
 });
 
 /** Creates a business number of a company. */
-export async function newNumber(parley: ServiceForTest, companyId: string) {
+export async function createNumber(parley: ServiceForTest, companyId: string) {
   const admin = parley.as('gateway').client(BusinessNumberAdminService);
   const { view } = await admin.createBusinessNumber(numberRequest(companyId), asOperator);
   if (!view?.number) throw new Error('no number');
