@@ -28,8 +28,9 @@ export function callJson(call: Call | undefined): object {
   };
 }
 
-function segmentsJson({ transcriptionSegments }: Call): object[] | null {
-  if (transcriptionSegments.length === 0) return null;
+/** Empty where nothing was said. */
+function segmentsJson({ transcription, transcriptionSegments }: Call): object[] | null {
+  if (transcription === undefined) return null;
   return transcriptionSegments.map(({ speaker, text, employeeId }) => ({
     speaker,
     text,

@@ -265,6 +265,14 @@ describe('call payloads', () => {
       ],
     ]);
   });
+
+  it('have an empty transcript of a call without a word', async () => {
+    const fact = 'call-control.call.transcription_done';
+    const silent = { ...call, hasTranscription: true, transcription: '' };
+    expect(await dataOf(fact, encodeMessage(fact, { call: silent }).data)).toEqual([
+      ['call.transcription_done', { ...callJson, transcription: '', transcription_segments: [] }],
+    ]);
+  });
 });
 
 describe('voicemail payloads', () => {
