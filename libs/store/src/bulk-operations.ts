@@ -63,6 +63,7 @@ const DUPLICATE_KEY = 11000;
 export function bulkOperations<State extends Entity>(
   collection: Collection<StoredDocument>,
   toStored: (named: object) => Document,
+  onCreated: (stored: StoredDocument) => void,
 ): BulkOperations<State, object> {
   /** Versions of states that were read; a write is guarded by it. */
   const versions = new WeakMap<object, number>();
@@ -89,6 +90,7 @@ export function bulkOperations<State extends Entity>(
       return whileUnreachable(async (attempt) => {
         try {
           await collection.insertMany(documents, { ordered: false });
+          documents.forEach(onCreated);
           return states.map(() => true);
         } catch (error) {
           const duplicates = duplicateIndexes(error);

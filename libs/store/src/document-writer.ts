@@ -75,6 +75,8 @@ export interface DocumentWriter<SomeEffects> {
   ): Promise<boolean>;
   /** The cached document of this process, if any: may be outdated, so writes are guarded by its version. */
   recent(id: string): StoredDocument | undefined;
+  /** Caches a document that was written beside the writer. */
+  keepRecent(stored: StoredDocument): void;
   /** The layer above has changed bookkeeping beside the versioned writes: the cached document is changed likewise. */
   amend(id: string, change: (stored: StoredDocument) => StoredDocument): void;
 }
@@ -320,6 +322,7 @@ export function documentWriter<SomeEffects>(options: {
       return queue.run(turn, async () => isWanted() && revise(id, decide));
     },
     recent: (id) => recent.get(id),
+    keepRecent: (stored) => recent.keep(stored),
     amend(id, amended) {
       const stored = recent.get(id);
       if (stored) recent.keep(amended(stored));

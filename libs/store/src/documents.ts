@@ -152,10 +152,10 @@ export async function openDocuments<State extends CompanyEntity>(
   options: DocumentsOptions,
 ): Promise<PlainDocuments<State>> {
   const opened = await openExtendedDocuments<State, NoEffects>(options, undefined);
-  const { writer: _, collection, ...documents } = opened;
+  const { writer, collection, ...documents } = opened;
   return {
     ...documents,
-    bulk: bulkOperations<State>(collection, withStoredId),
+    bulk: bulkOperations<State>(collection, withStoredId, (stored) => writer.keepRecent(stored)),
     async findByCompanies(companyIds, sort) {
       const filter = { companyId: { $in: [...new Set(companyIds)] }, _deleted: false };
       const order: Document = { companyId: 1, ...withStoredId(sort as object) };

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { applyContact } from '../src/contacts/contact-copy.ts';
 import { ALL_NUMBERS, type InboxItem } from '../src/inbox/inbox-item.ts';
-import { newThread, type Thread } from '../src/inbox/thread.ts';
+import { newThread, phoneParts, type Thread } from '../src/inbox/thread.ts';
 
 /** How much an inbox has. */
 export interface InboxSize {
@@ -74,7 +74,13 @@ async function insert(db: Db, collection: string, count: number, make: (n: numbe
 function aThread(n: number, scope: string): Thread {
   const latestItem = { id: itemId(n), businessNumberId: 'num_1', direction: 'inbound' as const, content: aCall };
   const summary = { lastActivityAt: timeOf(n), latestItem, unseenCount: isUnseen(n) ? 1 : 0, unseen: isUnseen(n) };
-  return { ...newThread(COMPANY, scope, phoneOf(n)), withMessages: summary, withoutMessages: summary };
+  const phone = phoneOf(n);
+  return {
+    ...newThread(COMPANY, scope, phone),
+    ...phoneParts(phone),
+    withMessages: summary,
+    withoutMessages: summary,
+  };
 }
 
 function anItem(id: string, phone: string, n: number): InboxItem {

@@ -122,11 +122,15 @@ export function inboxProjection(options: {
     /** False when the thread has changed since its items were read. */
     async function summarize(scope: string, before: Thread | undefined, found: ThreadItems): Promise<boolean> {
       const ofScope = stored.filter((item) => scope === ALL_NUMBERS || scope === item.businessNumberId);
+      const summarized = (thread: Thread) => summarizeThread(thread, found, { stored: ofScope, changes });
+      if (!before) {
+        const [created] = await threads.bulk.createMissing([summarized(newThread(companyId, scope, phone))]);
+        return created ?? false;
+      }
       let written = false;
-      await threads.of(companyId).upsert(threadId(companyId, scope, phone), (current) => {
-        const thread = current ?? newThread(companyId, scope, phone);
-        written = thread.revision === (before?.revision ?? 0);
-        return decided(written ? summarizeThread(thread, found, { stored: ofScope, changes }) : thread);
+      await threads.of(companyId).changeIfExists(before.id, (thread) => {
+        written = thread.revision === before.revision;
+        return decided(written ? summarized(thread) : thread);
       });
       return written;
     }

@@ -113,9 +113,13 @@ export function newThread(companyId: string, scope: string, phone: string): Thre
     withoutMessages: null,
     businessNumberIds: [],
     callNumberIds: [],
-    phoneSuffixes: suffixesOf(phone),
-    phoneGrams: gramsOf(phone),
+    phoneSuffixes: [],
   };
+}
+
+/** The parts of a thread's number that it is found by. Only once there is something to find: their indexes are large. */
+export function phoneParts(phone: string): Pick<Thread, 'phoneSuffixes' | 'phoneGrams'> {
+  return { phoneSuffixes: suffixesOf(phone), phoneGrams: gramsOf(phone) };
 }
 
 /** Gives an item its storage time: later than any other of the thread. An item that has claimed before keeps its time. */
@@ -158,7 +162,7 @@ export function summarizeThread(thread: Thread, items: ThreadItems, { stored, ch
     revision: thread.revision + 1,
     claims,
     pendingChanges,
-    phoneGrams: gramsOf(thread.phone),
+    ...(thread.phoneGrams === undefined && phoneParts(thread.phone)),
     withMessages: summaryOf(thread.withMessages, withMessages),
     withoutMessages: withoutMessages ? summaryOf(thread.withoutMessages, withoutMessages) : thread.withoutMessages,
     businessNumberIds: withNumbersOf(stored, thread.businessNumberIds),
@@ -184,8 +188,10 @@ function oldestOf(claims: readonly StorageClaim[], changes: readonly PendingChan
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-function withNumbersOf(items: readonly InboxItem[], ids: readonly string[]): string[] {
-  return [...new Set([...ids, ...items.map(({ businessNumberId }) => businessNumberId)])];
+/** The same list when there is nothing to add: what stays the same is not written. */
+function withNumbersOf(items: readonly InboxItem[], ids: readonly string[]): readonly string[] {
+  const added = items.map(({ businessNumberId }) => businessNumberId).filter((id) => !ids.includes(id));
+  return added.length === 0 ? ids : [...ids, ...new Set(added)];
 }
 
 function summaryOf(current: ThreadSummary | null, { latest, unseenCount }: SummaryItems): ThreadSummary | null {
