@@ -73,6 +73,7 @@ function missedPlayback(
   if (prompt && !prompt.isPrepared) return [];
   switch (phase.kind) {
     case 'prompt':
+    // A key may have been missed as well: the caller has the whole time for it again.
     case 'menu':
     case 'greeting':
     case 'beep':
