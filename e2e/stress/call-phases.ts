@@ -51,8 +51,7 @@ export async function placeCalls(
   count: number,
   only: readonly CallPhase[] = phases,
 ): Promise<PhaseCall[]> {
-  const away = await fixture.hire('Away', false);
-  const numbers = await openNumbers(fixture, away);
+  const numbers = await persistently(async () => openNumbers(fixture, await fixture.hire('Away', false)));
   const lastSteps: (() => Promise<PhaseCall>)[] = [];
   await forEach(
     Array.from({ length: count }, (_, index) => index),
@@ -61,11 +60,11 @@ export async function placeCalls(
     },
   );
   // All at once, so that timers are still running, and prompts playing, when the fault is injected.
-  return Promise.all(lastSteps.map((enter) => enter()));
+  return Promise.all(lastSteps.map(persistently));
 }
 
 /** On a busy machine requests may take too long; what is tested begins later. */
-async function persistently<T>(work: () => Promise<T>): Promise<T> {
+export async function persistently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

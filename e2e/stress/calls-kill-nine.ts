@@ -11,6 +11,7 @@ import {
   differenceFromSwitch,
   forEach,
   NO_ANSWER_SECS,
+  persistently,
   type PhaseCall,
   placeCalls,
   waitForTransfer,
@@ -39,7 +40,7 @@ export const stressCallsKillNine =
     const stack = await startLocalStack({ environment });
     let isPassed = false;
     try {
-      const fixture = await openPhoneCompany(stack.local);
+      const fixture = await persistently(() => openPhoneCompany(stack.local));
       await surviveKills(stack, fixture, amount);
       await endWithSwitch(fixture, Math.max(10, Math.floor(amount.count / 3)));
       isPassed = true;
