@@ -154,6 +154,7 @@ async function dialUntilTaken(
       { what: 'a call', timeoutMs: ANSWER_WITHIN_MS },
     );
     if (leg.call_id !== null) return { legId, callId: leg.call_id };
+    console.log('  a caller was not taken in time and tries again');
   }
 }
 
