@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** Encrypts what must not be readable in a database, and reads it back. */
 export interface Encryptor {
@@ -29,22 +36,22 @@ export function encryptor(keys: string | readonly string[]): Encryptor {
   return {
     encrypt(text, context) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current.bytes, nonce).setAAD(Buffer.from(context));
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(context));
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `${VERSION}.${current.id}.${sealed.toString('base64url')}`;
     },
     decrypt(encrypted, context) {
       const [version, id = '', sealed = ''] = encrypted.split('.');
       if (version !== VERSION) throw new Error('not an encrypted text');
-      const key = byId.get(id);
+      const { key } = byId.get(id) ?? {};
       if (!key) throw new Error(`encrypted with key ${id}, which is not configured`);
-      return open(Buffer.from(sealed, 'base64url'), key.bytes, context);
+      return open(Buffer.from(sealed, 'base64url'), key, context);
     },
     isStale: (encrypted) => encrypted.split('.')[1] !== current.id,
   };
 }
 
-function open(sealed: Buffer, key: Buffer, context: string): string {
+function open(sealed: Buffer, key: KeyObject, context: string): string {
   try {
     const nonce = sealed.subarray(0, NONCE_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
@@ -56,9 +63,11 @@ function open(sealed: Buffer, key: Buffer, context: string): string {
   }
 }
 
-function readKey(base64: string): { id: string; bytes: Buffer } {
+/** As a key object: Node.js takes longer to look at the bytes of a key than to encrypt a short text. */
+function readKey(base64: string): { id: string; key: KeyObject } {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
   // The id follows from the key, so it does not depend on the order of the list; it reveals nothing about the key.
-  return { id: createHmac('sha256', bytes).update('parley key id').digest('base64url').slice(0, 8), bytes };
+  const key = createSecretKey(bytes);
+  return { id: createHmac('sha256', key).update('parley key id').digest('base64url').slice(0, 8), key };
 }
