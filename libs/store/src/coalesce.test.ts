@@ -87,20 +87,53 @@ describe('coalesced requests', () => {
     expect(seen).toEqual(['first', 'second']);
   });
 
-  it('gather while they come one after the other, and do not wait after a pause', async () => {
-    const sizes: number[] = [];
-    const coalesced = coalesce(
-      async (items: readonly number[]) => {
-        sizes.push(items.length);
-        return items;
-      },
-      { gatherMs: 5 },
-    );
-    await coalesced(1);
-    const second = coalesced(2);
-    await nextTick();
-    const third = coalesced(3);
-    expect(await Promise.all([second, third])).toEqual([2, 3]);
-    expect(sizes).toEqual([1, 2]);
+  describe('that may wait for more', () => {
+    let nowMs = 0;
+    let sizes: number[] = [];
+    const gathering = () => {
+      sizes = [];
+      return coalesce(
+        async (items: readonly number[]) => {
+          sizes.push(items.length);
+          return items;
+        },
+        { gatherMs: 5, elapsedMs: () => nowMs },
+      );
+    };
+    const oneByOne = async (coalesced: (item: number) => Promise<number>, intervalMs: number) => {
+      for (let n = 0; n < 20; n++) {
+        nowMs += intervalMs;
+        await coalesced(n);
+      }
+      sizes = [];
+    };
+    /** The second is made while the first one would be executed already. */
+    const two = async (coalesced: (item: number) => Promise<number>) => {
+      const first = coalesced(1);
+      await nextTick();
+      expect(await Promise.all([first, coalesced(2)])).toEqual([1, 2]);
+    };
+
+    it('gather while they are frequent', async () => {
+      const coalesced = gathering();
+      await oneByOne(coalesced, 2);
+      await two(coalesced);
+      expect(sizes).toEqual([2]);
+    });
+
+    it('do not wait while they are rare', async () => {
+      const coalesced = gathering();
+      await oneByOne(coalesced, 10);
+      await two(coalesced);
+      expect(sizes).toEqual([1, 1]);
+    });
+
+    it('do not wait after a pause', async () => {
+      const coalesced = gathering();
+      await oneByOne(coalesced, 2);
+      nowMs += 60_000;
+      await two(coalesced);
+      expect(sizes).toEqual([1, 1]);
+    });
   });
 });

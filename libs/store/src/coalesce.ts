@@ -13,12 +13,15 @@ export interface CoalesceOptions {
   readonly batchMax?: number;
   /** A batch that takes longer does not delay the next one. */
   readonly waitMaxMs?: number;
-  /** While requests come one after the other, a batch waits this long for more; one after a pause is executed at once. */
+  /** While requests are so frequent that another one is expected within this time, a batch waits for it. */
   readonly gatherMs?: number;
+  /** For tests. */
+  readonly elapsedMs?: () => number;
 }
 
-/** A request this soon after a batch is one of many. */
-const PAUSE_MS = 20;
+/** The weight of the last interval between requests in their average; a longer pause counts as `INTERVAL_MAX_MS`. */
+const INTERVAL_WEIGHT = 0.25;
+const INTERVAL_MAX_MS = 50;
 
 /**
  * Batches the requests that arrive while an earlier batch is in progress. A single request is executed immediately; under load
@@ -27,11 +30,18 @@ const PAUSE_MS = 20;
  */
 export function coalesce<Item, Result>(
   execute: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { batchMax = 200, waitMaxMs, gatherMs = 0 }: CoalesceOptions = {},
+  { batchMax = 200, waitMaxMs, gatherMs = 0, elapsedMs = () => performance.now() }: CoalesceOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Request<Item, Result>[] = [];
   let executing = false;
-  let endedAt = -Infinity;
+  let requestedAt = -Infinity;
+  let intervalMs = INTERVAL_MAX_MS;
+
+  function countRequest(): void {
+    const now = elapsedMs();
+    intervalMs += (Math.min(now - requestedAt, INTERVAL_MAX_MS) - intervalMs) * INTERVAL_WEIGHT;
+    requestedAt = now;
+  }
 
   async function executeBatch(batch: readonly Request<Item, Result>[]): Promise<void> {
     try {
@@ -44,16 +54,16 @@ export function coalesce<Item, Result>(
 
   async function executeAll(): Promise<void> {
     while (waiting.length > 0) {
-      if (gatherMs > 0 && performance.now() - endedAt < PAUSE_MS) await sleep(gatherMs);
+      if (intervalMs < gatherMs) await sleep(gatherMs);
       const executed = executeBatch(waiting.splice(0, batchMax));
       await (waitMaxMs === undefined ? executed : doneWithin(executed, waitMaxMs));
-      endedAt = performance.now();
     }
     executing = false;
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (gatherMs > 0) countRequest();
       waiting.push({ item, inContext: AsyncLocalStorage.snapshot(), resolve, reject });
       if (executing) return;
       executing = true;

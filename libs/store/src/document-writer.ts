@@ -86,8 +86,10 @@ const QUEUE_RUN_MAX_MS = 2000;
 /** Concurrent writers of one document in several processes decide again this often. */
 const CLASHES_MAX = 100;
 const CLASH_PAUSE_MAX_MS = 50;
+/** How long reads and writes of frequent requests wait for others: a command costs more than what is in it. */
+const GATHER_MS = 5;
 /** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
-const READS = { batchMax: 100, waitMaxMs: 100 };
+export const READS = { batchMax: 100, waitMaxMs: 100, gatherMs: GATHER_MS };
 /** As many writers may come between a write whose answer was lost and the look whether it was done. */
 const STAMPS_MAX = 10;
 
@@ -100,7 +102,7 @@ export function documentWriter<SomeEffects>(options: {
   recentMax?: number;
   gatherMs?: number;
 }): DocumentWriter<SomeEffects> {
-  const { collection, collisions, extension, recentMax = 0, gatherMs = 0 } = options;
+  const { collection, collisions, extension, recentMax = 0, gatherMs = GATHER_MS } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
   const writes = groupedWrites(collection, gatherMs);
   const recent = recentDocuments(recentMax);

@@ -94,6 +94,22 @@ describe('documents', () => {
     expect(await notes.acrossCompanies.get(note.id)).toEqual(note);
   });
 
+  it('are found by a value at a path, each request its own, and not by others', async () => {
+    const tagged = (name: string, details: Partial<Note> = {}) =>
+      newNote({ tags: [{ name: 'any' }, { name }], ...details });
+    const [one, two, deleted] = [tagged('one'), tagged('two'), tagged('deleted')];
+    const foreign = tagged('foreign', { companyId: 'com_2' });
+    for (const note of [one, two, deleted, foreign]) await notes.of(note.companyId).create(decided(note));
+    await notes.of('com_1').change(deleted.id, () => decided(null));
+    const find = notes.of('com_1').finderBy('tags.name');
+    expect(await find('one')).toEqual(one);
+    const found = await Promise.all(['two', 'one', 'unknown', 'deleted', 'foreign', 'two'].map((name) => find(name)));
+    expect(found).toEqual([two, one, undefined, undefined, undefined, two]);
+    expect(await notes.acrossCompanies.finderBy('text')(foreign.text)).toEqual(foreign);
+    const changed = await notes.of('com_1').changeFrom(found[0]!, (note) => decided({ ...note, changes: 1 }));
+    expect(changed.changes).toBe(1);
+  });
+
   it('are all changed by concurrent writers of several processes', async () => {
     const note = await create();
     const writers = Array.from({ length: 30 }, (_, i) => (i % 2 ? notes : others).of('com_1'));

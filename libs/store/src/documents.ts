@@ -3,8 +3,9 @@ import type { DecisionWith, Effects, Refusal } from '@parley/errors';
 import type { Collection, Condition, Db, Document, FindCursor, IndexDescription, Sort } from 'mongodb';
 import { type CompanyEntity, documentFields, type Entity, type StoredDocument, toState } from './document.ts';
 import { type BulkOperations, bulkOperations } from './bulk-operations.ts';
+import { coalesce } from './coalesce.ts';
 import { documentUpkeep, type Upkeep } from './document-upkeep.ts';
-import { type DocumentExtension, type DocumentWriter, documentWriter, missing } from './document-writer.ts';
+import { type DocumentExtension, type DocumentWriter, documentWriter, missing, READS } from './document-writer.ts';
 import { createIndexes } from './indexes.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
 import { whileUnreachable } from './retry.ts';
@@ -22,7 +23,7 @@ export interface DocumentsOptions {
    * them. For documents that one process writes at a time, several times in a row.
    */
   recentMax?: number;
-  /** How long a write waits for others while many are made, in milliseconds: fewer commands for some delay. */
+  /** How long a write waits for others while they are frequent, in milliseconds: fewer commands for some delay. */
   gatherMs?: number;
   /** Whether an earlier version stored documents here without our bookkeeping; they get it. Looks at every document. */
   adoptsEarlier?: boolean;
@@ -58,6 +59,8 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
   /** As this process wrote or read it last, which may be older than what is stored; read if that is not known. */
   getRecent(id: string): Promise<State | undefined>;
   findOne(filter: DocumentFilter<State>): Promise<State | undefined>;
+  /** Finds the document that has a value at a path, where there is one at most; requests at the same time are one query. */
+  finderBy(path: string): (value: string) => Promise<State | undefined>;
   /** In the given order; read it to its end or leave the loop, never keep it. */
   find(filter: DocumentFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
   /**
@@ -248,6 +251,17 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
         withSource(
           await whileUnreachable(() => collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
         ),
+      finderBy: (path) =>
+        coalesce(async (values: readonly string[]) => {
+          const wanted = values.length === 1 ? values[0] : { $in: [...new Set(values)] };
+          const found = await whileUnreachable(() =>
+            collection.find(filterOf({ [path]: wanted }), { maxTimeMS: QUERY_TIME_MAX_MS }).toArray(),
+          );
+          const byValue = new Map(
+            found.flatMap((stored) => valuesAt(stored, path.split('.')).map((at) => [at, stored])),
+          );
+          return values.map((value) => withSource(byValue.get(value)));
+        }, READS),
       async *find(filter, sort, limit) {
         for await (const stored of open(filter, sort, limit)) yield toState<State>(stored);
       },
@@ -302,6 +316,13 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
 function excludingTombstones(index: NamedIndex): NamedIndex {
   if (!index.unique) return index;
   return { ...index, partialFilterExpression: { ...index.partialFilterExpression, _deleted: false } };
+}
+
+/** What a document has at a path; of arrays on the way, each item's. */
+function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return [value];
+  return typeof value === 'object' && value !== null ? valuesAt((value as Document)[name], rest) : [];
 }
 
 /** Keeps the order of names, which is the order of a sort. */

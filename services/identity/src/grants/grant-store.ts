@@ -1,7 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import type { DocumentFilter } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { ANSWER_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent } from './grant.ts';
@@ -43,8 +42,8 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
       },
     ],
   });
-  // A token does not contain its company, so the query spans all companies.
-  const find = (filter: DocumentFilter<Grant>) => grants.acrossCompanies.findOne(filter);
+  // A token does not contain its company, so the queries span all companies.
+  const { finderBy } = grants.acrossCompanies;
 
   async function decide<Outcome>(
     grant: Grant,
@@ -70,9 +69,9 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
 
   return {
     ...grants,
-    byCode: (digest) => find({ 'code.digest': digest }),
-    byAccessToken: (digest) => find({ 'accessTokens.digest': digest }),
-    byRefreshFamily: (digest) => find({ 'refresh.familyDigest': digest }),
+    byCode: finderBy('code.digest'),
+    byAccessToken: finderBy('accessTokens.digest'),
+    byRefreshFamily: finderBy('refresh.familyDigest'),
     decide,
     startAnswerRemoval: (options) =>
       grants.startFieldRemoval({
