@@ -2,7 +2,7 @@ import type { Collection, Document, Sort } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
 import { newStamp } from './document-writer.ts';
-import { type Guard, guardedAssignments } from './guarded-update.ts';
+import { type Guard, guardedAssignments, type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
 import { whileUnreachable } from './retry.ts';
 
@@ -118,19 +118,18 @@ export function bulkOperations<State extends Entity>(
     },
     async changeUnchanged(changes) {
       if (changes.length === 0) return [];
-      const stamps = new Map(changes.map(({ from }) => [from.id, newStamp()]));
-      const updates = changes.map(({ from, to }) => {
+      const updates = changes.map(({ from, to }): GuardedUpdate => {
+        const version = versions.get(from);
+        if (version === undefined) throw new Error(`${from.id} was not read by readPage`);
         const { set, unset } = changesBetween(from, to);
-        const _version = versions.get(from);
-        if (_version === undefined) throw new Error(`${from.id} was not read by readPage`);
-        const update: Document = {
-          $set: { ...set, _version: _version + 1, _stamps: [stamps.get(from.id)] },
-          ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((name) => [name, ''])) }),
-        };
-        return { updateOne: { filter: { _id: from.id, _version }, update } };
+        const stamp = newStamp();
+        const fields = { ...set, _version: version + 1, _stamps: [stamp] };
+        return { id: from.id, version, set: fields, unset, push: {}, stamp, deletes: false };
       });
-      const { matchedCount } = await whileUnreachable(() => collection.bulkWrite(updates, { ordered: false }));
-      const ours = matchedCount === changes.length ? undefined : await written(stamps);
+      const { filter, pipeline } = guardedUpdates(updates);
+      const { modifiedCount } = await whileUnreachable(() => collection.updateMany(filter, pipeline));
+      const stamps = new Map(updates.map(({ id, stamp }) => [id, stamp]));
+      const ours = modifiedCount === changes.length ? undefined : await written(stamps);
       return changes.map(({ from, to }) => {
         const isWritten = ours?.has(from.id) ?? true;
         if (isWritten) versions.set(to, versions.get(from)! + 1);

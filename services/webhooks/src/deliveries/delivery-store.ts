@@ -69,6 +69,10 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   removeAll(subscriptionId: string): Promise<void>;
 }
 
+/** An attempt waits this long for others to be stored with; nothing but the next event of its subject waits for its result. */
+const INSERTS = { gatherMs: 5 };
+const RESULTS = { gatherMs: 15 };
+
 const deliveryIndexes = [
   dueIndex,
   {
@@ -91,8 +95,10 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   });
   const { bulk } = documents;
 
-  const insert = coalesce((claimed: readonly Claimed[]) =>
-    bulk.createMissing(claimed.map(({ delivery, lease }) => ({ ...delivery, claim: lease, followed: false }))),
+  const insert = coalesce(
+    (claimed: readonly Claimed[]) =>
+      bulk.createMissing(claimed.map(({ delivery, lease }) => ({ ...delivery, claim: lease, followed: false }))),
+    INSERTS,
   );
 
   const record = coalesce(async (recorded: readonly Claimed[]) => {
@@ -108,7 +114,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     // Written ones have released their claim, so this matches only the others.
     if (someFollowed) await bulk.assignEach(results);
     return recorded.map(() => someFollowed);
-  });
+  }, RESULTS);
 
   const heads = async (lanes: readonly string[]) => {
     const found = await bulk.firstOfEach({
