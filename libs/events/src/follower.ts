@@ -50,7 +50,7 @@ const TRIES_MAX = 20;
 const retryDelay = (tries: number) => Math.min(100 * 2 ** tries, 30_000);
 const GAP_WAIT_MS = 10_000;
 const BATCH_WAIT_MS = 10;
-const CHECKPOINT_EVERY_MS = 200;
+const CHECKPOINT_EVERY_MS = 500;
 
 /**
  * Follows the events of other services: each is applied once, in order within its aggregate and noun. Replicas share the

@@ -48,6 +48,8 @@ const DAY_MS = 24 * 3600 * 1000;
 const POSITION_LIFE_MS = 45 * DAY_MS;
 const EXPIRE_EVERY_MS = DAY_MS / 4;
 const BEHIND_MAX = 10_000;
+/** Only the next events of the same aggregates wait for it. */
+const SAVE_GATHER_MS = 10;
 
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };
 
@@ -117,7 +119,7 @@ export async function openPositions(
         await whileUnreachable(() => collection.bulkWrite(latest.map(updateOf), { ordered: false }));
         return changes.map(() => undefined);
       },
-      { batchMax: 500 },
+      { batchMax: 500, gatherMs: SAVE_GATHER_MS },
     ),
 
     async behind(partition) {

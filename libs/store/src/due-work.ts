@@ -56,6 +56,8 @@ export interface DueWork {
   stop(): Promise<void>;
 }
 
+const POLL_MS = 1000;
+
 /** The index every collection of due work needs: only documents with a plan are in it. */
 export const dueIndex = {
   key: { 'due.at': 1 },
@@ -65,7 +67,7 @@ export const dueIndex = {
 
 /** Does due work of one collection; any number of processes may share it. */
 export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>): DueWork {
-  const { name, collection, clock, backgroundWork, log, concurrency, leaseMs, pollMs = 500, handle } = options;
+  const { name, collection, clock, backgroundWork, log, concurrency, leaseMs, pollMs = POLL_MS, handle } = options;
   const leaseField = options.leaseField ?? 'dueLease';
   const running = new Set<Promise<void>>();
   let stopped = false;
