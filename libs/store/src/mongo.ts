@@ -78,7 +78,8 @@ function unlessInUrl(url: string, defaults: MongoClientOptions): MongoClientOpti
 function traceCommands(client: MongoClient, telemetry: Telemetry): void {
   const open = new Map<number, Span>();
   client.on('commandStarted', (event: CommandStartedEvent) => {
-    if (!trace.getActiveSpan()) return; // background polling belongs to no request
+    // Background polling belongs to no request, and most requests are not sampled.
+    if (!trace.getActiveSpan()?.isRecording()) return;
     const { command, commandName, databaseName, requestId } = event;
     // getMore names its cursor first and its collection second; commands such as ping have none.
     const name: unknown = command[commandName === 'getMore' ? 'collection' : commandName];
