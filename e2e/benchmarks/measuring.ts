@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The kernel counts in hundredths of a second on every Linux that Node.js runs on. */
 const TICK_MS = 10;
+const IDLE_SECS = 5;
 
 /** CPU time that processes have used so far, in user and kernel together. */
 export function cpuTimeMs(pids: readonly number[]): number {
@@ -16,6 +18,13 @@ export function countCpuTime(
   const before = new Map(read());
   return (requests) =>
     Object.fromEntries(read().map(([name, ms]) => [name, (ms - (before.get(name) ?? 0)) / requests]));
+}
+
+/** CPU time that processes use while nothing happens, in milliseconds a second. */
+export async function idleCpuTime(pids: readonly number[]): Promise<number> {
+  const before = cpuTimeMs(pids);
+  await sleep(IDLE_SECS * 1000);
+  return (cpuTimeMs(pids) - before) / IDLE_SECS;
 }
 
 /** `directory 1.2, nats 0.3`: the most expensive first, without those that used next to nothing. */

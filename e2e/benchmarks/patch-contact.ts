@@ -1,10 +1,9 @@
 // PATCH /contacts/:id beside the same write through a bare Express -> gRPC -> MongoDB chain, in one run, turn by turn.
-import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { type Company, createTestCompany } from '../support/api.ts';
 import { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { withStack } from './bench-stack.ts';
-import { cpuTimeMs, interleaved, printRound, type Round } from './measuring.ts';
+import { cpuTimeMs, idleCpuTime, interleaved, printRound, type Round } from './measuring.ts';
 
 const ROUNDS = 4;
 const REQUESTS = 2000;
@@ -12,7 +11,6 @@ const CONNECTIONS = 32;
 /** Enough that two requests rarely change the same one. */
 const CONTACTS = 200;
 const RATIO_MAX = 2.5;
-const IDLE_SECS = 5;
 /** What a request and its event pass through; the others follow the event. */
 const ON_THE_WAY = ['gateway', 'identity', 'directory', 'mongo-identity', 'mongo-directory', 'nats'];
 
@@ -43,7 +41,7 @@ export function benchmarkPatchContact(): Promise<void> {
           idleMsPerSecond: 0,
         },
         { name: 'parley', ...parley, pids: pidsOf(...ON_THE_WAY), idleMsPerSecond: 0 },
-        { name: 'with all followers', ...parley, pids: pidsOf(), idleMsPerSecond: await idleMsPerSecond(pidsOf()) },
+        { name: 'with all followers', ...parley, pids: pidsOf(), idleMsPerSecond: await idleCpuTime(pidsOf()) },
       ];
       const rounds = await interleaved(subjects, ROUNDS, measure);
       subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
@@ -57,12 +55,6 @@ export function benchmarkPatchContact(): Promise<void> {
       await bare.stop();
     }
   });
-}
-
-async function idleMsPerSecond(pids: number[]): Promise<number> {
-  const before = cpuTimeMs(pids);
-  await sleep(IDLE_SECS * 1000);
-  return (cpuTimeMs(pids) - before) / IDLE_SECS;
 }
 
 async function createContacts(company: Company): Promise<string[]> {

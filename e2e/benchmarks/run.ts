@@ -24,7 +24,14 @@ const benchmarks: Record<string, () => Promise<void>> = {
 };
 
 const [chosen = Object.keys(benchmarks)] = [process.argv.slice(2)].filter((names) => names.length > 0);
+const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name));
+if (unknown.length > 0) {
+  console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`);
+  process.exit(1);
+}
 for (const name of chosen) {
   console.log(`— ${name}`);
   await benchmarks[name]?.();
 }
+// Connections that are kept alive would delay the end.
+process.exit();
