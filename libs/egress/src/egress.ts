@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import type { Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { EgressError, exchangeError } from './egress-error.ts';
 import { guardedConnect } from './guarded-connect.ts';
 import { originPools } from './origin-pools.ts';
@@ -62,45 +61,69 @@ export function createEgress(options: EgressOptions = {}): Egress {
   };
 }
 
-async function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<EgressResponse> {
-  const end = new AbortController();
-  const outOfTime = () => end.abort(new EgressError('timeout', `no answer within ${request.timeoutMs / 1000} s`));
-  const timer = setTimeout(outOfTime, request.timeoutMs);
-  const giveUp = () => end.abort(new EgressError('aborted', 'the request was given up'));
-  request.signal?.addEventListener('abort', giveUp, { once: true });
-  if (request.signal?.aborted) giveUp(); // Between the look at it in line and this one.
-  try {
-    const { statusCode, headers, body } = await pool.request({
-      method: request.method,
-      path: url.pathname + url.search,
-      headers: request.headers,
-      body: request.body,
-      signal: end.signal,
-    });
-    const read = await readUpTo(request.maxResponseBytes, body);
-    if (request.signal?.aborted) throw end.signal.reason;
-    return { status: statusCode, headers, ...read };
-  } catch (cause) {
-    throw exchangeError(cause as Error);
-  } finally {
-    clearTimeout(timer);
-    request.signal?.removeEventListener('abort', giveUp);
-  }
-}
-
-/** The status has arrived, so an interrupted or slow body is returned truncated. */
-async function readUpTo(bytesMax: number, stream: Readable): Promise<{ body: Buffer; truncated: boolean }> {
+/** Without a stream for the answer's body: it is short, and a stream costs as much as the rest of the request. */
+function exchange(pool: Pool, url: URL, request: EgressRequest): Promise<EgressResponse> {
+  const { method, headers, body, timeoutMs, maxResponseBytes, signal } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<EgressResponse>();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let broken = false;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > bytesMax) break; // Leaving the loop destroys the stream, and its socket with it.
+  let answer: Pick<EgressResponse, 'status' | 'headers'> | undefined;
+  let controller: Dispatcher.DispatchController | undefined;
+  /** Why the exchange was ended from here. */
+  let ending: EgressError | undefined;
+
+  const settle = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  };
+  /** The status has arrived, so an interrupted or slow body is returned truncated. */
+  const respond = (truncated: boolean) => {
+    settle();
+    resolve({ ...answer!, body: Buffer.concat(chunks).subarray(0, maxResponseBytes), truncated });
+  };
+  const end = (error: EgressError) => {
+    ending = error;
+    if (answer && error.reason === 'timeout') respond(true);
+    else {
+      settle();
+      reject(error);
     }
-  } catch {
-    broken = true;
+    controller?.abort(error);
+  };
+  const timer = setTimeout(() => end(new EgressError('timeout', `no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  const giveUp = () => end(new EgressError('aborted', 'the request was given up'));
+  signal?.addEventListener('abort', giveUp, { once: true });
+  if (signal?.aborted) {
+    giveUp(); // Between the look at it in line and this one.
+    return promise;
   }
-  return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated: broken || bytes > bytesMax };
+
+  const path = url.pathname + url.search;
+  pool.dispatch(
+    { method, path, ...(headers && { headers }), ...(body !== undefined && { body }) },
+    {
+      onRequestStart(started) {
+        controller = started;
+        if (ending) started.abort(ending);
+      },
+      onResponseStart(_controller, status, received) {
+        if (status >= 200) answer = { status, headers: received };
+      },
+      onResponseData(current, chunk) {
+        if (bytes > maxResponseBytes) return;
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes <= maxResponseBytes) return;
+        respond(true);
+        current.abort(new EgressError('protocol', 'the answer is too long'));
+      },
+      onResponseEnd: () => respond(false),
+      onResponseError(_controller, error) {
+        if (answer && !ending) return respond(true);
+        settle();
+        reject(exchangeError(error));
+      },
+    },
+  );
+  return promise;
 }
