@@ -54,7 +54,7 @@ export async function withStressStack(
 }
 
 /** The response, unless the stack could not be reached or was not able to give one. */
-export async function answered<R extends { status: number }>(ask: () => Promise<R>): Promise<R | undefined> {
+async function answered<R extends { status: number }>(ask: () => Promise<R>): Promise<R | undefined> {
   const reply = await ask().catch(() => undefined);
   return reply !== undefined && ![429, 500, 503].includes(reply.status) ? reply : undefined;
 }
