@@ -110,8 +110,9 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
         });
         const coreUuid = await readCoreUuid(connection);
         core.resolve(coreUuid);
-        await reconcileCalls(deps, connection, coreUuid);
+        const unknown = await reconcileCalls(deps, connection, coreUuid);
         if (connection.isOpen) timers.reconciled();
+        await inParallel(unknown, (legId) => takeUnknown(deps, connection, legId, coreUuid));
         await followPhones(deps, connection);
         await ended;
       },
@@ -154,8 +155,15 @@ async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: (
   }
 }
 
-/** Reconciles calls with the switch. The event subscription started before the state is queried. */
-async function reconcileCalls(deps: SwitchReaderDeps, connection: SocketConnection, coreUuid: string): Promise<void> {
+/**
+ * Reconciles calls with the switch; the legs on it that belong to none. The event subscription started before the state
+ * is queried.
+ */
+async function reconcileCalls(
+  deps: SwitchReaderDeps,
+  connection: SocketConnection,
+  coreUuid: string,
+): Promise<readonly string[]> {
   const { calls, legEvents, log } = deps;
   const legs = new Map((await readLegs(connection)).map((leg) => [leg.legId, leg]));
   const known = new Set<string>();
@@ -167,9 +175,8 @@ async function reconcileCalls(deps: SwitchReaderDeps, connection: SocketConnecti
     if (call.switch.coreUuid !== coreUuid) await legEvents.apply(key, { type: 'switch_restarted' });
     else await legEvents.apply(key, { type: 'reconciled', legs: snapshotsOf(call.legIds, legs) });
   });
-  const unknown = [...legs.keys()].filter((legId) => !known.has(legId));
-  await inParallel(unknown, (legId) => takeUnknown(deps, connection, legId, coreUuid));
   log.info({ switch: deps.switch.name, calls: count, legs: legs.size }, 'calls reconciled with the switch');
+  return [...legs.keys()].filter((legId) => !known.has(legId));
 }
 
 async function inParallel<Item>(items: AsyncIterable<Item> | Iterable<Item>, work: (item: Item) => Promise<void>) {
