@@ -3,7 +3,7 @@ import type { CallDraft } from './call-draft.ts';
 import type { Prompt } from './call-flow.ts';
 
 /** Audio that is being generated is waited for this long; the caller hears ringing meanwhile, and the call continues without it. */
-export const PREPARE_MS = 15_000;
+export const PREPARE_MS = 25_000;
 /** A prompt of unknown length. */
 const UNKNOWN_PROMPT_MS = 60_000;
 /** Fetching the audio, and the switch's own delay. */

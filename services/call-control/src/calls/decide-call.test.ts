@@ -42,7 +42,7 @@ describe('an arriving call', () => {
     };
     const test = inbound(flow);
     const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
-    if (why === 'is never reported') test.pass(30);
+    if (why === 'is never reported') test.pass(40);
     else test.settle(order, { kind: 'prepare_prompt', durationMs: null });
     expect(test.call.state).toBe('queued');
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring', 'answer', 'play']);
