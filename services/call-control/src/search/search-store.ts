@@ -136,9 +136,7 @@ export async function openSearch(options: {
       .map(([id]) => id);
   }
 
-  /** The vectors of a text, by pieces. */
-  async function embed(companyId: string, text: string): Promise<{ vectors: number[][]; model: string }> {
-    const chunks = chunksOf(text);
+  async function embed(companyId: string, chunks: readonly string[]): Promise<{ vectors: number[][]; model: string }> {
     return chunks.length === 0 ? { vectors: [], model: '' } : speech.embed(chunks, companyId, false);
   }
 
@@ -147,9 +145,8 @@ export async function openSearch(options: {
       const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
       const known = await callerText(companyId, remoteNumber);
       const said = transcript.segments.map(({ text }) => text).join(' ');
-      const ofTranscript = await embed(companyId, said);
-      const ofCaller = await embed(companyId, known);
-      const words = wordsOf(said);
+      const chunks = chunksOf(said);
+      const { vectors, model } = await embed(companyId, [...chunks, ...chunksOf(known)]);
       const entry: SearchEntry = {
         id,
         companyId,
@@ -158,11 +155,11 @@ export async function openSearch(options: {
         direction,
         remoteNumber,
         listKeys,
-        ...wordFields(words, known),
-        model: ofTranscript.model || ofCaller.model,
-        vectors: ofTranscript.vectors.map(packVector),
-        callerVectors: ofCaller.vectors.map(packVector),
-        buckets: bucketsOfAll([...ofTranscript.vectors, ...ofCaller.vectors]),
+        ...wordFields(wordsOf(said), known),
+        model,
+        vectors: vectors.slice(0, chunks.length).map(packVector),
+        callerVectors: vectors.slice(chunks.length).map(packVector),
+        buckets: bucketsOfAll(vectors),
       };
       await entries.of(companyId).upsert(id, () => decided(entry));
     },
@@ -171,7 +168,7 @@ export async function openSearch(options: {
       const calls = { listKeys: listKey({ remoteNumber: phone }) };
       const ids = await Array.fromAsync(own.find(calls, NEWEST_FIRST, CALLS_OF_CALLER_MAX), ({ id }) => id);
       if (ids.length === 0) return;
-      const { vectors, model } = await embed(companyId, known).catch((error: unknown) => {
+      const { vectors, model } = await embed(companyId, chunksOf(known)).catch((error: unknown) => {
         log.warn({ err: error }, 'new caller context is found by its words only');
         return { vectors: [], model: '' };
       });
