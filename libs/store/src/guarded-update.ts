@@ -21,13 +21,13 @@ export interface GuardedUpdate {
 }
 
 /** One statement that updates the documents of some ids, each in its own way. */
-export interface UpdateStatement {
+interface UpdateStatement {
   readonly filter: Document;
   readonly pipeline: Document[];
 }
 
 /** New values of some fields of a document. */
-export interface GuardedAssignment {
+interface GuardedAssignment {
   readonly id: string;
   readonly guard: Guard;
   readonly set: Readonly<Record<string, unknown>>;
