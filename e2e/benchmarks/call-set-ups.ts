@@ -58,7 +58,9 @@ async function benchmarkAlone(): Promise<void> {
 }
 
 async function benchmarkStack(): Promise<void> {
-  console.log("the whole stack: the sandbox's switch and every service, each with a MongoDB of its own");
+  console.log(
+    "the whole stack: the sandbox's switch and every service, each with a MongoDB of its own; a webhook gets all events of the calls",
+  );
   const events = await receiveEventToState();
   try {
     await withStack({ processes: 'separate', environment: { ...events.environment } }, async ({ local, processes }) => {
