@@ -19,6 +19,7 @@ const SENDS_PER_NUMBER = 25;
 const CLIENTS = 16;
 /** A client repeats an unanswered request for so long before it sends the next text; then it repeats it beside that. */
 const PATIENCE_MS = 1500;
+const UNANSWERED_MAX = 48;
 const SETTLED_WITHIN_MS = 120_000;
 /** The provider refuses everything for a while, now and then. */
 const REFUSING_MS = 700;
@@ -41,7 +42,9 @@ export function stressSends(amount: Amount): Promise<void> {
     const killing = startKilling(stack);
     const refusing = startRefusing(given);
     /** Texts whose first requests were not answered: a process that was killed with one keeps its clients waiting. */
-    const unanswered: Promise<void>[] = [];
+    const unanswered = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    let late = 0;
     let count: number;
     let outages: readonly Outage[];
     const started = performance.now();
@@ -49,17 +52,20 @@ export function stressSends(amount: Amount): Promise<void> {
       count = await inParallel(amount, CLIENTS, async (index) => {
         const sending = send(given, index).then((text) => void (sent[index] = text));
         const isDone = await Promise.race([sending.then(() => true), sleep(PATIENCE_MS, false)]);
-        if (!isDone) unanswered.push(sending);
+        if (isDone) return;
+        late += 1;
+        if (unanswered.size >= UNANSWERED_MAX) return sending;
+        unanswered.add(sending);
+        void sending.catch((error: unknown) => failures.push(error)).finally(() => unanswered.delete(sending));
       });
-      await Promise.all(unanswered);
+      await Promise.allSettled(unanswered);
     } finally {
       clearInterval(refusing);
       outages = await killing.stop();
     }
+    if (failures.length > 0) throw failures[0];
     const secs = (performance.now() - started) / 1000;
-    console.log(
-      `  ${count} texts, ${(count / secs).toFixed(0)} a second, ${unanswered.length} of them repeated for long`,
-    );
+    console.log(`  ${count} texts, ${(count / secs).toFixed(0)} a second, ${late} of them answered late`);
     await healthy(stack);
     await sandbox(stack.local, 'DELETE', '/faults');
     const submissions = Map.groupBy(await submittedTexts(given), ({ to }) => to);

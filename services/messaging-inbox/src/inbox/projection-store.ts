@@ -127,12 +127,12 @@ export function inboxProjection(options: {
         const [created] = await threads.bulk.createMissing([summarized(newThread(companyId, scope, phone))]);
         return created ?? false;
       }
-      let written = false;
-      await threads.of(companyId).changeIfExists(before.id, (thread) => {
-        written = thread.revision === before.revision;
-        return decided(written ? summarized(thread) : thread);
+      let isSame = false;
+      const changed = await threads.of(companyId).changeIfExists(before.id, (thread) => {
+        isSame = thread.revision === before.revision;
+        return decided(isSame ? summarized(thread) : thread);
       });
-      return written;
+      return isSame && changed !== undefined;
     }
 
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
