@@ -1,6 +1,10 @@
 /** How long something takes that is done again and again. */
 export class Latencies {
-  readonly #times: number[] = [];
+  readonly #times: number[];
+
+  constructor(times: readonly number[] = []) {
+    this.#times = [...times];
+  }
 
   async measure<T>(work: () => Promise<T>): Promise<T> {
     const started = performance.now();

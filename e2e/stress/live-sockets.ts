@@ -1,6 +1,8 @@
 // Ten thousand sockets on one gateway: their cost, the latency of updates, and the effect on others.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import WebSocket from 'ws';
 import { giveNumber } from '../business-numbers/give-number.ts';
 import { type Company, createTestCompany, operate, sandbox } from '../support/api.ts';
@@ -40,7 +42,7 @@ export function stressLiveSockets(amount: Amount): Promise<void> {
     const { body: revoked } = await operate(stack.local, 'POST', `/employees/${company.owner.id}/api_keys`, {
       name: 'Revoked',
     });
-    const alone = await latencies(quiet);
+    const alone = await latencies(given, quiet);
     const before = residentBytes(gateway!);
     const clients: Client[] = [];
     const started = performance.now();
@@ -64,7 +66,7 @@ export function stressLiveSockets(amount: Amount): Promise<void> {
     const flood = inParallel({ count: FLOOD_TEXTS, minutes: 5 }, 10, (index) =>
       receiveText(stack, { from: `+45250000${String(index).padStart(2, '0')}`, to: numbers[0]!.number, text: 'Flood' }),
     );
-    const meanwhile = await latencies(quiet);
+    const meanwhile = await latencies(given, quiet);
     const told = await toldWithin(given, other, quietNumber);
     await flood;
     await arrivals(clients, `+45250000${FLOOD_TEXTS - 1}`);
@@ -124,14 +126,13 @@ async function toldWithin({ stack }: StressStack, client: Client, to: string): P
   return client.texts.get(from)! - started;
 }
 
-/** Of requests one after the other. */
-async function latencies(company: Company): Promise<Latencies> {
-  const all = new Latencies();
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    const { status } = await all.measure(() => company.call('GET', '/inbox'));
-    requireThat(status === 200, `the inbox answers ${status}`);
-  }
-  return all;
+/** Of requests one after the other, in a thread of its own: this one is busy with the updates of all sockets. */
+async function latencies({ stack: { local } }: StressStack, { apiKey }: Company): Promise<Latencies> {
+  const worker = new Worker(new URL('./latency-worker.ts', import.meta.url), {
+    workerData: { url: `${local.base_url}/api/v1/inbox`, apiKey, samples: SAMPLES },
+  });
+  const [times] = (await once(worker, 'message')) as [number[]];
+  return new Latencies(times);
 }
 
 function residentBytes(pid: number): number {
