@@ -18,10 +18,19 @@ export interface ActivityPosition {
   readonly id: string;
 }
 
+/** By less than this the clocks of processes differ. */
+const CLOCK_DIFFERENCE_MICROS = 100_000;
+
 /** Up to when the items of a number are complete now; undefined when nothing is known of the number. */
 export async function observe(store: InboxStore, { companyId, phone }: ActivityQuery): Promise<number | undefined> {
   const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
   return thread && observedUntil(thread);
+}
+
+/** The same when nothing may be known of the number: whatever is stored after it was looked for has a later time. */
+export async function observeAny(store: InboxStore, query: ActivityQuery, nowMicros: () => number): Promise<number> {
+  const before = nowMicros() - CLOCK_DIFFERENCE_MICROS;
+  return (await observe(store, query)) ?? before;
 }
 
 /** Items of one number, newest first: as of the observation, so that later items do not move pages. */

@@ -81,11 +81,16 @@ export function inboxProjection(options: {
   const { items, threads } = store;
 
   async function claim({ companyId, phone, id }: ItemFact): Promise<number> {
-    const thread = await threads
-      .of(companyId)
-      .upsert(threadId(companyId, ALL_NUMBERS, phone), (current) =>
-        decided(claimStorage(current ?? newThread(companyId, ALL_NUMBERS, phone), id, nowMicros(), clock.now())),
-      );
+    const own = threads.of(companyId);
+    const ofPhone = threadId(companyId, ALL_NUMBERS, phone);
+    const claimed = (current: Thread) => decided(claimStorage(current, id, nowMicros(), clock.now()));
+    let thread = await own.changeIfExists(ofPhone, claimed);
+    if (!thread) {
+      // A reader that finds no thread has observed everything until then: the first time is given once there is one.
+      const empty = { ...newThread(companyId, ALL_NUMBERS, phone), lastStoredAt: nowMicros() };
+      await threads.bulk.createMissing([empty]);
+      thread = await own.change(ofPhone, claimed);
+    }
     return thread.claims.find(({ itemId }) => itemId === id)?.storedAt ?? thread.lastStoredAt;
   }
 

@@ -3,7 +3,7 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { InboxDeps } from './inbox-deps.ts';
 import { contactToProto, itemToProto } from './inbox-proto.ts';
 import { externalNumber, openCursor, pageLimit, requireNumber } from './inbox-request.ts';
-import { type ActivityPosition, listActivity, observe } from './list-activity-store.ts';
+import { type ActivityPosition, listActivity, observeAny } from './list-activity-store.ts';
 
 export const listActivityRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.listActivity, EmployeePrincipal> =>
@@ -20,7 +20,7 @@ export const listActivityRpc =
 
     const limit = pageLimit(request.limit);
     const query = { companyId, phone, businessNumberId, withMessages: company.messagingEnabled };
-    const observedAt = after?.observedAt ?? (await observe(deps.store, query)) ?? deps.nowMicros();
+    const observedAt = after?.observedAt ?? (await observeAny(deps.store, query, deps.nowMicros));
     const found = await listActivity(deps.store, query, { limit: limit + 1, observedAt, after });
     const page = found.slice(0, limit);
     const last = page.at(-1);
