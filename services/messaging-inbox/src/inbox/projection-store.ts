@@ -121,6 +121,9 @@ export function inboxProjection(options: {
     const stored = done.flatMap((one) => one.stored ?? []);
     const changes = done.flatMap((one) => one.changes ?? []);
     const affected = done.map((one) => one.affected ?? EVERYTHING).reduce(joinParts);
+    // What may be damaged is read: this process remembers it as it should be.
+    const own = threads.of(companyId);
+    const read = done.every((one) => one.affected) ? own.getRecent : own.get;
     const withoutMessages = !done.every(isOfMessages);
     let scopes = [...new Set(requests.flatMap((request) => request.scopes))];
 
@@ -133,17 +136,15 @@ export function inboxProjection(options: {
         return created ?? false;
       }
       let isSame = false;
-      const changed = await threads.of(companyId).changeIfExists(before.id, (thread) => {
+      await own.changeFrom(before, (thread) => {
         isSame = thread.revision === before.revision;
         return decided(isSame ? summarized(thread) : thread);
       });
-      return isSame && changed !== undefined;
+      return isSame;
     }
 
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const before = await Promise.all(
-        scopes.map((scope) => threads.of(companyId).getRecent(threadId(companyId, scope, phone))),
-      );
+      const before = await Promise.all(scopes.map((scope) => read(threadId(companyId, scope, phone))));
       // A summary that does not exist yet has nothing to keep.
       const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
       const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
