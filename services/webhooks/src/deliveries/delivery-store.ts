@@ -72,6 +72,7 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
 /** An attempt waits this long for others to be stored with; nothing but the next event of its subject waits for its result. */
 const INSERTS = { gatherMs: 5 };
 const RESULTS = { gatherMs: 15 };
+const LANES = { gatherMs: 5 };
 
 const deliveryIndexes = [
   dueIndex,
@@ -129,7 +130,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   const isLaneTaken = coalesce(async (lanes: readonly string[]) => {
     const taken = await heads(lanes);
     return lanes.map((lane) => taken.has(lane));
-  });
+  }, LANES);
 
   const advanceLane = coalesce(async (moves: readonly { lane: string; due: Due }[]) => {
     const first = await heads(moves.map(({ lane }) => lane));
@@ -141,7 +142,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       next.map(({ id, due }) => ({ id, where: { waitsFor: 'turn' }, fields: { due, waitsFor: null } })),
     );
     return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
-  });
+  }, LANES);
 
   return {
     startExpiry: documents.startExpiry,
