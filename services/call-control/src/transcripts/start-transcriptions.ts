@@ -2,13 +2,14 @@ import { type Clock, trackBackgroundWork } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { type Aggregates, NotAvailable, openAggregates, type Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
+import type { Call } from '../calls/call.ts';
 import type { CallRunner } from '../calls/call-runner.ts';
 import type { Calls } from '../calls/call-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import { transcribeVoicemail } from '../voicemails/voicemail.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import type { Speech } from './speech-client.ts';
-import { makeTranscript } from './transcript.ts';
+import { makeTranscript, type Transcript } from './transcript.ts';
 import type { Transcripts } from './transcript-store.ts';
 import { orderTranscription, type Transcription, type TranscriptionCommand } from './transcription.ts';
 
@@ -47,15 +48,22 @@ export async function startTranscriptions(deps: {
     },
   });
 
-  async function transcribeCall({ id, companyId, callId }: Transcription): Promise<void> {
+  async function transcribeCall({ id, companyId, callId }: Transcription, isRetry: boolean): Promise<void> {
     const call = await calls.of(companyId).get(callId);
     if (!call) return;
-    const heard = await speech.transcribe(id, companyId);
-    const summary = heard.length === 0 ? '' : await speech.summarize(heard, companyId);
-    const transcript = makeTranscript(call, heard, summary);
-    await transcripts.save(transcript);
+    // Listening takes longest by far, so it is not repeated when only the search index failed.
+    const saved = isRetry ? await transcripts.get(companyId, callId) : undefined;
+    const transcript = saved ?? (await listenTo(id, call));
     await search.add(call, transcript);
     await runner.apply(call, { type: 'transcribed', transcript });
+  }
+
+  async function listenTo(recording: string, call: Call): Promise<Transcript> {
+    const heard = await speech.transcribe(recording, call.companyId);
+    const summary = heard.length === 0 ? '' : await speech.summarize(heard, call.companyId);
+    const transcript = makeTranscript(call, heard, summary);
+    await transcripts.save(transcript);
+    return transcript;
   }
 
   async function transcribeLeftMessage({ id, companyId, callId }: Transcription): Promise<void> {
@@ -72,9 +80,9 @@ export async function startTranscriptions(deps: {
     await voicemails.of(companyId).changeIfExists(voicemail.id, (current) => transcribeVoicemail(current, text, call));
   }
 
-  async function transcribe(job: Transcription): Promise<void> {
+  async function transcribe(job: Transcription, isRetry: boolean): Promise<void> {
     try {
-      await (job.kind === 'conversation' ? transcribeCall(job) : transcribeLeftMessage(job));
+      await (job.kind === 'conversation' ? transcribeCall(job, isRetry) : transcribeLeftMessage(job));
     } catch (error) {
       // The speech service has no capacity for this company: no failure, so the pauses do not grow.
       if (error instanceof Refused && error.refusal.code === 'rate_limited') throw new NotAvailable(error.message);
@@ -86,9 +94,9 @@ export async function startTranscriptions(deps: {
     {
       transcribe: {
         guarantee: 'until_confirmed',
-        async execute(_command, { companyId, aggregateId }) {
+        async execute(_command, { companyId, aggregateId, attempt }) {
           const job = await jobs.of(companyId).get(aggregateId);
-          if (job) await transcribe(job);
+          if (job) await transcribe(job, attempt > 1);
         },
         settle: (job) => decided({ ...job, isDone: true }),
       },

@@ -1,0 +1,39 @@
+import { afterAll, expect, it, jest } from '@jest/globals';
+import { systemClock } from '@parley/clock';
+import { idleRelay } from '@parley/outbox/idle-relay';
+import { testMongo, waitUntil } from '@parley/testkit';
+import type { CallRunner } from '../calls/call-runner.ts';
+import type { Calls } from '../calls/call-store.ts';
+import { inConversation } from '../calls/test-call.ts';
+import type { SearchIndex } from '../search/search-store.ts';
+import { startTranscriptions } from './start-transcriptions.ts';
+import { openTranscripts } from './transcript-store.ts';
+
+const mongo = testMongo();
+const db = mongo.database();
+afterAll(() => mongo.close());
+
+it('a recording is listened to once, also when the search index fails', async () => {
+  const test = inConversation();
+  test.hangUp();
+  const transcribe = jest.fn(async () => [{ channel: 0, startMs: 0, endMs: 900, text: 'Hello.' }]);
+  const add = jest.fn(async () => {}).mockRejectedValueOnce(new Error('no embedding'));
+  const transcriptions = await startTranscriptions({
+    db,
+    relay: idleRelay(),
+    clock: systemClock,
+    calls: { of: () => ({ get: async () => test.call }) } as unknown as Calls,
+    runner: { apply: async (_key, input) => (test.apply(input), test.call) } as CallRunner,
+    voicemails: {} as never,
+    transcripts: await openTranscripts(db),
+    search: { add } as unknown as SearchIndex,
+    speech: { transcribe, summarize: async () => 'A greeting.' } as never,
+  });
+  const { id: callId, companyId } = test.call;
+  await transcriptions.order({ id: `${callId}-1`, companyId, callId, kind: 'conversation' });
+  await waitUntil(() => test.call.hasTranscription === true, { what: 'the transcript', timeoutMs: 20_000 });
+  await transcriptions.stop();
+  expect([transcribe.mock.calls.length, add.mock.calls.length]).toEqual([1, 2]);
+  expect(test.call.summary).toBe('A greeting.');
+  expect(test.events.at(-1)?.transcript?.text).toBe('+4520304050: Hello.');
+});
