@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import { type CallKey } from '../calls/call-runner.ts';
 import type { Calls } from '../calls/call-store.ts';
 import type { LegEvents } from '../calls/leg-events.ts';
 import { type Registrations, UNKNOWN_SESSION } from '../presence/registrations.ts';
 import { EVENTS } from './allow-list.ts';
 import { eventGate } from './event-gate.ts';
 import { readSwitchEvent } from './read-switch-event.ts';
+import { reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
 import type { SocketConnection } from './socket-client.ts';
 import type { SwitchAddress } from './switch-address.ts';
 import type { Switch } from './switch-client.ts';
-import type { LegSnapshot, SwitchEvent } from './switch-event.ts';
+import type { SwitchEvent } from './switch-event.ts';
 import type { SwitchLeases } from './switch-lease-store.ts';
 import { keepLink, type SwitchLink } from './switch-link-client.ts';
-import { readCoreUuid, readLegs, readPhones, readUnknownLeg } from './switch-state.ts';
+import { readCoreUuid, readPhones } from './switch-state.ts';
 import { timerGate } from './timer-gate.ts';
 
 export interface SwitchReaderDeps {
@@ -41,8 +41,6 @@ export interface SwitchReader {
 /** Well below the lease: one that could not be renewed in time is another process's. */
 const RENEW_MS = 500;
 const PHONES_EVERY_MS = 5000;
-/** Calls that are reconciled at the same time: each is a write, and writes are sent together. */
-const RECONCILED_AT_ONCE = 32;
 
 /** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
 export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
@@ -112,7 +110,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
         core.resolve(coreUuid);
         const unknown = await reconcileCalls(deps, connection, coreUuid);
         if (connection.isOpen) timers.reconciled();
-        await inParallel(unknown, (legId) => takeUnknown(deps, connection, legId, coreUuid));
+        await takeUnknownLegs(deps, connection, coreUuid, unknown);
         await followPhones(deps, connection);
         await ended;
       },
@@ -153,53 +151,6 @@ async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: (
     default:
       return legEvents.take(event, { switch: deps.switch, coreUuid: await coreUuid() });
   }
-}
-
-/**
- * Reconciles calls with the switch; the legs on it that belong to none. The event subscription started before the state
- * is queried.
- */
-async function reconcileCalls(
-  deps: SwitchReaderDeps,
-  connection: SocketConnection,
-  coreUuid: string,
-): Promise<readonly string[]> {
-  const { calls, legEvents, log } = deps;
-  const legs = new Map((await readLegs(connection)).map((leg) => [leg.legId, leg]));
-  const known = new Set<string>();
-  let count = 0;
-  await inParallel(calls.openOn(deps.switch.name), async (call) => {
-    count += 1;
-    for (const legId of call.legIds) known.add(legId);
-    const key: CallKey = { companyId: call.companyId, id: call.id };
-    if (call.switch.coreUuid !== coreUuid) await legEvents.apply(key, { type: 'switch_restarted' });
-    else await legEvents.apply(key, { type: 'reconciled', legs: snapshotsOf(call.legIds, legs) });
-  });
-  log.info({ switch: deps.switch.name, calls: count, legs: legs.size }, 'calls reconciled with the switch');
-  return [...legs.keys()].filter((legId) => !known.has(legId));
-}
-
-async function inParallel<Item>(items: AsyncIterable<Item> | Iterable<Item>, work: (item: Item) => Promise<void>) {
-  const all = (async function* () {
-    yield* items;
-  })();
-  const worker = async () => {
-    for await (const item of all) await work(item);
-  };
-  await Promise.all(Array.from({ length: RECONCILED_AT_ONCE }, worker));
-}
-
-function snapshotsOf(legIds: readonly string[], legs: ReadonlyMap<string, LegSnapshot>): readonly LegSnapshot[] {
-  return legIds.flatMap((legId) => legs.get(legId) ?? []);
-}
-
-async function takeUnknown(deps: SwitchReaderDeps, connection: SocketConnection, legId: string, coreUuid: string) {
-  const leg = await readUnknownLeg(connection, legId);
-  if (leg.kind === 'arrived')
-    await deps.legEvents.take({ type: 'leg_parked', legId, arrival: leg.arrival }, { switch: deps.switch, coreUuid });
-  // It may have been created since the calls were read.
-  if (leg.kind === 'stray' && !(await deps.calls.byLeg(legId)))
-    await deps.switch.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
 }
 
 /** Presence follows registrations; the list renews known registrations and adds missed ones. */
