@@ -20,4 +20,8 @@ describe('the number of a caller', () => {
   it('is read without a company that is not known any more', async () => {
     expect(await callerNumber('20304050', async () => undefined)).toBe('+20304050');
   });
+
+  it('is read while the country of the company cannot be looked up', async () => {
+    expect(await callerNumber('20304050', () => Promise.reject(new Error('unavailable')))).toBe('+20304050');
+  });
 });

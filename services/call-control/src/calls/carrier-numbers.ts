@@ -7,12 +7,16 @@ export function internationalNumber(written: string): string | undefined {
   return /^[1-9]\d{4,14}$/.test(digits) ? `+${digits}` : undefined;
 }
 
-/** The caller's number. Digits that no country has with its prefix are read as a number of the called company's country. */
+/**
+ * The caller's number. Digits that no country has with its prefix are read as a number of the called company's country;
+ * a country that cannot be looked up does not keep the call from being taken.
+ */
 export async function callerNumber(written: string, country: () => Promise<string | undefined>): Promise<string> {
   const international = internationalNumber(written);
   const isMarked = /^\s*(\+|00)/.test(written);
   if (international !== undefined && (isMarked || readPhoneNumber(international, '') !== undefined))
     return international;
-  const national = /^\s*\d+\s*$/.test(written) ? readPhoneNumber(written, (await country()) ?? '') : undefined;
+  if (!/^\s*\d+\s*$/.test(written)) return international ?? ANONYMOUS;
+  const national = readPhoneNumber(written, (await country().catch(() => undefined)) ?? '');
   return national?.number ?? international ?? ANONYMOUS;
 }

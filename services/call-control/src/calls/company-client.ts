@@ -6,11 +6,14 @@ import type { Channel } from '@parley/rpc';
 /** The country of a company, by which national numbers are read. Undefined for a company there is not. */
 export type CountryOf = (companyId: string) => Promise<string | undefined>;
 
+/** A call that arrives waits for it. */
+const TIMEOUT_MS = 2000;
+
 export function countryClient(channel: Channel): CountryOf {
   const service = channel.client(CompanyLookupService);
   return async (companyId) => {
     try {
-      return (await service.lookUpCompany({ id: companyId })).company?.country;
+      return (await service.lookUpCompany({ id: companyId }, { timeoutMs: TIMEOUT_MS })).company?.country;
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
       throw error;
