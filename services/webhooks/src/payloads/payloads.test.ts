@@ -15,10 +15,10 @@ import {
 import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { encodeMessage } from '@parley/events';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
-import { MessageAuthorType, MessageDirection, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { eventTypes } from '../subscriptions/event-types.ts';
-import { type PayloadSources, webhookBody } from './payload.ts';
+import { webhookBody } from './payload.ts';
 import { payloads } from './payloads.ts';
+import { dataOf } from './test-data-of.ts';
 
 const createdAt = new Date('2026-03-01T12:00:00.007Z');
 const updatedAt = new Date('2026-03-02T12:00:00.000Z');
@@ -40,13 +40,6 @@ const bareJson = {
   created_at: '2026-03-01T12:00:00.007Z',
   updated_at: '2026-03-02T12:00:00.000Z',
 };
-
-const sources = { messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}` };
-
-function dataOf(fact: string, bytes: Uint8Array, from: PayloadSources = sources) {
-  const ofFact = payloads.filter((payload) => payload.fact === fact);
-  return Promise.all(ofFact.map(async ({ event, data }) => [event, await data(bytes, from)]));
-}
 
 describe('contact payloads', () => {
   it.each([
@@ -310,88 +303,6 @@ describe('voicemail payloads', () => {
       [
         'voicemail.transcription_done',
         { ...callJson, voicemail: { ...voicemailJson, transcription: 'Call me back.' } },
-      ],
-    ]);
-  });
-});
-
-describe('message payloads', () => {
-  const message = {
-    id: 'msg_1',
-    companyId: 'com_1',
-    createdAtMicros: 1_772_366_400_000_042n,
-    businessNumberId: 'num_1',
-    direction: MessageDirection.INBOUND,
-    from: '+4512345678',
-    to: '+4570000000',
-    author: { type: MessageAuthorType.CUSTOMER },
-    status: MessageStatus.RECEIVED,
-    receivedAt: timestampFromDate(createdAt),
-  };
-  const messageJson = {
-    id: 'msg_1',
-    type: 'message',
-    format: 'sms',
-    created_at: '2026-03-01T12:00:00.000042Z',
-    business_number_id: 'num_1',
-    business_number_name: null,
-    seen_at: null,
-    direction: 'inbound',
-    from: '+4512345678',
-    to: '+4570000000',
-    text: 'the text of com_1/msg_1',
-    author: { type: 'customer' },
-    status: 'received',
-    sms_count: null,
-    encoding: null,
-    received_at: '2026-03-01T12:00:00.007Z',
-    delivered_at: null,
-    failure_code: null,
-    can_retry: false,
-  };
-
-  it('of a received text carry the full message', async () => {
-    const fact = 'messaging-inbox.message.received';
-    expect(await dataOf(fact, encodeMessage(fact, { message }).data)).toEqual([
-      ['message.received', { message: messageJson }],
-    ]);
-  });
-
-  it('are not made while texting is off for the company', async () => {
-    const fact = 'messaging-inbox.message.received';
-    const off = { messageText: async () => undefined };
-    expect(await dataOf(fact, encodeMessage(fact, { message }).data, off)).toEqual([['message.received', null]]);
-  });
-
-  it('of a change of status carry the full message', async () => {
-    const fact = 'messaging-inbox.message.status_changed';
-    const failed = {
-      ...message,
-      direction: MessageDirection.OUTBOUND,
-      businessNumberName: 'Support',
-      author: { type: MessageAuthorType.EMPLOYEE, id: 'emp_1', name: 'Eva' },
-      status: MessageStatus.FAILED,
-      smsCount: 2,
-      encoding: 'ucs2',
-      failureCode: 'provider_rejected',
-      canRetry: true,
-    };
-    expect(await dataOf(fact, encodeMessage(fact, { message: failed }).data)).toEqual([
-      [
-        'message.status_changed',
-        {
-          message: {
-            ...messageJson,
-            direction: 'outbound',
-            business_number_name: 'Support',
-            author: { type: 'employee', id: 'emp_1', name: 'Eva' },
-            status: 'failed',
-            sms_count: 2,
-            encoding: 'ucs2',
-            failure_code: 'provider_rejected',
-            can_retry: true,
-          },
-        },
       ],
     ]);
   });
