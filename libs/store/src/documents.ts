@@ -64,6 +64,14 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
   /** In the given order; read it to its end or leave the loop, never keep it. */
   find(filter: DocumentFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
   /**
+   * The first `limit` that the named index has, in no particular order. A sort by an array field reads every match
+   * before the first result; this stops at the limit.
+   */
+  findUnsorted(
+    filter: DocumentFilter<State>,
+    from: { readonly index: string; readonly limit: number },
+  ): Promise<State[]>;
+  /**
    * The same for a list of any length, some at a time. Between two chunks it pauses as long as the last one took, its
    * reader's work included: a long list delays its own reader only.
    */
@@ -264,6 +272,11 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
         }, READS),
       async *find(filter, sort, limit) {
         for await (const stored of open(filter, sort, limit)) yield toState<State>(stored);
+      },
+      async findUnsorted(filter, { index, limit }) {
+        const cursor = () => collection.find(filterOf(filter), { ...query, hint: index, limit });
+        const found = await whileUnreachable(() => cursor().toArray());
+        return found.map((stored) => toState<State>(stored));
       },
       async *findInChunks(filter, sort) {
         await using cursor = open(filter, sort);

@@ -49,9 +49,8 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       const filter: DocumentFilter<ContactCopy> = {
         $and: words.map((word) => ({ searchTerms: new RegExp(`^${escaped(word)}`) })),
       };
-      const phones: string[] = [];
-      for await (const { phone } of copies.of(companyId).find(filter, { searchTerms: 1 }, limit)) phones.push(phone);
-      return phones;
+      const found = await copies.of(companyId).findUnsorted(filter, { index: 'search', limit });
+      return found.map(({ phone }) => phone);
     },
     async *ids(companyId) {
       for await (const { id } of copies.of(companyId).find({}, { phone: 1 })) yield id;

@@ -5,7 +5,7 @@ import { GRAM_LENGTHS, type Thread, type ThreadSummary } from './thread.ts';
 import { CONTACT_CANDIDATES_MAX, phoneDigitsOf, type ThreadPosition, type ThreadQuery } from './thread-query.ts';
 
 /** So many numbers that contain the digits are collected; when there are more, they are looked for among the newest threads. */
-const NUMBER_MATCHES_MAX = 200;
+export const NUMBER_MATCHES_MAX = 200;
 
 /** The thread with the summary of the query. */
 export interface ListedThread {
@@ -72,8 +72,8 @@ async function matchesOf(
     among = GRAM_LENGTHS.includes(gram.length) ? { phoneGrams: gram } : hasDigits;
     if (gram !== digits) {
       const own = store.threads.of(companyId);
-      const found = own.find({ scope, ...hasDigits }, { phoneSuffixes: 1 }, NUMBER_MATCHES_MAX + 1);
-      const numbers = (await Array.fromAsync(found)).map(({ phone }) => phone);
+      const first = { index: 'phone_suffix', limit: NUMBER_MATCHES_MAX + 1 };
+      const numbers = (await own.findUnsorted({ scope, ...hasDigits }, first)).map(({ phone }) => phone);
       if (numbers.length <= NUMBER_MATCHES_MAX) {
         phones.push(...numbers);
         among = undefined;

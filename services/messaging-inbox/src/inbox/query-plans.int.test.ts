@@ -8,11 +8,11 @@ import { type ContactCopies, openContactCopies } from '../contacts/contact-copy-
 import { ALL_NUMBERS } from './inbox-item.ts';
 import { type InboxStore, openInbox, readThreadItems } from './inbox-store.ts';
 import { listActivity } from './list-activity-store.ts';
-import { listThreads } from './list-threads-store.ts';
+import { listThreads, NUMBER_MATCHES_MAX } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { inboxProjection } from './projection-store.ts';
 import { threadId } from './thread.ts';
-import type { ThreadQuery } from './thread-query.ts';
+import { CONTACT_CANDIDATES_MAX, type ThreadQuery } from './thread-query.ts';
 
 const mongo = testMongo();
 const client = new MongoClient(mongo.url, { monitorCommands: true });
@@ -26,6 +26,7 @@ afterAll(async () => {
 
 const BUSY = phoneOf(0);
 const LIMIT = 20;
+const CONTACTS = 250;
 /** Of documents, for each item of a page. */
 const EXAMINED_MAX = 3;
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   store = await openInbox(db);
   contacts = await openContactCopies(db);
   await fillInbox(db, { threads: 400, itemsPerThread: 0, busyItems: 300 });
-  for (let n = 0; n < 150; n++) await contacts.apply(aContact(n));
+  for (let n = 0; n < CONTACTS; n++) await contacts.apply(aContact(n));
 }, 60_000);
 
 function aContact(n: number) {
@@ -88,11 +89,24 @@ describe('the queries of the inbox', () => {
     expect(cost!.examined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
   });
 
-  it.each(['anders 14', '00 0 07', 'anders'])('for a search for %j read no more than its candidates', async (text) => {
-    const costs = await costsOf(client, db, () => listed({ text }));
-    expect(costs.length).toBeGreaterThan(0);
-    expect(costs.filter(({ scans, examined }) => scans || examined > 200)).toEqual([]);
-  });
+  it.each([
+    // Every contact with the longest of the words.
+    ['anders 14', CONTACTS],
+    ['anders', CONTACT_CANDIDATES_MAX],
+    ['00 0 07', CONTACT_CANDIDATES_MAX],
+    ['20000', CONTACT_CANDIDATES_MAX],
+  ])(
+    'for a search for %j read at most %d contacts and no more than the candidates of threads',
+    async (text, contactsMax) => {
+      const costs = await costsOf(client, db, () => listed({ text }));
+      const most = { contacts: contactsMax, inbox_threads: NUMBER_MATCHES_MAX + 1 };
+      expect(costs.map(({ collection }) => collection)).toContain('contacts');
+      for (const { collection, scans, examined } of costs) {
+        expect(scans).toBe(false);
+        expect(examined).toBeLessThanOrEqual(most[collection as keyof typeof most]);
+      }
+    },
+  );
 
   it.each([
     ['phone_gram', '02', {}],
