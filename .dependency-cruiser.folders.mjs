@@ -11,7 +11,7 @@ export default {
       severity: 'error',
       scope: 'folder',
       from: {
-        path: '^services/(directory|identity|messaging-inbox|numbers-routing|sandbox|speech|webhooks)/src',
+        path: '^services/(call-control|directory|identity|messaging-inbox|numbers-routing|sandbox|speech|webhooks)/src',
       },
       to: { circular: true },
     },

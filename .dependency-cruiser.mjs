@@ -32,7 +32,7 @@ export default {
       comment: 'A file named after a noun decides; stores, protos and RPC files do the rest.',
       severity: 'error',
       from: {
-        path: '^services/[^/]+/src/([^/]+)/[^/]+\\.ts$',
+        path: '^services/[^/]+/src/.+/[^/]+\\.ts$',
         pathNot: [
           '^services/(gateway|sandbox|speech)/',
           '\\.test\\.ts$',

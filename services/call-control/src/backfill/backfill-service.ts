@@ -2,8 +2,8 @@ import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import { voicemailToProto } from '../voicemails/voicemail-proto.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
-import { callToProto } from '../calls/call-proto.ts';
-import type { Calls } from '../calls/call-store.ts';
+import { callToProto } from '../calls/store/call-proto.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 
 /** Every RPC of the contract: calls and voicemails as their events carry them. */
 export function addCallBackfillService(

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
-import type { Call, CallDirection } from '../calls/call.ts';
-import { derivedFields } from '../calls/derived-fields.ts';
-import { ada, inbound, transfer } from '../calls/test-call.ts';
-import type { Speech } from '../transcripts/speech-client.ts';
+import type { Call, CallDirection } from '../calls/model/call.ts';
+import { derivedFields } from '../calls/model/derived-fields.ts';
+import { ada, inbound, transfer } from '../calls/state-machine/test-call.ts';
+import type { Speech } from '../speech/speech-client.ts';
 import { openSearch, type SearchIndex } from './search-store.ts';
 
 const mongo = testMongo();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { a1Hash, matchesDigest } from './sip-digest.ts';
-import { NOT_FOUND_ANSWER, userAnswer } from './switch-directory-answer.ts';
+import { NOT_FOUND_RESPONSE, userResponse } from './switch-directory-response.ts';
 import { readSwitchDirectoryRequest } from './switch-directory-request.ts';
 
 /** From a capture of FreeSWITCH 1.11.2 (g3, record 8): REGISTER of emp-1 with a password whose H(A1) was in record 9. */
@@ -91,19 +91,19 @@ describe('an answer', () => {
   const variables = { employee_id: 'emp-1', company_id: 'com-1', softphone_session_id: 'sps-1' };
 
   it('has params, always: a user without them is let in with any password', () => {
-    const answer = userAnswer({ username: 'emp-1', domain: 'parley.test', a1: CAPTURED_A1, variables });
+    const answer = userResponse({ username: 'emp-1', domain: 'parley.test', a1: CAPTURED_A1, variables });
     expect(answer).toContain(`<params><param name="a1-hash" value="${CAPTURED_A1}"/>`);
     expect(answer).toContain('<variable name="employee_id" value="emp-1"/><variable name="company_id" value="com-1"/>');
     expect(answer).toMatch(/<user id="emp-1">.*<\/user><\/domain><\/section><\/document>\n$/s);
   });
 
   it('escapes what it is given', () => {
-    const answer = userAnswer({ username: '"><user id="x', domain: 'a&b', a1: 'x', variables });
+    const answer = userResponse({ username: '"><user id="x', domain: 'a&b', a1: 'x', variables });
     expect(answer).toContain('<domain name="a&amp;b"><user id="&quot;&gt;&lt;user id=&quot;x">');
   });
 
   it('to everything else is not found, without a user', () => {
-    expect(NOT_FOUND_ANSWER).toContain('<section name="result"><result status="not found"/></section>');
-    expect(NOT_FOUND_ANSWER).not.toContain('<user');
+    expect(NOT_FOUND_RESPONSE).toContain('<section name="result"><result status="not found"/></section>');
+    expect(NOT_FOUND_RESPONSE).not.toContain('<user');
   });
 });

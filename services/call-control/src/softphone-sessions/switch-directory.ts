@@ -3,7 +3,7 @@ import type { Encryptor } from '@parley/secrets';
 import { matchesDigest } from './sip-digest.ts';
 import { liveSessions, type SoftphoneSession } from './softphone-session.ts';
 import { a1Context, type SoftphoneSessions } from './softphone-session-store.ts';
-import { NOT_FOUND_ANSWER, userAnswer } from './switch-directory-answer.ts';
+import { NOT_FOUND_RESPONSE, userResponse } from './switch-directory-response.ts';
 import { readSwitchDirectoryRequest } from './switch-directory-request.ts';
 
 /**
@@ -22,13 +22,13 @@ export function switchDirectory(options: {
     const request = readSwitchDirectoryRequest(form, domain);
     // The SIP user is the employee's id; a switch has no companies.
     const known = request && (await softphoneSessions.acrossCompanies.get(request.username));
-    if (!request || !known) return NOT_FOUND_ANSWER;
+    if (!request || !known) return NOT_FOUND_RESPONSE;
     for (const session of liveSessions(known, clock.now())) {
       const a1 = a1Of(session);
       if (!matchesDigest(a1, request.digest)) continue;
       const variables = { employee_id: known.id, company_id: known.companyId, softphone_session_id: session.id };
-      return userAnswer({ username: known.id, domain, a1, variables });
+      return userResponse({ username: known.id, domain, a1, variables });
     }
-    return NOT_FOUND_ANSWER;
+    return NOT_FOUND_RESPONSE;
   };
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect, it, jest } from '@jest/globals';
 import { pcm16Format, wavHeader } from '@parley/audio';
-import type { CallRunner } from '../calls/call-runner.ts';
-import type { Calls } from '../calls/call-store.ts';
-import { inbound, voicemail } from '../calls/test-call.ts';
+import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import { inbound, voicemail } from '../calls/state-machine/test-call.ts';
 import { receiveRecording } from './receive-recording.ts';
 
 const id = `cal_${'0'.repeat(32)}`;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { CallRunner } from '../calls/call-runner.ts';
-import type { Calls } from '../calls/call-store.ts';
+import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
 import type { Transcriptions } from '../transcripts/start-transcriptions.ts';
 import { HEADER_BYTES, readWavHeader, repairedHeader } from '../recordings/wav-header.ts';

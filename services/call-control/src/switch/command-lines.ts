@@ -1,4 +1,4 @@
-import type { Audio, ControlStep } from '../calls/call-command.ts';
+import type { Audio, ControlStep } from '../calls/model/call-command.ts';
 import type { ApiCommand } from './allow-list.ts';
 
 /** A command as the event socket takes it. */

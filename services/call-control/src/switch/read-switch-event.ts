@@ -1,5 +1,6 @@
 import type { SocketEvent } from '@parley/event-socket';
-import type { Arrival, SwitchEvent } from './switch-event.ts';
+import type { Arrival } from '../calls/model/leg-event.ts';
+import type { SwitchEvent } from './switch-event.ts';
 
 type Headers = SocketEvent['headers'];
 

@@ -1,4 +1,4 @@
-import type { LegSnapshot } from './switch-event.ts';
+import type { LegSnapshot } from '../calls/model/leg-event.ts';
 import { contactAddress } from './read-switch-event.ts';
 
 /** The channels of `show channels as json`, which leaves `rows` out when there are none. */

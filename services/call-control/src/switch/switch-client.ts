@@ -1,7 +1,7 @@
 import { coalesce } from '@parley/store';
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
-import type { ControlStep, StepFailure } from '../calls/call-command.ts';
+import type { ControlStep, StepFailure } from '../calls/model/call-command.ts';
 import {
   api,
   type CommandLine,

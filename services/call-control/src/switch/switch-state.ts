@@ -3,7 +3,7 @@ import type { SocketConnection } from './socket-client.ts';
 import { safe } from './command-lines.ts';
 import { readArrival } from './read-switch-event.ts';
 import { readChannels, readRegistrations, type RegisteredPhone } from './read-switch-state.ts';
-import type { Arrival, LegSnapshot } from './switch-event.ts';
+import type { Arrival, LegSnapshot } from '../calls/model/leg-event.ts';
 
 const ask = (connection: SocketConnection, command: ApiCommand) => connection.send(`api ${command}`);
 

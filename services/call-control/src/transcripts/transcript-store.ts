@@ -1,7 +1,7 @@
 import { decided } from '@parley/errors';
 import { openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
-import type { Transcript } from './transcript.ts';
+import type { Transcript } from '../calls/model/transcript.ts';
 
 /** The transcripts of calls. */
 export interface Transcripts {

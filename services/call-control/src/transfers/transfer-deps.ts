@@ -1,5 +1,5 @@
-import type { CallRunner } from '../calls/call-runner.ts';
-import type { Calls } from '../calls/call-store.ts';
+import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/switch-client.ts';
 

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type TransferSchema, TransferState as ProtoState } from '@parley/proto/call_control/v1/transfers_pb';
-import type { Transfer, TransferState } from './transfer.ts';
+import type { Transfer, TransferState } from '../calls/model/transfer.ts';
 
 const states: Record<TransferState, ProtoState> = {
   ringing: ProtoState.RINGING,

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_pb';
-import { callToProto } from '../calls/call-proto.ts';
+import { callToProto } from '../calls/store/call-proto.ts';
 import type { Voicemail, VoicemailEvent } from './voicemail.ts';
 
 /** `recordingUrl`: where the audio is for now; never in events. */

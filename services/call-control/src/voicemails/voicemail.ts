@@ -1,5 +1,5 @@
 import { type Decision, decided } from '@parley/errors';
-import type { Call, CallNumber } from '../calls/call.ts';
+import type { Call, CallNumber } from '../calls/model/call.ts';
 
 /** A message that a caller left. */
 export interface Voicemail {

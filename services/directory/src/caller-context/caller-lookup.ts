@@ -17,7 +17,7 @@ export interface CallerLookupDeps extends LookUpDeps {
   readonly clock: Clock;
 }
 
-export interface CallerAnswer {
+export interface CallerLookupResult {
   readonly context: CallerContext;
   readonly contact: Contact | undefined;
   readonly ageSecs: number;
@@ -25,16 +25,16 @@ export interface CallerAnswer {
 
 export interface CallerLookup {
   /** `phone` in any format; `ageMaxSecs`: how old an earlier answer may be to be given again. */
-  of(companyId: string, phone: string, ageMaxSecs: number): Promise<CallerAnswer>;
+  of(companyId: string, phone: string, ageMaxSecs: number): Promise<CallerLookupResult>;
 }
 
 const NOTHING: CallerContext = { contexts: [], enrichedAt: null };
 
 export function callerLookup(deps: CallerLookupDeps): CallerLookup {
   const { contacts, integrations, savedContexts, clock } = deps;
-  const inProgress = new Map<string, Promise<CallerAnswer>>();
+  const inProgress = new Map<string, Promise<CallerLookupResult>>();
 
-  async function lookUpOnce(companyId: string, number: PhoneNumber, country: string): Promise<CallerAnswer> {
+  async function lookUpOnce(companyId: string, number: PhoneNumber, country: string): Promise<CallerLookupResult> {
     const connected = await integrations.connected(companyId);
     if (connected.length === 0) {
       return {
@@ -50,7 +50,7 @@ export function callerLookup(deps: CallerLookupDeps): CallerLookup {
     return { context: { contexts: found.contexts, enrichedAt }, contact, ageSecs: 0 };
   }
 
-  async function saved(companyId: string, phone: string, ageMaxSecs: number): Promise<CallerAnswer | undefined> {
+  async function saved(companyId: string, phone: string, ageMaxSecs: number): Promise<CallerLookupResult | undefined> {
     if (ageMaxSecs <= 0) return undefined;
     const known = await savedContexts.get(companyId, phone);
     const ageSecs = known ? Math.floor((clock.now().getTime() - known.enrichedAt.getTime()) / 1000) : Infinity;

@@ -7,7 +7,7 @@ import {
   type EmployeeChange,
   isBeingDeleted,
   recordSignIn,
-  stay,
+  cancelDeletion,
   updateEmployee,
 } from './employee.ts';
 
@@ -94,7 +94,7 @@ describe('leaving', () => {
       state: null,
       events: [{ type: 'directory.employee.deleted' }],
     });
-    expect(stay(leaving.state)).toMatchObject({ state: { leavingUntil: null }, events: [] });
+    expect(cancelDeletion(leaving.state)).toMatchObject({ state: { leavingUntil: null }, events: [] });
   });
 
   it.each([

@@ -100,7 +100,7 @@ export function beginDeletion(current: Employee, until: Date): Decision<Employee
 }
 
 /** The deletion was refused. */
-export function stay(current: Employee): Decision<Employee, EmployeeEvent> {
+export function cancelDeletion(current: Employee): Decision<Employee, EmployeeEvent> {
   return decided({ ...current, leavingUntil: null });
 }
 

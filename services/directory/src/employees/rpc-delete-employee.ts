@@ -2,7 +2,7 @@ import { notFound, type Refusal, Refused, refusal } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import { beginDeletion, deleteEmployee, stay } from './employee.ts';
+import { beginDeletion, deleteEmployee, cancelDeletion } from './employee.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
 /** Longer than a request can last: no assignment is accepted while a deletion is still running. */
@@ -26,11 +26,11 @@ export const deleteEmployeeRpc =
     const until = new Date(machineClock.now().getTime() + LEAVING_MS);
     await own.change(id, (current) => beginDeletion(current, until));
     const { numbers } = await routing.listNumbersTargeting({ companyId, employeeId: id }).catch(async (error) => {
-      await own.change(id, stay).catch(() => undefined);
+      await own.change(id, cancelDeletion).catch(() => undefined);
       throw error;
     });
     if (numbers.length > 0) {
-      await own.change(id, stay);
+      await own.change(id, cancelDeletion);
       throw new Refused(inUse(numbers));
     }
     await own.change(id, (current) => deleteEmployee(current, machineClock.now()));

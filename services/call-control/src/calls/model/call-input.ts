@@ -1,0 +1,58 @@
+import type { LegEvent, LegSnapshot } from './leg-event.ts';
+import type { Transcript } from './transcript.ts';
+import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
+import type { Participant } from './participant.ts';
+
+/** Every input of a call. */
+export type CallInput =
+  | LegEvent
+  | { readonly type: 'timer'; readonly name: CallTimer }
+  | { readonly type: 'settled'; readonly command: CallCommand; readonly result: CommandResult }
+  /** An available employee, claimed for this call. */
+  | { readonly type: 'offer'; readonly employee: Participant }
+  /** The employee must not be rung any more: do-not-disturb, left the company, lost the claim. */
+  | { readonly type: 'withdraw_offer'; readonly employeeId: string }
+  | { readonly type: 'phone_lost'; readonly legIds: readonly string[] }
+  /** What the switch shows of this call after a gap in its events. */
+  | { readonly type: 'reconciled'; readonly legs: readonly LegSnapshot[] }
+  /** The switch lost all its calls. */
+  | { readonly type: 'switch_restarted' }
+  /** The switch has been unreachable for too long. */
+  | { readonly type: 'switch_lost' }
+  | {
+      readonly type: 'recording_stored';
+      readonly recording: string;
+      readonly sizeBytes: number;
+      readonly durationMs: number;
+    }
+  /** An employee deleted the voicemail. */
+  | { readonly type: 'voicemail_deleted'; readonly recording: string }
+  | { readonly type: 'transcribed'; readonly transcript: Transcript }
+  | {
+      readonly type: 'start_transfer';
+      readonly transferId: string;
+      readonly actorId: string;
+      readonly target: Participant;
+    }
+  | { readonly type: 'complete_transfer'; readonly transferId: string; readonly actorId: string }
+  | { readonly type: 'cancel_transfer'; readonly transferId: string; readonly actorId: string }
+  /** The switch did not confirm the start of the transfer in time. */
+  | { readonly type: 'abandon_transfer'; readonly transferId: string };
+
+/** For the timeline: what caused an entry. */
+export function causeOf(input: CallInput): string {
+  switch (input.type) {
+    case 'timer':
+      return `timer ${input.name}`;
+    case 'settled':
+      return `${input.result.kind === 'unknown' ? 'unknown outcome' : 'outcome'} of ${input.command.kind}`;
+    case 'leg_ended':
+    case 'originate_failed':
+      return `${input.type} ${input.cause}`;
+    default:
+      return input.type;
+  }
+}
+
+/** Applies a further input in the course of a decision. */
+export type ApplyInput<Draft> = (draft: Draft, input: CallInput) => unknown;

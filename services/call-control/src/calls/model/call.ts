@@ -1,0 +1,182 @@
+import type { RecordingFile } from '../../recordings/recording-file.ts';
+import type { TimelineEntry } from './timeline.ts';
+import type { Transcript } from './transcript.ts';
+import type { Transfer } from './transfer.ts';
+import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
+import type { Participant } from './participant.ts';
+import type { ConversationSpan } from './conversation-span.ts';
+
+/** The states of the specification. */
+export type CallState =
+  | 'initiated'
+  | 'queued'
+  | 'answered'
+  | 'playing_audio'
+  | 'transferring'
+  | 'recording'
+  | 'bridged'
+  | 'ended';
+
+export type CallDirection = 'inbound' | 'outbound';
+
+/** One phone's side of a call that exists, or may exist, on the switch. A leg that ended is removed. */
+export interface Leg {
+  /** Its uuid on the switch. */
+  readonly id: string;
+  /** Whose phone; null for the remote party. */
+  readonly employeeId: string | null;
+  /** `ordered`: the switch has not confirmed that it exists. */
+  readonly status: 'ordered' | 'dialing' | 'answered';
+  /** Waits for us in `park`: only then may it be bridged. */
+  readonly parked: boolean;
+  /** The switch has been commanded to end it. */
+  readonly hangingUp: boolean;
+  /** In the conference of a warm transfer. */
+  readonly memberId: string | null;
+  /** The dial string of the phone it rings at; null for the remote party, and until it rings. */
+  readonly contact: string | null;
+}
+
+/** A call that rings at one employee's phones. An employee has one of them at most. */
+export interface Offer {
+  readonly employee: Participant;
+  readonly legIds: readonly string[];
+}
+
+/** An employee who declined or did not take the call is not rung again before `until`. */
+export interface PassedOver {
+  readonly employeeId: string;
+  readonly until: Date;
+}
+
+/** What the call is doing. `playId` names the playback whose end moves the phase on. */
+export type Phase =
+  | { readonly kind: 'prompt'; readonly playId: string; readonly employeeIds: readonly string[] }
+  | {
+      readonly kind: 'menu';
+      readonly menu: Extract<CallFlow, { type: 'menu' }>;
+      readonly plays: number;
+      readonly playId: string;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly playId: string;
+      readonly employeeIds: readonly string[];
+      readonly offers: readonly Offer[];
+      readonly passedOver: readonly PassedOver[];
+    }
+  /** `carrier` is the one in use, counted from 0, of `carriers`. */
+  | {
+      readonly kind: 'dialing';
+      readonly employee: Participant;
+      readonly legId: string;
+      readonly carrier: number;
+      readonly carriers: number;
+    }
+  /** Answered, not bridged yet. */
+  | { readonly kind: 'connecting'; readonly employee: Participant; readonly legId: string }
+  | { readonly kind: 'talking'; readonly employee: Participant; readonly legId: string }
+  | { readonly kind: 'greeting'; readonly playId: string }
+  | { readonly kind: 'beep'; readonly playId: string }
+  | { readonly kind: 'voicemail'; readonly playId: string; readonly recording: string }
+  | { readonly kind: 'message'; readonly playId: string }
+  | { readonly kind: 'hanging_up' }
+  | { readonly kind: 'ended' };
+
+/** The business number as it was when the call began. */
+export interface CallNumber {
+  readonly id: string;
+  readonly name: string;
+  readonly number: string;
+  readonly formatted: string;
+  readonly recordingEnabled: boolean;
+  readonly waitAudio: 'ringtone' | 'music';
+}
+
+/** Which life of which switch the call is on. */
+export interface SwitchReference {
+  readonly name: string;
+  readonly coreUuid: string;
+}
+
+/** A phone call. */
+export interface Call {
+  readonly id: string;
+  readonly companyId: string;
+  readonly direction: CallDirection;
+  /** E.164, or `anonymous`. */
+  readonly from: string;
+  readonly to: string;
+  readonly state: CallState;
+  readonly startedAt: Date;
+  readonly queuedAt: Date | null;
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly durationSecs: number | null;
+  readonly number: CallNumber;
+  /** Who placed an outbound call. */
+  readonly initiatedBy: Participant | null;
+  /** Who took part, in the order they joined. */
+  readonly employees: readonly Participant[];
+  /** The employees that the remote party was connected with, in order. */
+  readonly talks: readonly ConversationSpan[];
+  readonly voicemailId: string | null;
+  /** Whether there is a transcript; absent before. */
+  readonly hasTranscription?: boolean;
+  /** Generated from the transcript. */
+  readonly summary?: string | null;
+
+  readonly phase: Phase;
+  /** The no-answer flow, which runs once; null when there is none, and while it runs. */
+  readonly noAnswer: NoAnswerPlan | null;
+  readonly switch: SwitchReference;
+  readonly legs: readonly Leg[];
+  /** The remote party's leg. */
+  readonly customerLegId: string;
+  /** Whether the switch has been commanded to answer the remote party's leg of an inbound call. */
+  readonly customerAnswered: boolean;
+  /** The open transfer, or the last ones. */
+  readonly transfers: readonly Transfer[];
+  readonly recordings: readonly RecordingFile[];
+  readonly timeline: readonly TimelineEntry[];
+  /** Random; ids of legs, playbacks and recordings are derived from it, so that deciding stays pure. */
+  readonly seed: string;
+  /** The prompt that plays or whose audio is being generated, and how often its audio could not be found. */
+  readonly prompt: { readonly prompt: Prompt; readonly failures: number; readonly isPrepared: boolean } | null;
+  readonly idsDerived: number;
+
+  /** Fields for queries, derived from the rest; see `derived-fields.ts`. */
+  readonly remoteNumber: string;
+  readonly listKeys: readonly string[];
+  readonly isOpen: boolean;
+  readonly legIds: readonly string[];
+  /** Whom the call would ring, while it waits. */
+  readonly waitingFor: readonly string[];
+  /** Who is being rung. */
+  readonly offeredTo: readonly string[];
+  /** Who is in conversation, or target of the open transfer. */
+  readonly activeFor: readonly string[];
+}
+
+export type CallEventType =
+  | 'call-control.call.initiated'
+  | 'call-control.call.outside_business_hours'
+  | 'call-control.call.queued'
+  | 'call-control.call.answered'
+  | 'call-control.call.ended'
+  | 'call-control.call.lost'
+  | 'call-control.call.transcription_done'
+  | 'call-control.call.updated';
+
+/** A fact about a call, with the call as it was then. */
+export interface CallEvent {
+  readonly type: CallEventType;
+  readonly call: Call;
+  /** Of `transcription_done`. */
+  readonly transcript?: Transcript;
+}
+
+/** An inbound call that ended without an employee answering, voicemail or not. */
+export function isMissed(call: Call): boolean {
+  return call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null;
+}

@@ -1,0 +1,58 @@
+import { openTransfer } from './transfer.ts';
+import type { Call, CallDirection } from './call.ts';
+
+type Derived = Pick<Call, 'remoteNumber' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'>;
+
+/** Fields for queries, derived from the call. */
+export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
+  const { phase, direction, number, legs } = call;
+  const remoteNumber = direction === 'inbound' ? call.from : call.to;
+  const transfer = openTransfer(call.transfers);
+  const talkingTo = 'employee' in phase ? [phase.employee.id] : [];
+  return {
+    remoteNumber,
+    listKeys: listKeysOf({ numberId: number.id, direction, remoteNumber }),
+    isOpen: call.state !== 'ended',
+    legIds: legs.map(({ id }) => id),
+    waitingFor: phase.kind === 'waiting' ? phase.employeeIds : [],
+    offeredTo: phase.kind === 'waiting' ? phase.offers.map(({ employee }) => employee.id) : [],
+    activeFor: [...talkingTo, ...(transfer ? [transfer.to.id] : [])],
+  };
+}
+
+/** The same with the lists of before where they are equal: what stays the same is not written, nor are its indexes. */
+export function updatedFields(before: Derived, after: Derived): Derived {
+  const kept = (one: readonly string[], other: readonly string[]) =>
+    one.length === other.length && one.every((item, index) => item === other[index]) ? one : other;
+  return {
+    ...after,
+    listKeys: kept(before.listKeys, after.listKeys),
+    legIds: kept(before.legIds, after.legIds),
+    waitingFor: kept(before.waitingFor, after.waitingFor),
+    offeredTo: kept(before.offeredTo, after.offeredTo),
+    activeFor: kept(before.activeFor, after.activeFor),
+  };
+}
+
+/** The filters of a list that never change during a call. */
+export interface ListFilter {
+  readonly numberId?: string;
+  readonly direction?: CallDirection;
+  readonly remoteNumber?: string;
+}
+
+/**
+ * One key for each combination of filters: a list with any of them reads exactly the calls it answers with, newest
+ * first, from one index, however many calls there are.
+ */
+function listKeysOf(call: Required<ListFilter>): readonly string[] {
+  const { numberId, direction, remoteNumber } = call;
+  return [{}, { numberId }].flatMap((a) =>
+    [{}, { direction }].flatMap((b) => [{}, { remoteNumber }].map((c) => listKey({ ...a, ...b, ...c }))),
+  );
+}
+
+/** The key of a list with these filters. */
+export function listKey({ numberId = '', direction, remoteNumber = '' }: ListFilter): string {
+  return `${numberId}|${direction ?? ''}|${remoteNumber}`;
+}

@@ -1,0 +1,62 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { readPhoneNumber } from '@parley/phone-numbers';
+import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import type { CallDeps } from './call-deps.ts';
+import { directionFromProto, stateFromProto } from '../store/call-proto.ts';
+import { cursorOf, positionFrom, rankFrom, searchCursorOf } from '../store/list-cursors.ts';
+
+const LIMIT_MAX = 50;
+/** Results of a search beyond these are hardly relevant. */
+const RESULTS_MAX = 100;
+
+/** A phone number that cannot be one has no calls. */
+export const listCallsRpc =
+  ({ calls, countryOf, views, search }: CallDeps): Handler<typeof CallService.method.listCalls, EmployeePrincipal> =>
+  async (request, { principal: { companyId } }) => {
+    const { mainNumberId, phoneNumber, startedAfter, startedBefore, cursor } = request;
+    const direction = directionFromProto(request.direction);
+    const state = stateFromProto(request.state);
+    const remoteNumber = phoneNumber === undefined ? undefined : await readRemote(phoneNumber);
+    if (phoneNumber !== undefined && remoteNumber === undefined) return { calls: [] };
+    const filter = {
+      ...(mainNumberId !== undefined && { numberId: mainNumberId }),
+      ...(direction && { direction }),
+      ...(remoteNumber !== undefined && { remoteNumber }),
+      ...(startedAfter && { startedAfter: timestampDate(startedAfter) }),
+      ...(startedBefore && { startedBefore: timestampDate(startedBefore) }),
+    };
+    const limit = Math.min(Math.max(request.limit, 1), LIMIT_MAX);
+    const query = request.query?.trim();
+    return query ? searchCalls(query) : listPage();
+
+    async function listPage() {
+      const after = cursor === undefined ? {} : { after: positionFrom(cursor) };
+      const found = await calls.list(companyId, { ...filter, ...(state && { state }), ...after }, limit + 1);
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        calls: await views.show(companyId, page),
+        ...(last && found.length > limit && { nextCursor: cursorOf(last) }),
+      };
+    }
+
+    /** Only calls with a transcript are found, and those have ended. */
+    async function searchCalls(text: string) {
+      const first = cursor === undefined ? 0 : rankFrom(cursor);
+      if (state !== undefined && state !== 'ended') return { calls: [] };
+      const ids = await search.find(companyId, text, filter, RESULTS_MAX);
+      const page = ids.slice(first, first + limit);
+      const byId = new Map((await calls.byIds(companyId, page)).map((call) => [call.id, call]));
+      const found = page.flatMap((id) => byId.get(id) ?? []);
+      return {
+        calls: await views.show(companyId, found),
+        ...(ids.length > first + limit && { nextCursor: searchCursorOf(first + limit) }),
+      };
+    }
+
+    async function readRemote(written: string): Promise<string | undefined> {
+      if (written === 'anonymous') return written;
+      return readPhoneNumber(written, (await countryOf(companyId)) ?? '')?.number;
+    }
+  };

@@ -1,0 +1,111 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTelemetry } from '@parley/telemetry';
+import { testMongo } from '@parley/testkit';
+import type { Call } from '../model/call.ts';
+import type { CallInput } from '../model/call-input.ts';
+import { openLostSwitches } from './lost-switches.ts';
+
+const mongo = testMongo();
+const db = mongo.database();
+afterAll(() => mongo.close());
+
+const LOST_SECS = 60;
+const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+let now: Date;
+let reachable: string[];
+let refusedSince: Date | undefined;
+let applied: { id: string; input: CallInput }[];
+
+beforeEach(async () => {
+  await db.collection('switch_contacts').deleteMany({});
+  now = new Date('2026-03-02T10:00:00Z');
+  reachable = ['east', 'west'];
+  refusedSince = undefined;
+  applied = [];
+});
+
+/** A process; every switch has one open call, named after it. */
+const open = () =>
+  openLostSwitches({
+    db,
+    calls: {
+      async *openOn(name) {
+        yield { companyId: 'com_1', id: name } as Call;
+      },
+    },
+    runner: {
+      async apply({ id }, input) {
+        applied.push({ id, input });
+        return undefined;
+      },
+    },
+    switches: ['east', 'west'].map((name) => ({
+      name,
+      get isReachable() {
+        return reachable.includes(name);
+      },
+      get refusedSince() {
+        return name === 'east' ? refusedSince : undefined;
+      },
+    })),
+    lostMs: LOST_SECS * 1000,
+    machineClock: { now: () => now },
+    log,
+  });
+const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000));
+
+describe('an unreachable switch', () => {
+  it('loses its calls after a while, the others keep theirs', async () => {
+    const process = await open();
+    await process.sweep();
+    reachable = ['west'];
+    for (let i = 0; i < 6; i++) {
+      pass(10);
+      await process.sweep();
+    }
+    expect(applied).toEqual([]);
+    pass(1);
+    await process.sweep();
+    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+  });
+
+  it('is given time by a process that was away itself', async () => {
+    await (await open()).sweep();
+    pass(3600);
+    reachable = [];
+    const started = await open();
+    await started.sweep();
+    expect(applied).toEqual([]);
+    reachable = ['east'];
+    pass(LOST_SECS + 1);
+    await started.sweep();
+    expect(applied.map(({ id }) => id)).toEqual(['west']);
+  });
+
+  it('loses its calls soon where nothing listens at its address', async () => {
+    const process = await open();
+    await process.sweep();
+    reachable = ['west'];
+    refusedSince = now;
+    pass(3);
+    await process.sweep();
+    expect(applied).toEqual([]);
+    pass(2);
+    await process.sweep();
+    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+  });
+
+  it('keeps its calls while another process reaches it', async () => {
+    const [refused, connected] = [await open(), await open()];
+    for (let i = 0; i < 5; i++) {
+      reachable = ['east', 'west'];
+      refusedSince = undefined;
+      await connected.sweep();
+      reachable = ['west'];
+      refusedSince = new Date(now.getTime() - 60_000);
+      await refused.sweep();
+      pass(2);
+    }
+    expect(applied).toEqual([]);
+  });
+});

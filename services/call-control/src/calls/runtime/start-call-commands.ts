@@ -1,0 +1,256 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Decision } from '@parley/errors';
+import {
+  type CommandContext,
+  type CommandHandler,
+  NotAvailable,
+  type RunningCommands,
+  type UnknownOutcome,
+} from '@parley/outbox';
+import type { Presences } from '../../presence/presence-store.ts';
+import type { NewLeg } from '../../switch/command-lines.ts';
+import { SwitchUnreachable } from '../../switch/socket-client.ts';
+import type { Switch, Switches } from '../../switch/switch-client.ts';
+import type { SaveVoicemail } from '../../voicemails/save-voicemail.ts';
+import { PREPARE_MS } from '../state-machine/play-audio.ts';
+import type { Call, CallEvent } from '../model/call.ts';
+import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../model/call-command.ts';
+import type { Calls } from '../store/call-store.ts';
+import { addConversationLease } from './conversation-lease.ts';
+import { decideCall } from '../state-machine/decide-call.ts';
+import type { EmployeeDispatch } from './employee-dispatch.ts';
+
+/** Where outbound calls go: a dial string in which `{number}` is replaced. */
+export interface Carrier {
+  readonly name: string;
+  readonly dial: string;
+}
+
+export interface CallCommandDeps {
+  readonly calls: Calls;
+  readonly switches: Switches;
+  readonly carriers: readonly Carrier[];
+  readonly presences: Pick<Presences, 'of'>;
+  readonly dispatch: EmployeeDispatch;
+  readonly saveVoicemail: SaveVoicemail;
+  /** The length of a prompt's audio once it exists; null when it does not in time. */
+  readonly preparePrompt: (contentHash: string, waitMs: number) => Promise<number | null>;
+  readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
+  readonly onLookUpError: (error: unknown) => void;
+}
+
+type Of<Kind extends CallCommand['kind']> = Extract<CallCommand, { kind: Kind }>;
+type Handler<Kind extends CallCommand['kind']> = CommandHandler<
+  Call,
+  CallEvent,
+  CallCommand,
+  CallTimer,
+  Of<Kind>,
+  CommandResult
+>;
+
+const CONCURRENCY = 64;
+/** The state must equal the switch's within five seconds, also of calls whose process crashed. */
+const LEASE_MS = 3000;
+/** A leg begins to execute what was ordered some milliseconds after the switch has confirmed the order. */
+const AUDIO_START_MS = 300;
+const DONE: CommandResult = { kind: 'done' };
+/** Steps from whose success nothing follows; the switch reports what they lead to. */
+const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
+  'take',
+  'answer',
+  'ring',
+  'send_early_media',
+  'stop_audio',
+  'play',
+  'hang_up',
+]);
+
+/** Executes what calls order. */
+export function startCallCommands(deps: CallCommandDeps): RunningCommands {
+  const { calls, presences, dispatch, saveVoicemail } = deps;
+  const callOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).get(aggregateId);
+  /** For what never changes during a call. */
+  const recentCallOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).getRecent(aggregateId);
+
+  /** On the call's own switch; a deleted call needs nothing more. */
+  async function onSwitch(
+    context: CommandContext,
+    work: (at: Switch, call: Call) => Promise<CommandResult>,
+    read = recentCallOf,
+  ) {
+    const call = await read(context);
+    if (!call) return DONE;
+    try {
+      return await work(deps.switches.get(call.switch.name), call);
+    } catch (error) {
+      if (error instanceof SwitchUnreachable && !error.isSent) throw new NotAvailable(error.message);
+      throw error;
+    }
+  }
+
+  const untilConfirmed = <Kind extends CallCommand['kind']>(execute: Handler<Kind>['execute']): Handler<Kind> => ({
+    guarantee: 'until_confirmed',
+    execute,
+    settle,
+  });
+  const atMostOnce = <Kind extends CallCommand['kind']>(execute: Handler<Kind>['execute']): Handler<Kind> => ({
+    guarantee: 'at_most_once',
+    execute,
+    settle,
+  });
+
+  /** Of kinds that are done when they are executed. */
+  const needsSettling = () => false;
+
+  return calls.startCommands<Record<CallCommand['kind'], CommandResult>>(
+    {
+      control: {
+        ...untilConfirmed<'control'>(({ steps }, context) =>
+          onSwitch(context, async (at, { id }) => ({ kind: 'control', failures: await at.control(id, steps) })),
+        ),
+        needsSettling: ({ steps }, result) =>
+          result.kind !== 'control' ||
+          result.failures.length > 0 ||
+          !steps.every(({ do: step }) => PLAIN_STEPS.has(step)),
+      },
+      ring: atMostOnce<'ring'>((command, context) => onSwitch(context, (at, call) => ring(at, call, command), callOf)),
+      dial: atMostOnce<'dial'>((command, context) =>
+        onSwitch(
+          context,
+          async (at, call) => ({ kind: 'dial', refused: await dial(at, call, command, deps.carriers) }),
+          callOf,
+        ),
+      ),
+      prepare_prompt: {
+        ...untilConfirmed<'prepare_prompt'>(async ({ playId, contentHash }, context) => {
+          const call = await callOf(context);
+          const isWanted = call && 'playId' in call.phase && call.phase.playId === playId;
+          const durationMs = isWanted ? await deps.preparePrompt(contentHash, PREPARE_MS) : null;
+          return { kind: 'prepare_prompt', durationMs };
+        }),
+        unordered: true,
+      },
+      check_legs: untilConfirmed<'check_legs'>(({ legIds }, context) =>
+        onSwitch(context, async (at) => ({ kind: 'check_legs', existing: await at.existing(legIds) })),
+      ),
+      check_audio: untilConfirmed<'check_audio'>(({ legId }, context) =>
+        onSwitch(context, async (at) => {
+          await sleep(AUDIO_START_MS);
+          return { kind: 'check_audio', application: await at.applicationOf(legId) };
+        }),
+      ),
+      seek_employees: {
+        needsSettling,
+        ...untilConfirmed<'seek_employees'>(async (_command, { companyId, aggregateId: id }) => {
+          await dispatch.seekFor({ companyId, id });
+          return DONE;
+        }),
+        unordered: true,
+      },
+      look_up_caller: {
+        needsSettling,
+        ...untilConfirmed<'look_up_caller'>(async (_command, context) => {
+          const call = await recentCallOf(context);
+          // Not retried when it fails: the call continues without it.
+          if (call) await deps.lookUpCaller(call.companyId, call.from).catch(deps.onLookUpError);
+          return DONE;
+        }),
+        unordered: true,
+      },
+      start_conversation: {
+        needsSettling,
+        ...untilConfirmed<'start_conversation'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
+          await addConversationLease(presences, { companyId, employeeId, callId: id });
+          return DONE;
+        }),
+      },
+      end_conversation: {
+        needsSettling,
+        ...untilConfirmed<'end_conversation'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
+          await presences.of(companyId).endLease(employeeId, { kind: 'conversation', id });
+          return DONE;
+        }),
+      },
+      release_offer: {
+        needsSettling,
+        ...untilConfirmed<'release_offer'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
+          await presences.of(companyId).endLease(employeeId, { kind: 'ring_offer', id });
+          return DONE;
+        }),
+      },
+      upload_recording: {
+        ...untilConfirmed<'upload_recording'>(({ recording }, context) =>
+          onSwitch(context, async (at) => ({ kind: 'upload_recording', outcome: await at.upload(recording) })),
+        ),
+        unordered: true,
+      },
+      delete_recording_file: {
+        ...untilConfirmed<'delete_recording_file'>(({ recording }, context) =>
+          onSwitch(context, async (at) => {
+            await at.deleteFile(recording);
+            return DONE;
+          }),
+        ),
+        unordered: true,
+      },
+      save_voicemail: untilConfirmed<'save_voicemail'>(async ({ voicemailId, recording }, context) => {
+        const call = await callOf(context);
+        if (call) await saveVoicemail(call, { voicemailId, recording });
+        return DONE;
+      }),
+    },
+    { concurrency: CONCURRENCY, leaseMs: LEASE_MS },
+  );
+}
+
+function settle(
+  call: Call,
+  command: CallCommand,
+  result: CommandResult | UnknownOutcome,
+  now: Date,
+): Decision<Call, CallEvent, CallCommand, CallTimer> {
+  const known: CommandResult = 'unknown' in result ? { kind: 'unknown' } : result;
+  return decideCall(call, { type: 'settled', command, result: known }, now);
+}
+
+/** Every phone of the employee that is registered at the switch; those that are not wanted any more are not rung. */
+async function ring(at: Switch, call: Call, command: Of<'ring'>): Promise<CommandResult> {
+  const { employeeId, timeoutSecs, room } = command;
+  const isWanted = (legId: string) => call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp);
+  const legIds = command.legIds.filter(isWanted);
+  if (legIds.length === 0) return { kind: 'ring', rung: [] };
+  const phones = (await at.contactsOf(employeeId)).slice(0, legIds.length);
+  const callerNumber = call.direction === 'inbound' ? call.from : call.to;
+  const legs: NewLeg[] = phones.map((dialString, index) => ({
+    legId: legIds[index]!,
+    callId: call.id,
+    employeeId,
+    timeoutSecs,
+    callerNumber,
+    dialString,
+    room,
+  }));
+  const ordered = await at.originate(legs);
+  const rung = ordered.filter(({ refused }) => refused === null).map(({ legId }) => legId);
+  const contacts = Object.fromEntries(legs.map(({ legId, dialString }) => [legId, dialString]));
+  return { kind: 'ring', rung, contacts };
+}
+
+async function dial(at: Switch, call: Call, command: Of<'dial'>, carriers: readonly Carrier[]): Promise<string | null> {
+  const { legId, carrier, timeoutSecs } = command;
+  const dialString = carriers[carrier]?.dial.replaceAll('{number}', call.to);
+  if (dialString === undefined) return 'NO_ROUTE_DESTINATION';
+  if (!call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp)) return 'ORIGINATOR_CANCEL';
+  const leg = {
+    legId,
+    callId: call.id,
+    employeeId: null,
+    timeoutSecs,
+    callerNumber: call.from,
+    dialString,
+    room: null,
+  };
+  const [ordered] = await at.originate([leg]);
+  return ordered?.refused ?? null;
+}

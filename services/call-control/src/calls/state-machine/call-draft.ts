@@ -1,0 +1,129 @@
+import { type Decision, decided, type Due, dueIn } from '@parley/errors';
+import { addEntries, type TimelineEntry } from '../model/timeline.ts';
+import type { Transcript } from '../model/transcript.ts';
+import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from '../model/call.ts';
+import {
+  type CallCommand,
+  type CallTimer,
+  type ControlStep,
+  type HangupCause,
+  withCommand,
+} from '../model/call-command.ts';
+import { derivedFields, updatedFields } from '../model/derived-fields.ts';
+import { derivedUuid } from './derived-ids.ts';
+import { isTransitionAllowed } from '../model/transitions.ts';
+
+export type CallDecision = Decision<Call, CallEvent, CallCommand, CallTimer>;
+
+/** A call while it is being decided about: collects the new state and what follows from it. */
+export class CallDraft {
+  readonly now: Date;
+  readonly cause: string;
+  #call: Call;
+  readonly #before: Call;
+  readonly #entries: TimelineEntry[] = [];
+  readonly #events: CallEvent[] = [];
+  #commands: readonly CallCommand[] = [];
+  #timers: Partial<Record<CallTimer, Due | null>> = {};
+
+  constructor(call: Call, cause: string, now: Date) {
+    this.#call = call;
+    this.#before = call;
+    this.cause = cause;
+    this.now = now;
+  }
+
+  get call(): Call {
+    return this.#call;
+  }
+
+  set(change: Partial<Omit<Call, 'state'>>): void {
+    this.#call = { ...this.#call, ...change };
+  }
+
+  enter(phase: Phase): void {
+    this.set({ phase });
+  }
+
+  /** Moves the call to another state; a move that is not allowed is dropped and recorded. */
+  move(to: CallState): boolean {
+    const { state } = this.#call;
+    if (state === to) return true;
+    if (!isTransitionAllowed(state, to)) {
+      this.note({ type: 'dropped', what: `${state} -> ${to}` });
+      return false;
+    }
+    this.#call = { ...this.#call, state: to };
+    this.note({ type: 'state', what: to });
+    return true;
+  }
+
+  note(entry: Omit<TimelineEntry, 'at' | 'cause'>): void {
+    this.#entries.push({ at: this.now, cause: this.cause, ...entry });
+  }
+
+  /** The event carries the call as it is now, not as it will be at the end of the decision. */
+  emit(type: CallEventType, transcript?: Transcript): void {
+    const call = { ...this.#call, ...derivedFields(this.#call) };
+    this.#events.push({ type, call, ...(transcript && { transcript }) });
+  }
+
+  order(command: CallCommand): void {
+    this.#commands = withCommand(this.#commands, command);
+  }
+
+  control(...steps: readonly ControlStep[]): void {
+    if (steps.length > 0) this.order({ kind: 'control', steps });
+  }
+
+  due(timer: CallTimer, waitMs: number): void {
+    this.#timers = { ...this.#timers, [timer]: dueIn(this.now, waitMs) };
+  }
+
+  cancel(...timers: readonly CallTimer[]): void {
+    for (const timer of timers) this.#timers = { ...this.#timers, [timer]: null };
+  }
+
+  newId(): string {
+    const { seed, idsDerived } = this.#call;
+    this.set({ idsDerived: idsDerived + 1 });
+    return derivedUuid(seed, idsDerived);
+  }
+
+  leg(id: string): Leg | undefined {
+    return this.#call.legs.find((leg) => leg.id === id);
+  }
+
+  addLeg(leg: Pick<Leg, 'id' | 'employeeId'> & Partial<Leg>): void {
+    const added: Leg = { status: 'ordered', parked: false, hangingUp: false, memberId: null, contact: null, ...leg };
+    this.set({ legs: [...this.#call.legs, added] });
+  }
+
+  changeLeg(id: string, change: Partial<Leg>): void {
+    this.set({ legs: this.#call.legs.map((leg) => (leg.id === id ? { ...leg, ...change } : leg)) });
+  }
+
+  removeLeg(id: string): void {
+    this.set({ legs: this.#call.legs.filter((leg) => leg.id !== id) });
+  }
+
+  /** Ends a leg; its end is known when the switch reports it. */
+  hangUp(legId: string, cause: HangupCause = 'NORMAL_CLEARING'): void {
+    const leg = this.leg(legId);
+    if (!leg || leg.hangingUp) return;
+    this.changeLeg(legId, { hangingUp: true });
+    this.control({ do: 'hang_up', legId, cause });
+  }
+
+  /** The decision; `updated` reports changes that no other event reports. */
+  decide(): CallDecision {
+    const isUntouched = this.#entries.length + this.#commands.length + this.#events.length === 0;
+    if (isUntouched && this.#call === this.#before) return decided(this.#before, [], { timers: this.#timers });
+    if (this.#entries.length > 0) this.set({ timeline: addEntries(this.#call.timeline, this.#entries) });
+    this.set(updatedFields(this.#before, derivedFields(this.#call)));
+    const published = this.#events.at(-1)?.call ?? this.#before;
+    if (this.#call.state !== published.state || this.#call.employees !== published.employees)
+      this.emit('call-control.call.updated');
+    return decided(this.#call, this.#events, { commands: this.#commands, timers: this.#timers });
+  }
+}

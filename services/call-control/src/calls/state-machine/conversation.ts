@@ -1,0 +1,61 @@
+import type { CallDraft } from './call-draft.ts';
+import type { Participant } from '../model/participant.ts';
+
+/** The switch reports a bridge immediately; otherwise it is queried. */
+const BRIDGE_OVERDUE_MS = 5000;
+
+/** An employee (outbound: the other side) has answered. The legs are connected once both wait for it. */
+export function startConversation(draft: CallDraft, employee: Participant, legId: string): void {
+  draft.set({ answeredAt: draft.now, employees: withParticipant(draft.call.employees, employee) });
+  draft.move('answered');
+  draft.emit('call-control.call.answered');
+  draft.enter({ kind: 'connecting', employee, legId });
+  connectWhenParked(draft);
+}
+
+/** A leg must have parked before it is bridged: earlier, the originate reports a failure although the leg exists. */
+export function connectWhenParked(draft: CallDraft): void {
+  const { phase, customerLegId, direction } = draft.call;
+  if (phase.kind !== 'connecting') return;
+  const awaited = direction === 'inbound' ? phase.legId : customerLegId;
+  if (!draft.leg(awaited)?.parked) return;
+  startRecording(draft);
+  draft.enter({ ...phase, kind: 'talking' });
+  bridge(draft, phase.legId);
+}
+
+/** The remote party is connected with an employee, perhaps another one than before. */
+export function startConversationSpan(draft: CallDraft, employee: Participant, recordedMs: number | undefined): void {
+  const { talks, recordings } = draft.call;
+  if (talks.at(-1)?.employee.id === employee.id) return;
+  const startedAt = recordings.find(({ kind }) => kind === 'conversation')?.startedAt ?? draft.now;
+  const elapsedMs = Math.max(0, draft.now.getTime() - startedAt.getTime());
+  draft.set({ talks: [...talks, { employee, recordedMs: talks.length === 0 ? 0 : (recordedMs ?? elapsedMs) }] });
+}
+
+/** Connects the remote party with an employee. */
+export function bridge(draft: CallDraft, employeeLegId: string): void {
+  const { customerLegId, direction } = draft.call;
+  draft.control(
+    direction === 'inbound'
+      ? { do: 'bridge', legId: customerLegId, peerId: employeeLegId }
+      : { do: 'bridge', legId: employeeLegId, peerId: customerLegId },
+  );
+  draft.due('bridge_overdue', BRIDGE_OVERDUE_MS);
+}
+
+/** The remote party's leg, which exists as long as the call: its channels are the customer and the connected employee. */
+function startRecording(draft: CallDraft): void {
+  const { number, customerLegId, recordings, id } = draft.call;
+  if (!number.recordingEnabled) return;
+  const name = `${id}-${recordings.length + 1}`;
+  const kind = 'conversation';
+  const started = { name, kind, legId: customerLegId, startedAt: draft.now, status: 'started' } as const;
+  draft.set({ recordings: [...recordings, { ...started, durationMs: null, sizeBytes: null }] });
+  draft.note({ type: 'recording', what: 'recording_ordered' });
+  draft.control({ do: 'start_recording', legId: customerLegId, recording: name });
+}
+
+export function withParticipant(employees: readonly Participant[], joined: Participant): readonly Participant[] {
+  return employees.some(({ id }) => id === joined.id) ? employees : [...employees, joined];
+}

@@ -1,0 +1,240 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CallFlow } from '../model/call-flow.ts';
+import { ada, bob, inbound, prompt, transfer, voicemail, atSwitch, rejection } from './test-call.ts';
+
+describe('an arriving call', () => {
+  it('plays its welcome before the caller joins the queue', () => {
+    const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
+    expect(test.call.state).toBe('initiated');
+    expect(test.steps().map((step) => step.do)).toEqual(['take', 'answer', 'play']);
+    test.finishPlayback();
+    expect(test.call.state).toBe('queued');
+    expect(test.eventTypes).toEqual(['initiated', 'queued']);
+    expect(test.events.at(-1)?.call).toMatchObject({ state: 'queued', answeredAt: null });
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { kind: 'ringtone' } }]);
+    expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
+  });
+
+  it('continues when the end of a prompt is never reported', () => {
+    const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
+    test.pass(11);
+    expect(test.call.state).toBe('initiated');
+    test.pass(2);
+    expect(test.call.state).toBe('queued');
+  });
+
+  it('rings, unanswered, while the audio of its prompt is generated, and plays it then', () => {
+    const test = inbound({ type: 'voicemail', prompt: { contentHash: 'greeting', durationMs: null } });
+    expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring']);
+    test.apply({ type: 'reconciled', legs: [atSwitch('leg-customer')] });
+    const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
+    test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
+    expect(test.steps()).toMatchObject([{ do: 'answer' }, { do: 'play', audio: { contentHash: 'greeting' } }]);
+    test.finishPlayback();
+    expect(test.call.phase.kind).toBe('beep');
+  });
+
+  it.each(['is not generated in time', 'is never reported'])('continues without a prompt whose audio %s', (why) => {
+    const flow: CallFlow = {
+      type: 'transfer',
+      prompt: { contentHash: 'welcome', durationMs: null },
+      employeeIds: [ada.id],
+    };
+    const test = inbound(flow);
+    const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
+    if (why === 'is never reported') test.pass(40);
+    else test.settle(order, { kind: 'prepare_prompt', durationMs: null });
+    expect(test.call.state).toBe('queued');
+    expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring', 'answer', 'play']);
+    test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
+    expect(test.steps()).toEqual([]);
+  });
+
+  it('prepares a prompt again whose audio was not found, once, with a tone for an answered caller', () => {
+    const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
+    const fail = () => {
+      const { phase } = test.call;
+      if (phase.kind === 'prompt')
+        test.apply({ type: 'playback_finished', legId: 'leg-customer', playId: phase.playId, played: false });
+    };
+    test.steps();
+    fail();
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { kind: 'ringtone' } }]);
+    test.settle(
+      test.commands.find(({ kind }) => kind === 'prepare_prompt')!,
+      {
+        kind: 'prepare_prompt',
+        durationMs: 1500,
+      },
+    );
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { contentHash: 'welcome' } }]);
+    fail();
+    expect(test.call.state).toBe('queued');
+  });
+
+  it('outside business hours publishes an event', () => {
+    expect(inbound(voicemail, { outside: true }).eventTypes).toEqual(['initiated', 'outside_business_hours']);
+  });
+
+  it('that is rejected plays the message, ends and is lost', () => {
+    const test = inbound(rejection);
+    expect(test.call.state).toBe('playing_audio');
+    test.finishPlayback();
+    expect(test.steps().at(-1)).toMatchObject({ do: 'hang_up', legId: 'leg-customer' });
+    test.hangUp();
+    expect(test.call).toMatchObject({ state: 'ended', durationSecs: null, answeredAt: null });
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
+  });
+
+  it.each(['prompt', 'menu', 'waiting', 'greeting', 'message'])('whose caller hangs up in %s is lost once', (kind) => {
+    const flows: Record<string, CallFlow> = {
+      prompt: { type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] },
+      menu: { type: 'menu', prompt: prompt('menu'), options: [] },
+      waiting: transfer(ada),
+      greeting: voicemail,
+      message: rejection,
+    };
+    const test = inbound(flows[kind]!);
+    expect(test.call.phase.kind).toBe(kind);
+    test.hangUp();
+    test.hangUp();
+    expect(test.eventTypes.filter((type) => type !== 'queued')).toEqual(['initiated', 'ended', 'lost']);
+    expect(test.timers.size).toBe(0);
+  });
+});
+
+describe('a menu', () => {
+  const menu: CallFlow = {
+    type: 'menu',
+    prompt: prompt('menu'),
+    options: [
+      { digit: '1', flow: { type: 'transfer', prompt: null, employeeIds: [ada.id] } },
+      { digit: '2', flow: { type: 'transfer', prompt: prompt('hold on'), employeeIds: [bob.id] } },
+      { digit: '3', flow: { type: 'voicemail', prompt: prompt('after the beep') } },
+      { digit: '4', flow: { type: 'message', prompt: prompt('address') } },
+    ],
+  };
+  const press = (digit: string, test = inbound(menu)) => {
+    test.apply({ type: 'digit', legId: 'leg-customer', digit });
+    return test;
+  };
+
+  it.each([
+    ['1', 'queued', 'waiting'],
+    ['2', 'initiated', 'prompt'],
+    ['3', 'playing_audio', 'greeting'],
+    ['4', 'playing_audio', 'message'],
+  ])('key %s leads to %s', (digit, state, kind) => {
+    expect(press(digit).call).toMatchObject({ state, phase: { kind } });
+  });
+
+  it('is played four times at most, then the call ends', () => {
+    const test = inbound(menu);
+    for (const key of ['9', '0', '*']) press(key, test);
+    expect(test.call.phase).toMatchObject({ kind: 'menu', plays: 4 });
+    press('8', test);
+    expect(test.call.phase.kind).toBe('hanging_up');
+    test.hangUp();
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
+  });
+
+  it('counts ten seconds without a key as a wrong key', () => {
+    const test = inbound(menu);
+    test.finishPlayback();
+    test.pass(9);
+    expect(test.call.phase).toMatchObject({ plays: 1 });
+    test.pass(1);
+    expect(test.call.phase).toMatchObject({ kind: 'menu', plays: 2 });
+  });
+
+  it('ignores keys that another phone presses', () => {
+    const test = inbound(menu);
+    test.apply({ type: 'digit', legId: 'other', digit: '1' });
+    expect(test.call.phase.kind).toBe('menu');
+  });
+});
+
+describe('an unanswered call', () => {
+  it('in time: the fallback runs once, and its own transfer waits without a timer', () => {
+    const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: transfer(bob) } });
+    test.pass(15);
+    expect(test.call).toMatchObject({ state: 'queued', waitingFor: [bob.id], noAnswer: null });
+    expect(test.timers.has('no_answer')).toBe(false);
+    test.pass(7200);
+    expect(test.call).toMatchObject({ state: 'queued', waitingFor: [bob.id] });
+    expect(test.eventTypes.filter((type) => type === 'queued')).toHaveLength(1);
+  });
+
+  it('in time: the caller is in the queue, not being transferred, while the no-answer flow plays', () => {
+    const flow: CallFlow = { type: 'menu', prompt: prompt('choose'), options: [{ digit: '1', flow: rejection }] };
+    const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow } });
+    test.ring(ada);
+    test.pass(15);
+    expect(test.call).toMatchObject({ state: 'queued', phase: { kind: 'menu' } });
+    test.apply({ type: 'digit', legId: 'leg-customer', digit: '1' });
+    expect(test.call).toMatchObject({ state: 'playing_audio', phase: { kind: 'message' } });
+  });
+
+  it('without a timer the caller waits', () => {
+    const test = inbound(transfer(ada));
+    test.pass(7200);
+    expect(test.call.state).toBe('queued');
+  });
+
+  it('stops the timer once an employee has answered', () => {
+    const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 15, flow: rejection } });
+    test.answer(test.ring(ada));
+    test.pass(60);
+    expect(test.call.phase.kind).toBe('talking');
+  });
+});
+
+describe('a voicemail', () => {
+  const recording = () => {
+    const test = inbound(voicemail);
+    test.finishPlayback();
+    expect(test.call.phase.kind).toBe('beep');
+    test.finishPlayback();
+    expect(test.call).toMatchObject({ state: 'recording', phase: { kind: 'voicemail', recording: 'cal_1-1' } });
+    return test;
+  };
+  const stopped = { type: 'recording_stopped', legId: 'leg-customer', recording: 'cal_1-1' } as const;
+
+  it('is saved when the caller hangs up; the call is missed but not lost', () => {
+    const test = recording();
+    test.pass(8);
+    test.apply({ ...stopped, durationMs: 7000 });
+    test.hangUp();
+    expect(test.call).toMatchObject({ state: 'ended', durationSecs: null, voicemailId: expect.stringMatching(/^vm_/) });
+    expect(test.eventTypes).toEqual(['initiated', 'ended']);
+    expect(test.commands.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['save_voicemail', 'upload_recording']),
+    );
+  });
+
+  it('of silence is none', () => {
+    const test = recording();
+    test.apply({ ...stopped, durationMs: 400 });
+    test.hangUp();
+    expect(test.call.voicemailId).toBeNull();
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
+  });
+
+  it.each(['#', 'the limit'])('ends with %s', (end) => {
+    const test = recording();
+    test.steps();
+    if (end === '#') test.apply({ type: 'digit', legId: 'leg-customer', digit: '#' });
+    else test.pass(180);
+    expect(test.steps()).toEqual([{ do: 'stop_audio', legId: 'leg-customer' }]);
+    test.apply({ ...stopped, durationMs: 5000 });
+    expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
+    expect(test.call.voicemailId).not.toBeNull();
+  });
+
+  it('whose end was not seen is saved all the same', () => {
+    const test = recording();
+    test.pass(20);
+    test.apply({ type: 'reconciled', legs: [] });
+    expect(test.call).toMatchObject({ state: 'ended', voicemailId: expect.any(String) });
+  });
+});

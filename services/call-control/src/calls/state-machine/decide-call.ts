@@ -1,0 +1,248 @@
+import { type Refusal, refused } from '@parley/errors';
+import {
+  abandonTransfer,
+  cancelTransfer,
+  completeTransfer,
+  memberJoined,
+  startTransfer,
+  targetAnswered,
+  targetLegEnded,
+  transferRingElapsed,
+} from './decide-transfer.ts';
+import { openTransfer } from '../model/transfer.ts';
+import type { Transcript } from '../model/transcript.ts';
+import { menuFinished, menuKey, noAnswer, promptFinished } from './run-flow.ts';
+import { retryPrompt } from './play-audio.ts';
+import type { Call, Leg } from '../model/call.ts';
+import type { CallTimer } from '../model/call-command.ts';
+import { type CallDecision, CallDraft } from './call-draft.ts';
+import { type CallInput, causeOf } from '../model/call-input.ts';
+import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
+import { employeeHungUp, remotePartyAnswered, remotePartyFailed } from './outbound-call.ts';
+import { reconcile } from './reconcile.ts';
+import { commandSettled, NOT_RUNG } from './command-settled.ts';
+import { bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
+import { beep, startVoicemail, stopVoicemail, voicemailDeleted, voicemailStopped } from './record-voicemail.ts';
+import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
+
+/** What becomes of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
+export function decideCall(call: Call, input: CallInput, now: Date): CallDecision {
+  const draft = new CallDraft(call, causeOf(input), now);
+  const why = apply(draft, input);
+  return why ? refused(why) : draft.decide();
+}
+
+/** Applies an input to a call that is being decided about. */
+function apply(draft: CallDraft, input: CallInput): Refusal | undefined {
+  switch (input.type) {
+    case 'start_transfer':
+      return startTransfer(draft, input);
+    case 'complete_transfer':
+      return completeTransfer(draft, input);
+    case 'cancel_transfer':
+      return cancelTransfer(draft, input);
+    default:
+      applyFact(draft, input);
+      return undefined;
+  }
+}
+
+function applyFact(
+  draft: CallDraft,
+  input: Exclude<CallInput, { type: 'start_transfer' | 'complete_transfer' | 'cancel_transfer' }>,
+): void {
+  const { phase } = draft.call;
+  switch (input.type) {
+    case 'leg_answered':
+      return legAnswered(draft, input.legId);
+    case 'leg_parked':
+      return legParked(draft, input.legId);
+    case 'leg_bridged':
+      return legBridged(draft, input);
+    case 'leg_ended':
+      return legEnded(draft, input.legId, input.cause);
+    case 'originate_failed':
+      // A leg that was answered exists, whatever became of the job.
+      if (draft.leg(input.legId)?.status !== 'answered') legEnded(draft, input.legId, input.cause);
+      return;
+    case 'digit':
+      return digit(draft, input.legId, input.digit);
+    case 'playback_finished':
+      return playbackFinished(draft, input.playId, input.played);
+    case 'recording_stopped':
+      recordingStopped(draft, input.recording, input.durationMs);
+      if (phase.kind === 'voicemail' && phase.recording === input.recording)
+        voicemailStopped(draft, phase, input.durationMs);
+      return;
+    case 'conference_joined':
+      return draft.leg(input.legId) && memberJoined(draft, input);
+    case 'offer':
+      return offerTo(draft, input.employee);
+    case 'withdraw_offer':
+      return withdraw(draft, input.employeeId);
+    case 'phone_lost':
+      for (const legId of input.legIds) if (draft.leg(legId)?.status !== 'answered') draft.hangUp(legId);
+      return;
+    case 'recording_stored':
+      return recordingStored(draft, input);
+    case 'voicemail_deleted':
+      return voicemailDeleted(draft, input.recording);
+    case 'transcribed':
+      return transcribed(draft, input.transcript);
+    case 'abandon_transfer':
+      return abandonTransfer(draft, input);
+    case 'timer':
+      return timerFired(draft, input.name);
+    case 'settled':
+      return commandSettled(draft, input.command, input.result, apply);
+    case 'reconciled':
+      return reconcile(draft, input.legs, apply);
+    case 'switch_restarted':
+    case 'switch_lost':
+      draft.set({ legs: [] });
+      return finishCall(draft);
+  }
+}
+
+function legAnswered(draft: CallDraft, legId: string): void {
+  const { phase, customerLegId, transfers } = draft.call;
+  const leg = draft.leg(legId);
+  if (!leg || leg.status === 'answered') return;
+  draft.changeLeg(legId, { status: 'answered' });
+  // It was commanded to end; the answer was faster.
+  if (leg.hangingUp) return;
+  if (legId === customerLegId) {
+    if (phase.kind === 'dialing') remotePartyAnswered(draft, phase);
+    return;
+  }
+  const transfer = openTransfer(transfers);
+  if (transfer?.targetLegIds.includes(legId)) return targetAnswered(draft, transfer, legId);
+  if (phase.kind === 'waiting') return offerAnswered(draft, phase, legId);
+  if ('legId' in phase && phase.legId === legId) return;
+  draft.note({ type: 'dropped', what: 'answer', legId });
+  draft.hangUp(legId, 'LOSE_RACE');
+}
+
+function legParked(draft: CallDraft, legId: string): void {
+  const leg = draft.leg(legId);
+  if (!leg || leg.parked) return;
+  draft.changeLeg(legId, { parked: true, memberId: null });
+  connectWhenParked(draft);
+}
+
+function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bridged' }>): void {
+  const { phase, customerLegId } = draft.call;
+  const { legId, peerId, recordedMs } = input;
+  if (phase.kind !== 'talking' || ![legId, peerId].includes(customerLegId) || ![legId, peerId].includes(phase.legId))
+    return;
+  for (const id of [legId, peerId]) draft.changeLeg(id, { parked: false, memberId: null });
+  draft.cancel('bridge_overdue');
+  startConversationSpan(draft, phase.employee, recordedMs);
+  if (!openTransfer(draft.call.transfers)) draft.move('bridged');
+}
+
+function legEnded(draft: CallDraft, legId: string, cause: string): void {
+  const { phase, customerLegId, transfers, direction } = draft.call;
+  const leg = draft.leg(legId);
+  if (!leg) return;
+  draft.removeLeg(legId);
+  // A leg that was kept ready for a phone the employee does not have never existed.
+  if (cause !== NOT_RUNG) draft.note({ type: 'leg', what: 'leg_ended', legId, detail: cause, ...ofEmployee(leg) });
+  if (phase.kind === 'ended') return;
+  if (legId === customerLegId) {
+    if (phase.kind === 'voicemail') voicemailStopped(draft, phase, null);
+    if (phase.kind === 'dialing') return remotePartyFailed(draft, phase, cause);
+    return finishCall(draft);
+  }
+  // An outbound call whose other side was never reached has no other leg whose end could end it.
+  if (phase.kind === 'hanging_up' && direction === 'outbound' && draft.call.legs.length === 0) return finishCall(draft);
+  const transfer = openTransfer(transfers);
+  if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId);
+  if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg);
+  if (!('legId' in phase) || phase.legId !== legId) return;
+  if (phase.kind === 'dialing') employeeHungUp(draft);
+  // The employee in conversation hung up, so the call is over.
+  else hangUpCall(draft);
+}
+
+function ofEmployee({ employeeId }: Leg): { employeeId?: string } {
+  return employeeId === null ? {} : { employeeId };
+}
+
+function digit(draft: CallDraft, legId: string, key: string): void {
+  const { phase, customerLegId } = draft.call;
+  if (legId !== customerLegId) return;
+  if (phase.kind === 'menu') menuKey(draft, phase, key);
+  else if (phase.kind === 'voicemail' && key === '#') stopVoicemail(draft);
+}
+
+function playbackFinished(draft: CallDraft, playId: string, played = true): void {
+  const { phase } = draft.call;
+  if (!('playId' in phase) || phase.playId !== playId) return;
+  if (!played && retryPrompt(draft)) return;
+  switch (phase.kind) {
+    case 'prompt':
+      return promptFinished(draft, phase.employeeIds);
+    case 'menu':
+      return menuFinished(draft);
+    case 'greeting':
+      return beep(draft);
+    case 'beep':
+      return startVoicemail(draft);
+    case 'message':
+      return hangUpCall(draft);
+    case 'voicemail':
+      // The end of a recording is reported before that of the application: this one could not begin.
+      return voicemailStopped(draft, phase, 0);
+    case 'waiting':
+      return;
+  }
+}
+
+function timerFired(draft: CallDraft, name: CallTimer): void {
+  const { phase } = draft.call;
+  draft.note({ type: 'timer', what: name });
+  switch (name) {
+    case 'prompt_overdue':
+      return 'playId' in phase && phase.kind !== 'waiting' ? playbackFinished(draft, phase.playId) : undefined;
+    case 'menu_key':
+      return phase.kind === 'menu' ? menuKey(draft, phase, null) : undefined;
+    case 'no_answer':
+      return phase.kind === 'waiting' ? noAnswer(draft, phase) : undefined;
+    case 'passed_over':
+      return phase.kind === 'waiting' ? passedOverEnded(draft, phase) : undefined;
+    case 'voicemail_limit':
+      return phase.kind === 'voicemail' ? stopVoicemail(draft) : undefined;
+    case 'transfer_ring':
+      return transferRingElapsed(draft);
+    case 'bridge_overdue':
+      return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
+  }
+}
+
+/** Do-not-disturb withdraws what rings at the employee, the target of a transfer included. */
+function withdraw(draft: CallDraft, employeeId: string): void {
+  const { phase, transfers } = draft.call;
+  const transfer = openTransfer(transfers);
+  if (phase.kind === 'waiting') withdrawOffer(draft, phase, employeeId);
+  else if (transfer?.state === 'ringing' && transfer.to.id === employeeId && transfer.isSetUp)
+    transferRingElapsed(draft);
+}
+
+function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 'recording_stored' }>): void {
+  const { recordings } = draft.call;
+  const recording = recordings.find(({ name }) => name === input.recording);
+  if (!recording || recording.status === 'stored') return;
+  const { sizeBytes, durationMs } = input;
+  const stored = { ...recording, status: 'stored', sizeBytes, durationMs } as const;
+  draft.set({ recordings: recordings.map((other) => (other === recording ? stored : other)) });
+  draft.note({ type: 'recording', what: 'recording_stored' });
+}
+
+/** Once: a transcription that is repeated after a crash changes nothing. */
+function transcribed(draft: CallDraft, transcript: Transcript): void {
+  if (draft.call.hasTranscription) return;
+  draft.set({ hasTranscription: true, summary: transcript.summary });
+  draft.note({ type: 'recording', what: 'transcribed' });
+  draft.emit('call-control.call.transcription_done', transcript);
+}

@@ -1,0 +1,173 @@
+import { type Refusal, notFound, refusal } from '@parley/errors';
+import type { Call } from '../model/call.ts';
+import type { CallDraft } from './call-draft.ts';
+import type { CallInput } from '../model/call-input.ts';
+import { bridge, withParticipant } from './conversation.ts';
+import { isOpen, openTransfer, type Transfer } from '../model/transfer.ts';
+import { changeTransfer, releaseTarget, ringTarget } from './transfer-legs.ts';
+import { transferJson } from './transfer-json.ts';
+
+const TRANSFER_RING_SECS = 30;
+/** FreeSWITCH's own timer is the second one: seconds are coarse there. */
+const RING_LEEWAY_SECS = 5;
+/** Older ones are dropped and treated as unknown. */
+const TRANSFERS_KEPT = 20;
+
+type Input<Type> = Extract<CallInput, { type: Type }>;
+
+/** Why this employee may not start a transfer of this call; undefined when it is allowed. */
+export function refuseStart(call: Call, actorId: string, targetId: string): Refusal | undefined {
+  const { phase } = call;
+  if (phase.kind !== 'talking') return refusal('call_not_transferable', 'the call is not in conversation');
+  if (phase.employee.id !== actorId)
+    return refusal('not_controller', 'only the employee in conversation can transfer the call');
+  if (openTransfer(call.transfers)) return refusal('transfer_in_progress', 'a transfer of this call is already open');
+  if (targetId === actorId) return refusal('invalid_target', 'the target is the controller');
+  // The conversation is about to begin, or is being resumed.
+  if (call.state !== 'bridged') return refusal('call_not_transferable', 'the call is not in conversation');
+  return undefined;
+}
+
+/** Moves the conversation to a conference; the target is rung once the switch has confirmed that. */
+export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>): Refusal | undefined {
+  const { call } = draft;
+  const why = refuseStart(call, input.actorId, input.target.id);
+  if (why || call.phase.kind !== 'talking') return why;
+  const transfer: Transfer = {
+    id: input.transferId,
+    state: 'ringing',
+    from: call.phase.employee,
+    to: input.target,
+    room: `parley-${draft.newId()}`,
+    targetLegIds: [],
+    isSetUp: false,
+    isAbandoned: false,
+  };
+  draft.set({ transfers: [...call.transfers, transfer].slice(-TRANSFERS_KEPT) });
+  draft.note({ type: 'transfer', what: 'ringing', employeeId: transfer.to.id });
+  draft.move('answered');
+  draft.cancel('bridge_overdue');
+  draft.control({ do: 'join_conference', legId: call.customerLegId, room: transfer.room });
+  draft.due('transfer_ring', TRANSFER_RING_SECS * 1000);
+  return undefined;
+}
+
+export function completeTransfer(draft: CallDraft, input: Input<'complete_transfer'>): Refusal | undefined {
+  const transfer = draft.call.transfers.find(({ id }) => id === input.transferId);
+  if (!transfer) return notFound;
+  if (![transfer.from.id, transfer.to.id].includes(input.actorId))
+    return refusal('not_participant', 'only the controller and the target can complete the transfer');
+  if (transfer.state === 'completed') return undefined;
+  if (!isOpen(transfer)) return notOpen(transfer);
+  if (transfer.state === 'ringing') return refusal('transfer_not_consulting', 'the target has not answered yet');
+  finishTransfer(draft, transfer);
+  return undefined;
+}
+
+export function cancelTransfer(draft: CallDraft, input: Input<'cancel_transfer'>): Refusal | undefined {
+  const transfer = draft.call.transfers.find(({ id }) => id === input.transferId);
+  if (!transfer) return notFound;
+  if (transfer.from.id !== input.actorId)
+    return refusal('not_controller', 'only the controller can cancel the transfer');
+  if (transfer.state === 'cancelled') return undefined;
+  if (!isOpen(transfer)) return notOpen(transfer);
+  undoTransfer(draft, transfer);
+  return undefined;
+}
+
+/** The start was not confirmed: it is undone, and the transfer stays open until the switch confirms that. */
+export function abandonTransfer(draft: CallDraft, { transferId }: Input<'abandon_transfer'>): void {
+  const transfer = openTransfer(draft.call.transfers);
+  if (transfer?.id !== transferId || transfer.isSetUp) return;
+  changeTransfer(draft, transfer, { isAbandoned: true });
+  draft.cancel('transfer_ring');
+  resume(draft);
+}
+
+/** The switch has done, or refused, what moves the conversation to the conference. */
+export function conferenceSettled(draft: CallDraft, room: string, wasRefused: boolean): void {
+  const transfer = openTransfer(draft.call.transfers);
+  if (transfer?.room !== room || transfer.isSetUp || transfer.isAbandoned) return;
+  if (wasRefused) return undoTransfer(draft, transfer);
+  ringTarget(draft, changeTransfer(draft, transfer, { isSetUp: true }), TRANSFER_RING_SECS + RING_LEEWAY_SECS);
+}
+
+/** The bridge that undoes an abandoned start is confirmed. */
+export function resumptionSettled(draft: CallDraft): void {
+  const transfer = openTransfer(draft.call.transfers);
+  if (transfer?.isAbandoned) closeUndone(draft, transfer);
+}
+
+/** The customer hears music from here on. */
+export function memberJoined(draft: CallDraft, { legId, room, memberId }: Input<'conference_joined'>): void {
+  draft.changeLeg(legId, { memberId, parked: false });
+  const transfer = openTransfer(draft.call.transfers);
+  if (transfer?.room === room && !transfer.isAbandoned && legId === draft.call.customerLegId)
+    draft.control({ do: 'hold', room, memberId });
+}
+
+export function targetAnswered(draft: CallDraft, transfer: Transfer, legId: string): void {
+  if (transfer.state !== 'ringing') return draft.hangUp(legId, 'LOSE_RACE');
+  for (const other of transfer.targetLegIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
+  draft.cancel('transfer_ring');
+  draft.order({ kind: 'start_conversation', employeeId: transfer.to.id });
+  draft.order({ kind: 'release_offer', employeeId: transfer.to.id });
+  changeTransfer(draft, transfer, { state: 'consulting', targetLegIds: [legId] });
+}
+
+/** A phone of the target stopped ringing or hung up: without another one, controller and customer resume. */
+export function targetLegEnded(draft: CallDraft, transfer: Transfer, legId: string): void {
+  const targetLegIds = transfer.targetLegIds.filter((id) => id !== legId);
+  const left = changeTransfer(draft, transfer, { targetLegIds });
+  if (targetLegIds.length === 0) undoTransfer(draft, left);
+}
+
+export function transferRingElapsed(draft: CallDraft): void {
+  const transfer = openTransfer(draft.call.transfers);
+  if (transfer?.state === 'ringing' && !transfer.isAbandoned) undoTransfer(draft, transfer);
+}
+
+/** Customer and target stay connected; the controller leaves. */
+function finishTransfer(draft: CallDraft, transfer: Transfer): void {
+  const { phase } = draft.call;
+  const [targetLegId] = transfer.targetLegIds;
+  if (phase.kind !== 'talking' || targetLegId === undefined) return;
+  changeTransfer(draft, transfer, { state: 'completed' });
+  draft.enter({ kind: 'talking', employee: transfer.to, legId: targetLegId });
+  draft.set({ employees: withParticipant(draft.call.employees, transfer.to) });
+  draft.order({ kind: 'end_conversation', employeeId: transfer.from.id });
+  // First: the customer would hear the controller once more.
+  draft.hangUp(phase.legId);
+  releaseHold(draft, transfer);
+  bridge(draft, targetLegId);
+  draft.move('bridged');
+}
+
+/** The target's phones are hung up; customer and controller are connected again. */
+function undoTransfer(draft: CallDraft, transfer: Transfer): void {
+  closeUndone(draft, transfer);
+  releaseHold(draft, transfer);
+  resume(draft);
+}
+
+function closeUndone(draft: CallDraft, transfer: Transfer): void {
+  releaseTarget(draft, transfer);
+  changeTransfer(draft, transfer, { state: 'cancelled' });
+  draft.move('bridged');
+}
+
+function resume(draft: CallDraft): void {
+  const { phase } = draft.call;
+  if (phase.kind === 'talking') bridge(draft, phase.legId);
+}
+
+function releaseHold(draft: CallDraft, { room }: Transfer): void {
+  const memberId = draft.leg(draft.call.customerLegId)?.memberId;
+  if (memberId) draft.control({ do: 'release_hold', room, memberId });
+}
+
+function notOpen(transfer: Transfer): Refusal {
+  return refusal('transfer_not_open', `the transfer is ${transfer.state}`, {
+    extra: { transfer: transferJson(transfer) },
+  });
+}

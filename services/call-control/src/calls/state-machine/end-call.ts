@@ -1,0 +1,68 @@
+import { failOpenTransfer } from './transfer-legs.ts';
+import type { CallTimer, HangupCause } from '../model/call-command.ts';
+import type { CallDraft } from './call-draft.ts';
+import { stopRinging } from './queue.ts';
+
+const TIMERS: readonly CallTimer[] = [
+  'prompt_overdue',
+  'menu_key',
+  'no_answer',
+  'passed_over',
+  'voicemail_limit',
+  'transfer_ring',
+  'bridge_overdue',
+];
+
+/** Hangs up every leg. The call has ended when the remote party's leg has. */
+export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARING'): void {
+  const { phase } = draft.call;
+  if (phase.kind === 'hanging_up' || phase.kind === 'ended') return;
+  leavePhase(draft);
+  draft.enter({ kind: 'hanging_up' });
+  for (const leg of draft.call.legs) draft.hangUp(leg.id, cause);
+}
+
+/** The call is over. */
+export function finishCall(draft: CallDraft): void {
+  if (draft.call.phase.kind === 'ended') return;
+  leavePhase(draft);
+  draft.enter({ kind: 'ended' });
+  for (const leg of draft.call.legs) draft.hangUp(leg.id, hangUpCauseOfOthers(draft));
+  for (const { name, status } of draft.call.recordings) {
+    if (status === 'started') recordingStopped(draft, name, null);
+    else if (status === 'stopped') draft.order({ kind: 'upload_recording', recording: name });
+  }
+  const { answeredAt, direction, voicemailId } = draft.call;
+  const durationSecs = answeredAt && Math.max(0, Math.floor((draft.now.getTime() - answeredAt.getTime()) / 1000));
+  draft.set({ endedAt: draft.now, durationSecs });
+  draft.move('ended');
+  draft.emit('call-control.call.ended');
+  if (direction === 'inbound' && !answeredAt && !voicemailId) draft.emit('call-control.call.lost');
+}
+
+/** Ringing phones are hung up with the cause that the caller cancelled. */
+function hangUpCauseOfOthers({ call }: CallDraft): HangupCause {
+  return call.direction === 'inbound' && !call.answeredAt ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING';
+}
+
+/** Gives back what the phase holds: rung employees, the employee in conversation, an open transfer. */
+function leavePhase(draft: CallDraft): void {
+  const { phase } = draft.call;
+  failOpenTransfer(draft);
+  if (phase.kind === 'waiting') stopRinging(draft, phase);
+  if ('employee' in phase) draft.order({ kind: 'end_conversation', employeeId: phase.employee.id });
+  draft.cancel(...TIMERS);
+}
+
+/**
+ * A recording is complete on the switch. It is fetched from there after the call: commands of a call are executed in
+ * order, and an upload may take long.
+ */
+export function recordingStopped(draft: CallDraft, name: string, durationMs: number | null): void {
+  const recording = draft.call.recordings.find((candidate) => candidate.name === name);
+  if (recording?.status !== 'started') return;
+  const stopped = { ...recording, status: 'stopped', durationMs } as const;
+  draft.set({ recordings: draft.call.recordings.map((other) => (other === recording ? stopped : other)) });
+  draft.note({ type: 'recording', what: 'recording_stopped' });
+  if (draft.call.phase.kind === 'ended') draft.order({ kind: 'upload_recording', recording: name });
+}

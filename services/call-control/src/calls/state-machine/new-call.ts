@@ -1,0 +1,99 @@
+import type { Call, CallNumber, SwitchReference } from '../model/call.ts';
+import { type CallDecision, CallDraft } from './call-draft.ts';
+import type { CallFlow, NoAnswerPlan } from '../model/call-flow.ts';
+import { derivedFields } from '../model/derived-fields.ts';
+import type { Participant } from '../model/participant.ts';
+import { dialOut } from './outbound-call.ts';
+import { runFlow } from './run-flow.ts';
+
+/** Instead of the number of a caller who withholds it. */
+export const ANONYMOUS = 'anonymous';
+
+interface NewCall {
+  readonly id: string;
+  readonly companyId: string;
+  readonly seed: string;
+  readonly from: string;
+  readonly to: string;
+  readonly number: CallNumber;
+  readonly switch: SwitchReference;
+  /** The leg that arrived at the switch. */
+  readonly legId: string;
+}
+
+export interface NewInboundCall extends NewCall {
+  readonly flow: CallFlow;
+  readonly noAnswer: NoAnswerPlan | null;
+  readonly withinBusinessHours: boolean;
+}
+
+export interface NewOutboundCall extends NewCall {
+  readonly employee: Participant;
+  readonly carriers: number;
+}
+
+/** A customer called a business number. */
+export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecision {
+  const { legId, flow, noAnswer, withinBusinessHours } = arrived;
+  const draft = begin(arrived, now, { direction: 'inbound', noAnswer, customerLegId: legId });
+  draft.addLeg({ id: legId, employeeId: null, status: 'dialing', parked: true });
+  draft.emit('call-control.call.initiated');
+  if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
+  // First, so that it waits for nothing and the orders to the switch stay one command.
+  if (arrived.from !== ANONYMOUS) draft.order({ kind: 'look_up_caller' });
+  draft.control({ do: 'take', legId });
+  runFlow(draft, flow);
+  return draft.decide();
+}
+
+/** An employee calls an external number from a business number. */
+export function createOutboundCall(placed: NewOutboundCall, now: Date): CallDecision {
+  const { legId, employee, carriers } = placed;
+  const draft = begin(placed, now, {
+    direction: 'outbound',
+    initiatedBy: employee,
+    employees: [employee],
+    phase: { kind: 'dialing', employee, legId, carrier: 0, carriers },
+  });
+  draft.addLeg({ id: legId, employeeId: employee.id, status: 'dialing', parked: true });
+  dialOut(draft);
+  draft.emit('call-control.call.initiated');
+  return draft.decide();
+}
+
+function begin(details: NewCall, now: Date, more: Partial<Call> & Pick<Call, 'direction'>): CallDraft {
+  const { id, companyId, seed, from, to, number } = details;
+  const bare = {
+    id,
+    companyId,
+    seed,
+    from,
+    to,
+    number,
+    switch: details.switch,
+    state: 'initiated',
+    startedAt: now,
+    queuedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    durationSecs: null,
+    initiatedBy: null,
+    employees: [],
+    talks: [],
+    voicemailId: null,
+    phase: { kind: 'hanging_up' },
+    noAnswer: null,
+    legs: [],
+    customerLegId: '',
+    customerAnswered: false,
+    transfers: [],
+    recordings: [],
+    timeline: [],
+    idsDerived: 0,
+    prompt: null,
+    ...more,
+  } satisfies Omit<Call, keyof ReturnType<typeof derivedFields>>;
+  const draft = new CallDraft({ ...bare, ...derivedFields(bare) }, 'arrival', now);
+  draft.note({ type: 'state', what: 'initiated' });
+  return draft;
+}

@@ -1,0 +1,146 @@
+import { play } from './play-audio.ts';
+import type { Call, Leg, Offer, PassedOver } from '../model/call.ts';
+import type { CallDraft } from './call-draft.ts';
+import type { Participant } from '../model/participant.ts';
+import { startConversation } from './conversation.ts';
+
+/** An employee who declined, or whose phone could not be rung, is not rung again before this. */
+const PASSED_OVER_MS = 15_000;
+/** Phones per employee that ring at once. */
+const PHONES_MAX = 4;
+/** Phones ring until we stop them; the longest no-answer timer is an hour. */
+const RING_SECS = 7200;
+
+type WaitingPhase = Extract<Call['phase'], { kind: 'waiting' }>;
+
+/** The caller joins the wait queue; the no-answer timer starts with the first wait. */
+export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[]): void {
+  const { number, noAnswer, queuedAt } = draft.call;
+  draft.move('queued');
+  if (!queuedAt) {
+    draft.set({ queuedAt: draft.now });
+    draft.emit('call-control.call.queued');
+  }
+  const playId = play(draft, { kind: number.waitAudio });
+  draft.enter({ kind: 'waiting', playId, employeeIds, offers: [], passedOver: [] });
+  if (noAnswer) draft.due('no_answer', noAnswer.timeoutSecs * 1000);
+  draft.order({ kind: 'seek_employees' });
+}
+
+/** Whether the call would take this employee now. */
+export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
+  const { phase } = call;
+  return (
+    phase.kind === 'waiting' &&
+    phase.employeeIds.includes(employeeId) &&
+    !phase.offers.some(({ employee }) => employee.id === employeeId) &&
+    !phase.passedOver.some((passed) => passed.employeeId === employeeId && isPassedOver(passed, now))
+  );
+}
+
+/** A time further away than the whole wait was set before the clock was moved back. */
+function isPassedOver({ until }: PassedOver, now: Date): boolean {
+  const leftMs = until.getTime() - now.getTime();
+  return leftMs > 0 && leftMs <= PASSED_OVER_MS;
+}
+
+/** Rings an employee who has been claimed for this call; the claim is released when the call does not wait for it. */
+export function offerTo(draft: CallDraft, employee: Participant): void {
+  const { phase } = draft.call;
+  if (phase.kind !== 'waiting' || !waitsFor(draft.call, employee.id, draft.now)) return;
+  const legIds = orderLegs(draft, employee.id);
+  draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }] });
+  draft.move('transferring');
+  draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
+  draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
+}
+
+/** One leg for each phone the employee may have; unused ones are removed once the switch was queried. */
+export function orderLegs(draft: CallDraft, employeeId: string): readonly string[] {
+  return Array.from({ length: PHONES_MAX }, () => {
+    const id = draft.newId();
+    draft.addLeg({ id, employeeId });
+    return id;
+  });
+}
+
+/** A phone of an offer stopped ringing without an answer. */
+export function offerLegEnded(draft: CallDraft, phase: WaitingPhase, { id: legId, hangingUp }: Leg): void {
+  const offer = phase.offers.find(({ legIds }) => legIds.includes(legId));
+  if (!offer) return;
+  const legIds = offer.legIds.filter((id) => id !== legId);
+  if (legIds.length > 0) return replaceOffer(draft, phase, { ...offer, legIds });
+  // The hang-up of a phone that went offline is no decline.
+  endOffer(draft, phase, offer, hangingUp ? 'offer_withdrawn' : 'offer_declined');
+}
+
+/** The employee must not be rung any more. */
+export function withdrawOffer(draft: CallDraft, phase: WaitingPhase, employeeId: string): void {
+  const offer = phase.offers.find(({ employee }) => employee.id === employeeId);
+  if (!offer) return;
+  for (const legId of offer.legIds) draft.hangUp(legId, 'ORIGINATOR_CANCEL');
+  endOffer(draft, phase, offer, 'offer_withdrawn');
+}
+
+function replaceOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer): void {
+  draft.enter({
+    ...phase,
+    offers: phase.offers.map((other) => (other.employee.id === offer.employee.id ? offer : other)),
+  });
+}
+
+/** An employee who declined is passed over for a while; after a withdrawn offer the employee rings once available again. */
+function endOffer(
+  draft: CallDraft,
+  phase: WaitingPhase,
+  offer: Offer,
+  what: 'offer_declined' | 'offer_withdrawn',
+): void {
+  const { employee } = offer;
+  const offers = phase.offers.filter((other) => other !== offer);
+  const others = phase.passedOver.filter(
+    (passed) => passed.employeeId !== employee.id && isPassedOver(passed, draft.now),
+  );
+  const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
+  const added = what === 'offer_declined' ? [{ employeeId: employee.id, until }] : [];
+  draft.enter({ ...phase, offers, passedOver: [...others, ...added] });
+  draft.note({ type: 'offer', what, employeeId: employee.id });
+  draft.order({ kind: 'release_offer', employeeId: employee.id });
+  if (added.length > 0) draft.due('passed_over', PASSED_OVER_MS);
+  if (offers.length === 0) draft.move('queued');
+}
+
+/** The pass-over of an employee has ended; the timer belongs to the last one, so others may still be passed over. */
+export function passedOverEnded(draft: CallDraft, phase: WaitingPhase): void {
+  const passedOver = phase.passedOver.filter((passed) => isPassedOver(passed, draft.now));
+  draft.enter({ ...phase, passedOver });
+  const next = Math.min(...passedOver.map(({ until }) => until.getTime()));
+  if (Number.isFinite(next)) draft.due('passed_over', next - draft.now.getTime());
+  draft.order({ kind: 'seek_employees' });
+}
+
+/** The first phone to answer wins; every other stops ringing. */
+export function offerAnswered(draft: CallDraft, phase: WaitingPhase, legId: string): void {
+  const won = phase.offers.find(({ legIds }) => legIds.includes(legId));
+  if (!won) return draft.hangUp(legId, 'LOSE_RACE');
+  for (const id of phase.offers.flatMap(({ legIds }) => legIds)) if (id !== legId) draft.hangUp(id, 'LOSE_RACE');
+  draft.note({ type: 'offer', what: 'offer_answered', employeeId: won.employee.id, legId });
+  // The conversation is known before the offer ends, so that the employee does not appear available in between.
+  draft.order({ kind: 'start_conversation', employeeId: won.employee.id });
+  releaseOffers(draft, phase);
+  startConversation(draft, won.employee, legId);
+}
+
+/** Stops every phone and gives the employees back. */
+export function stopRinging(draft: CallDraft, phase: WaitingPhase): void {
+  for (const { employee, legIds } of phase.offers) {
+    for (const legId of legIds) draft.hangUp(legId, 'ORIGINATOR_CANCEL');
+    draft.note({ type: 'offer', what: 'offer_ended', employeeId: employee.id });
+  }
+  releaseOffers(draft, phase);
+}
+
+function releaseOffers(draft: CallDraft, { offers }: WaitingPhase): void {
+  draft.cancel('no_answer', 'passed_over');
+  for (const { employee } of offers) draft.order({ kind: 'release_offer', employeeId: employee.id });
+}

@@ -1,0 +1,91 @@
+import type { LegSnapshot } from '../model/leg-event.ts';
+import type { CallCommand } from '../model/call-command.ts';
+import type { CallDraft } from './call-draft.ts';
+import type { ApplyInput, CallInput } from '../model/call-input.ts';
+
+/**
+ * Derives the inputs of events that were missed while the switch was not connected. A leg whose
+ * creation is not confirmed is left to the command that creates it.
+ */
+export function reconcile(draft: CallDraft, snapshots: readonly LegSnapshot[], apply: ApplyInput<CallDraft>): void {
+  const seen = new Map(snapshots.map((snapshot) => [snapshot.legId, snapshot]));
+  for (const { id, status } of draft.call.legs) {
+    if (seen.has(id) || status === 'ordered') continue;
+    // It may have been created since the switch was queried: it is queried again.
+    if (status === 'dialing' && !hasArrived(draft, id)) recheck(draft, id);
+    else apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
+  }
+  for (const snapshot of snapshots) for (const missed of missedBy(draft, snapshot)) apply(draft, missed);
+  const customer = seen.get(draft.call.customerLegId);
+  const { phase } = draft.call;
+  // The order to play it may wait for its execution: it is asked for again behind that one.
+  if (customer && 'playId' in phase && missedPlayback(draft, customer).length > 0)
+    draft.order({ kind: 'check_audio', legId: customer.legId, playId: phase.playId });
+}
+
+/** What the phase waits for is not executed although everything ordered was: its end was missed. */
+export function audioChecked(
+  draft: CallDraft,
+  { legId, playId }: Extract<CallCommand, { kind: 'check_audio' }>,
+  application: string | null,
+  apply: ApplyInput<CallDraft>,
+): void {
+  const { phase } = draft.call;
+  if (application === null || !('playId' in phase) || phase.playId !== playId) return;
+  for (const missed of missedPlayback(draft, { legId, application })) apply(draft, missed);
+}
+
+/** It was not created by us. */
+function hasArrived({ call }: CallDraft, legId: string): boolean {
+  return call.direction === 'inbound' && legId === call.customerLegId;
+}
+
+function recheck(draft: CallDraft, legId: string): void {
+  draft.changeLeg(legId, { status: 'ordered' });
+  draft.order({ kind: 'check_legs', legIds: [legId] });
+}
+
+function missedBy(draft: CallDraft, snapshot: LegSnapshot): readonly CallInput[] {
+  const { legId, application, applicationData, isAnswered, memberId } = snapshot;
+  const leg = draft.leg(legId);
+  if (!leg) return [];
+  return [
+    ...(isAnswered && leg.status !== 'answered' ? [{ type: 'leg_answered', legId } as const] : []),
+    ...(application === 'park' && !leg.parked ? [{ type: 'leg_parked', legId, arrival: null } as const] : []),
+    ...(application === 'uuid_bridge' ? [{ type: 'leg_bridged', legId, peerId: applicationData } as const] : []),
+    ...(application === 'conference' && memberId !== null && leg.memberId === null
+      ? [{ type: 'conference_joined', legId, room: roomOf(applicationData), memberId } as const]
+      : []),
+  ];
+}
+
+/** `room@profile`. */
+function roomOf(applicationData: string): string {
+  return applicationData.split('@')[0] ?? '';
+}
+
+/** What the phase waits for does not run any more. */
+function missedPlayback(
+  draft: CallDraft,
+  { legId, application }: Pick<LegSnapshot, 'legId' | 'application'>,
+): readonly CallInput[] {
+  const { phase, prompt } = draft.call;
+  if (prompt && !prompt.isPrepared) return [];
+  switch (phase.kind) {
+    case 'prompt':
+    // A key may have been missed as well: the caller has the whole time for it again.
+    case 'menu':
+    case 'greeting':
+    case 'beep':
+    case 'message':
+      return application === 'playback' || application === 'answer'
+        ? []
+        : [{ type: 'playback_finished', legId, playId: phase.playId, played: true }];
+    case 'voicemail':
+      return application === 'record'
+        ? []
+        : [{ type: 'recording_stopped', legId, recording: phase.recording, durationMs: null }];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,73 @@
+import { playPrompt } from './play-audio.ts';
+import type { Call } from '../model/call.ts';
+import type { CallDraft } from './call-draft.ts';
+import type { CallFlow, Prompt, StepFlow } from '../model/call-flow.ts';
+import { hangUpCall } from './end-call.ts';
+import { leaveVoicemail } from './record-voicemail.ts';
+import { stopRinging, waitForEmployees } from './queue.ts';
+
+const MENU_KEY_MS = 10_000;
+const MENU_PLAYS_MAX = 4;
+
+/** Starts the flow of the route; also the no-answer flow and the branches of a menu. */
+export function runFlow(draft: CallDraft, flow: CallFlow): void {
+  switch (flow.type) {
+    case 'menu':
+      return playMenu(draft, flow, 1);
+    case 'transfer':
+      return runTransfer(draft, flow);
+    case 'voicemail':
+      return leaveVoicemail(draft, flow.prompt);
+    case 'message':
+      return playMessage(draft, flow.prompt);
+  }
+}
+
+function runTransfer(draft: CallDraft, { prompt, employeeIds }: Extract<StepFlow, { type: 'transfer' }>): void {
+  if (!prompt) return waitForEmployees(draft, employeeIds);
+  draft.enter({ kind: 'prompt', playId: playPrompt(draft, prompt), employeeIds });
+}
+
+function playMenu(draft: CallDraft, menu: Extract<CallFlow, { type: 'menu' }>, plays: number): void {
+  draft.cancel('menu_key');
+  draft.enter({ kind: 'menu', menu, plays, playId: playPrompt(draft, menu.prompt) });
+}
+
+function playMessage(draft: CallDraft, prompt: Prompt | null): void {
+  draft.move('playing_audio');
+  if (!prompt) return hangUpCall(draft);
+  draft.enter({ kind: 'message', playId: playPrompt(draft, prompt) });
+}
+
+type MenuPhase = Extract<Call['phase'], { kind: 'menu' }>;
+
+export function promptFinished(draft: CallDraft, employeeIds: readonly string[]): void {
+  draft.cancel('prompt_overdue');
+  waitForEmployees(draft, employeeIds);
+}
+
+export function menuFinished(draft: CallDraft): void {
+  draft.cancel('prompt_overdue');
+  draft.due('menu_key', MENU_KEY_MS);
+}
+
+/** A key that leads nowhere, and no key at all, play the menu again. */
+export function menuKey(draft: CallDraft, { menu, plays }: MenuPhase, digit: string | null): void {
+  draft.cancel('menu_key', 'prompt_overdue');
+  draft.note({ type: 'input', what: digit === null ? 'no_key' : 'key', ...(digit !== null && { detail: digit }) });
+  const option = menu.options.find((candidate) => candidate.digit === digit);
+  if (option) return runFlow(draft, option.flow);
+  if (plays < MENU_PLAYS_MAX) return playMenu(draft, menu, plays + 1);
+  hangUpCall(draft);
+}
+
+/** No employee answered in time: the no-answer flow runs, and its own transfers ring without a timer. */
+export function noAnswer(draft: CallDraft, phase: Extract<Call['phase'], { kind: 'waiting' }>): void {
+  const plan = draft.call.noAnswer;
+  if (!plan) return;
+  stopRinging(draft, phase);
+  // No employee rings while the prompt of the no-answer flow plays.
+  if (phase.offers.length > 0 && (plan.flow.type === 'menu' || plan.flow.type === 'transfer')) draft.move('queued');
+  draft.set({ noAnswer: null });
+  runFlow(draft, plan.flow);
+}

@@ -1,0 +1,11 @@
+import type { Transfer } from '../model/transfer.ts';
+
+/** A transfer as answers show it. */
+export function transferJson({ id, state, from, to }: Transfer): Record<string, unknown> {
+  return {
+    id,
+    state,
+    from_employee: { id: from.id, name: from.name },
+    to_employee: { id: to.id, name: to.name },
+  };
+}

@@ -1,0 +1,85 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
+import {
+  CallDirection as ProtoDirection,
+  type CallSchema,
+  CallState as ProtoState,
+} from '@parley/proto/call_control/v1/calls_pb';
+import type { Transcript, TranscriptSegment } from '../model/transcript.ts';
+import { type Call, type CallDirection, type CallEvent, type CallState, isMissed } from '../model/call.ts';
+
+const states: Record<CallState, ProtoState> = {
+  initiated: ProtoState.INITIATED,
+  queued: ProtoState.QUEUED,
+  answered: ProtoState.ANSWERED,
+  playing_audio: ProtoState.PLAYING_AUDIO,
+  transferring: ProtoState.TRANSFERRING,
+  recording: ProtoState.RECORDING,
+  bridged: ProtoState.BRIDGED,
+  ended: ProtoState.ENDED,
+};
+
+const directions: Record<CallDirection, ProtoDirection> = {
+  inbound: ProtoDirection.INBOUND,
+  outbound: ProtoDirection.OUTBOUND,
+};
+
+/** Undefined for UNSPECIFIED, and for values of a newer version. */
+export function stateFromProto(state: ProtoState): CallState | undefined {
+  return (Object.keys(states) as CallState[]).find((candidate) => states[candidate] === state);
+}
+
+export function directionFromProto(direction: ProtoDirection): CallDirection | undefined {
+  return (Object.keys(directions) as CallDirection[]).find((candidate) => directions[candidate] === direction);
+}
+
+/** What is shown of a call besides what is stored in it. */
+export interface CallRelations {
+  readonly transcript?: Transcript | undefined;
+  /** Where the recording is for now. */
+  readonly recordingUrl?: string | undefined;
+}
+
+export function callToProto(
+  call: Call,
+  { transcript, recordingUrl }: CallRelations = {},
+): MessageInitShape<typeof CallSchema> {
+  return {
+    id: call.id,
+    companyId: call.companyId,
+    from: call.from,
+    to: call.to,
+    direction: directions[call.direction],
+    state: states[call.state],
+    startedAt: timestampFromDate(call.startedAt),
+    ...(call.answeredAt && { answeredAt: timestampFromDate(call.answeredAt) }),
+    ...(call.endedAt && { endedAt: timestampFromDate(call.endedAt) }),
+    ...(call.durationSecs !== null && { durationSecs: call.durationSecs }),
+    ...(call.summary && { summary: call.summary }),
+    hasTranscription: call.hasTranscription ?? false,
+    ...(transcript && {
+      transcription: transcript.text,
+      transcriptionSegments: transcript.segments.map(segmentToProto),
+    }),
+    ...(recordingUrl !== undefined && { recordingUrl }),
+    mainNumberId: call.number.id,
+    mainNumberName: call.number.name,
+    mainNumber: call.number.number,
+    mainNumberFormatted: call.number.formatted,
+    employees: call.employees.map(({ id, name }) => ({ id, name })),
+    ...(call.initiatedBy && { initiatedBy: { id: call.initiatedBy.id, name: call.initiatedBy.name } }),
+    missed: isMissed(call),
+    ...(call.voicemailId !== null && { voicemailId: call.voicemailId }),
+    callControlId: call.customerLegId,
+  };
+}
+
+function segmentToProto({ speaker, text, employeeId, startMs, endMs }: TranscriptSegment) {
+  return { speaker, text, startMs, endMs, ...(employeeId !== null && { employeeId }) };
+}
+
+/** Every event of a call carries the call. */
+export function encodeCallEvent({ type, call, transcript }: CallEvent): EncodedMessage {
+  return encodeMessage(type, { call: callToProto(call, { transcript }) });
+}

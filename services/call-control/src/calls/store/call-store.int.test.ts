@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@parley/clock';
+import { idleRelay } from '@parley/outbox/idle-relay';
+import { documentQueryPlan, testMongo } from '@parley/testkit';
+import { type Calls, openCalls } from './call-store.ts';
+import { ada, inbound, transfer } from '../state-machine/test-call.ts';
+
+const mongo = testMongo();
+const db = mongo.database();
+let calls: Calls;
+const CALLS = 300;
+
+/** Many calls of one company, ended, to two numbers from ten people; and a waiting one. */
+beforeAll(async () => {
+  calls = await openCalls({ db, relay: idleRelay(), clock: systemClock });
+  for (let i = 0; i < CALLS; i++) {
+    const test = inbound(transfer(ada));
+    test.hangUp();
+    await create(test.call, i, { from: `+452000000${i % 10}`, isOpen: false });
+  }
+  await create(inbound(transfer(ada)).call, CALLS, {});
+}, 60_000);
+afterAll(() => mongo.close());
+
+async function create(call: ReturnType<typeof inbound>['call'], index: number, change: object): Promise<void> {
+  const startedAt = new Date(Date.parse('2026-03-01T00:00:00Z') + index * 1000);
+  const state = { ...call, ...change, id: `cal_${index}`, startedAt, legIds: [`leg-${index}`] };
+  const { from } = state;
+  const listKeys = call.listKeys.map((key) => key.replace(call.from, from));
+  const created = { ...state, listKeys, remoteNumber: from };
+  await calls.of('com_1').create({ ok: true, state: created, events: [], commands: [], timers: {} });
+}
+
+/** The index of a query, whether it sorts in memory, and how many documents it examines. */
+async function cost(filter: object, sort: Record<string, 1 | -1> = {}) {
+  const { index, isUnindexed, docsExamined } = await documentQueryPlan(db, 'calls', filter, { sort });
+  return { index, isUnindexed, documents: docsExamined };
+}
+
+const NEWEST = { startedAt: -1, _id: -1 } as const;
+
+describe('the queries of calls', () => {
+  it.each(['||', 'num_1||', '|inbound|', '||+4520000003', 'num_1|inbound|+4520000003'])(
+    'list %s newest first and look at no more than they answer with',
+    async (listKeys) => {
+      expect(await cost({ companyId: 'com_1', listKeys }, NEWEST)).toEqual({
+        index: 'list',
+        isUnindexed: false,
+        documents: 10,
+      });
+    },
+  );
+
+  it.each([
+    ['leg', { legIds: 'leg-300', isOpen: true }],
+    ['switch', { 'switch.name': 'one', isOpen: true }],
+    ['waiting', { 'phase.kind': 'waiting', isOpen: true }],
+    ['waiting_for', { companyId: 'com_1', waitingFor: ada.id, isOpen: true }],
+    ['offered_to', { companyId: 'com_1', offeredTo: ada.id, isOpen: true }],
+    ['active_for', { companyId: 'com_1', activeFor: ada.id, isOpen: true }],
+  ])('find by %s among open calls only', async (index, filter) => {
+    const { documents, ...found } = await cost(filter);
+    expect(found.index).toBe(index);
+    expect(documents).toBeLessThanOrEqual(1);
+  });
+
+  it('filter by state, number, direction and remote number together', async () => {
+    const list = async (filter: Parameters<Calls['list']>[1], limit = 50) =>
+      (await calls.list('com_1', filter, limit)).map(({ id }) => id);
+    expect(await list({ state: 'queued' })).toEqual(['cal_300']);
+    expect(await list({ state: 'ended' }, 2)).toEqual(['cal_299', 'cal_298']);
+    expect(await list({ remoteNumber: '+4520000003', direction: 'inbound' }, 2)).toEqual(['cal_293', 'cal_283']);
+    expect(await list({ numberId: 'num_2' })).toEqual([]);
+    expect(await calls.list('com_2', {}, 50)).toEqual([]);
+  });
+
+  it('give all of a company, oldest first, for a backfill', async () => {
+    const pages = await Array.fromAsync(calls.allOf('com_1'));
+    expect(pages.flat().map(({ id }) => id)).toEqual(Array.from({ length: CALLS + 1 }, (_, n) => `cal_${n}`));
+    expect(await Array.fromAsync(calls.allOf('com_2'))).toEqual([]);
+    expect(await cost({ companyId: 'com_1', listKeys: '||' }, { startedAt: 1, _id: 1 })).toMatchObject({
+      isUnindexed: false,
+    });
+  });
+
+  it('make one call of a leg that two processes see arrive', async () => {
+    const again = { ...inbound(transfer(ada)).call, id: 'cal_again', legIds: ['leg-300'] };
+    const create = calls.of('com_1').create({ ok: true, state: again, events: [], commands: [], timers: {} });
+    await expect(create).rejects.toThrow();
+    expect((await calls.byLeg('leg-300'))?.id).toBe('cal_300');
+  });
+});

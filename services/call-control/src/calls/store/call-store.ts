@@ -1,0 +1,134 @@
+import type { Clock } from '@parley/clock';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import type { Call, CallEvent, CallState } from '../model/call.ts';
+import type { CallCommand, CallTimer } from '../model/call-command.ts';
+import { encodeCallEvent } from './call-proto.ts';
+import { type ListFilter, listKey } from '../model/derived-fields.ts';
+
+export type CallAggregates = Aggregates<Call, CallEvent, CallCommand, CallTimer>;
+
+/** Filters of a list; state changes during a call, the others do not. */
+export interface CallFilter extends ListFilter {
+  readonly state?: CallState;
+  /** Times of the start, both inclusive. */
+  readonly startedAfter?: Date;
+  readonly startedBefore?: Date;
+  /** The last call of the page before. */
+  readonly after?: CallPosition;
+}
+
+/** A call's place in a list. */
+export interface CallPosition {
+  readonly startedAt: Date;
+  readonly id: string;
+}
+
+/** All calls. */
+export interface Calls extends CallAggregates {
+  /** The open call that a leg belongs to. A switch has no companies. */
+  byLeg(legId: string): Promise<Call | undefined>;
+  /** Every open call on a switch. */
+  openOn(switchName: string): AsyncIterable<Call>;
+  /** Every open call that waits for an employee, in order of arrival. */
+  waiting(limit: number): AsyncIterable<Call>;
+  /** The calls that would ring an employee, in order of arrival. */
+  waitingFor(companyId: string, employeeId: string, limit: number): Promise<Call[]>;
+  /** The calls that ring at an employee. */
+  offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
+  /** The call an employee is in, or is the target of a transfer of. */
+  activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
+  list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
+  /** Every call of a company, oldest first. */
+  allOf(companyId: string): AsyncIterable<Call[]>;
+  /** Those of the given that are there. */
+  byIds(companyId: string, ids: readonly string[]): Promise<Call[]>;
+}
+
+const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
+const PAGE = 200;
+/** Calls of some seconds at the busiest; one has about 10 KB. */
+const RECENT_MAX = 2000;
+/** Far below the 50 ms in which an event of the switch is to be stored. */
+const GATHER_MS = 6;
+const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
+const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
+
+const callIndexes = [
+  { name: 'list', key: { companyId: 1, listKeys: 1, startedAt: -1, _id: -1 } },
+  { name: 'open_by_state', key: { companyId: 1, state: 1, startedAt: -1, _id: -1 }, ...whileOpen },
+  // Two processes that see one leg arrive make one call of it.
+  { name: 'leg', key: { legIds: 1 }, unique: true, ...whileOpen },
+  { name: 'switch', key: { 'switch.name': 1, startedAt: 1 }, ...whileOpen },
+  { name: 'waiting', key: { 'phase.kind': 1, queuedAt: 1 }, ...whileOpen },
+  { name: 'waiting_for', key: { companyId: 1, waitingFor: 1, queuedAt: 1 }, ...whileOpen },
+  { name: 'offered_to', key: { companyId: 1, offeredTo: 1 }, ...whileOpen },
+  { name: 'active_for', key: { companyId: 1, activeFor: 1 }, ...whileOpen },
+] as const;
+
+export async function openCalls(options: { db: Db; relay: Relay; clock: Clock }): Promise<Calls> {
+  const { db, relay, clock } = options;
+  const aggregates = await openAggregates<Call, CallEvent, CallCommand, CallTimer>({
+    db,
+    collection: 'calls',
+    relay,
+    clock,
+    encode: encodeCallEvent,
+    indexes: callIndexes.map((index) => ({ ...index })),
+    // A call is written several times within seconds, by the process that reads its switch.
+    recentMax: RECENT_MAX,
+    gatherMs: GATHER_MS,
+  });
+  const { of, acrossCompanies } = aggregates;
+  const isOpen = true;
+  return {
+    ...aggregates,
+    byLeg: (legId) => acrossCompanies.findOne({ legIds: legId, isOpen }),
+    openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
+    waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
+    waitingFor: (companyId, employeeId, limit) =>
+      Array.fromAsync(of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }, limit)),
+    offeredTo: (companyId, employeeId) =>
+      Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
+    activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
+    byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
+    async *allOf(companyId) {
+      // A query for each page: a single one would take longer than a query may.
+      for (let last: Call | undefined; ;) {
+        const filter = { ...listFilter({}), ...(last && startedAfter(last)) };
+        const page = await Array.fromAsync(of(companyId).find(filter, OLDEST_FIRST, PAGE));
+        if (page.length > 0) yield page;
+        if (page.length < PAGE) return;
+        last = page.at(-1);
+      }
+    },
+    list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
+  };
+}
+
+/**
+ * Open calls are few, and found by their state. Nearly every call has ended, so a list of those reads hardly more than
+ * it answers with.
+ */
+function listFilter({ state, startedAfter, startedBefore, after, ...rest }: CallFilter) {
+  const times = {
+    ...(startedAfter && { $gte: startedAfter }),
+    ...((startedBefore || after) && { $lte: earlier(startedBefore, after?.startedAt) }),
+  };
+  const filter = {
+    listKeys: listKey(rest),
+    ...(Object.keys(times).length > 0 && { startedAt: times }),
+    ...(after && { $or: [{ startedAt: { $lt: after.startedAt } }, { id: { $lt: after.id } }] }),
+  };
+  if (state === undefined) return filter;
+  return state === 'ended' ? { ...filter, isOpen: false } : { ...filter, state, isOpen: true };
+}
+
+function startedAfter({ startedAt, id }: Call) {
+  return { startedAt: { $gte: startedAt }, $or: [{ startedAt: { $gt: startedAt } }, { id: { $gt: id } }] };
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (!a || !b) return a ?? b;
+  return a < b ? a : b;
+}

@@ -1,0 +1,153 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { notFound, Refused } from '@parley/errors';
+import {
+  type CallFlowConfig,
+  MenuAction,
+  type MenuOption as ProtoOption,
+  type Prompt as ProtoPrompt,
+} from '@parley/proto/numbers_routing/v1/call_flows_pb';
+import { type NumberSnapshot, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import type { Channel } from '@parley/rpc';
+import { coalesce } from '@parley/store';
+import { LRUCache } from 'lru-cache';
+import type { CallNumber } from '../calls/model/call.ts';
+import type { CallFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';
+
+/** What happens to a call to a number. */
+export interface Route {
+  readonly companyId: string;
+  readonly number: CallNumber;
+  /** Null when the number takes no calls. */
+  readonly flow: CallFlow | null;
+  readonly noAnswer: NoAnswerPlan | null;
+  readonly withinBusinessHours: boolean;
+}
+
+/** A number an employee may call from. */
+export interface CallingNumber {
+  readonly companyId: string;
+  readonly isActive: boolean;
+  readonly number: CallNumber;
+}
+
+/** Requests to numbers-routing. Undefined for an unknown number. */
+export interface Routing {
+  route(number: string, at: Date): Promise<Route | undefined>;
+  /** By id or E.164. */
+  number(idOrNumber: string): Promise<CallingNumber | undefined>;
+}
+
+type ResolveRoute = (at: Date) => Promise<Route | undefined>;
+
+const TIMEOUT_MS = 4000;
+const NUMBERS_MAX = 1000;
+/** A request without an answer for this long holds up no further call. */
+const WAIT_MAX_MS = 500;
+
+export function routingClient(channel: Channel): Routing {
+  const service = channel.client(RoutingService);
+  const resolvers = new LRUCache<string, ResolveRoute>({ max: NUMBERS_MAX });
+
+  async function resolveRoute(number: string, at: Date): Promise<Route | undefined> {
+    const asked = service.resolveRoute({ number, at: timestampFromDate(at) }, { timeoutMs: TIMEOUT_MS });
+    const route = await unlessUnknown(asked);
+    if (!route?.number) return undefined;
+    const { flow, noAnswer, withinBusinessHours } = route;
+    return {
+      companyId: route.number.companyId,
+      number: callNumber(route.number),
+      flow: flow ? callFlow(flow) : null,
+      noAnswer: noAnswer?.flow ? { timeoutSecs: noAnswer.timeoutSecs, flow: callFlow(noAnswer.flow) } : null,
+      withinBusinessHours,
+    };
+  }
+
+  /** Calls that arrive during a request share the next one: no answer is older than the call. */
+  function resolverOf(number: string): ResolveRoute {
+    const known = resolvers.get(number);
+    if (known) return known;
+    const resolver = coalesce(
+      async (times: readonly Date[]) => {
+        const route = await resolveRoute(number, times.at(-1)!);
+        return times.map(() => route);
+      },
+      { waitMaxMs: WAIT_MAX_MS },
+    );
+    resolvers.set(number, resolver);
+    return resolver;
+  }
+
+  return {
+    route: (number, at) => resolverOf(number)(at),
+    async number(idOrNumber) {
+      const options = { timeoutMs: TIMEOUT_MS };
+      const asked = idOrNumber.startsWith('+')
+        ? service.getNumberByE164({ number: idOrNumber }, options)
+        : service.getNumber({ id: idOrNumber }, options);
+      const number = (await unlessUnknown<{ number?: NumberSnapshot | undefined }>(asked))?.number;
+      return number && { companyId: number.companyId, isActive: number.active, number: callNumber(number) };
+    },
+  };
+}
+
+async function unlessUnknown<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+    throw error;
+  }
+}
+
+function callNumber(number: NumberSnapshot): CallNumber {
+  return {
+    id: number.id,
+    name: number.name,
+    number: number.number,
+    formatted: number.numberFormatted,
+    recordingEnabled: number.recordingEnabled,
+    waitAudio: number.waitAudio === WaitAudio.MUSIC ? 'music' : 'ringtone',
+  };
+}
+
+function callFlow({ config }: CallFlowConfig): CallFlow {
+  switch (config.case) {
+    case 'welcomeTransfer':
+      return { type: 'transfer', prompt: prompt(config.value.welcome), employeeIds: config.value.employeeIds };
+    case 'transfer':
+      return { type: 'transfer', prompt: null, employeeIds: config.value.employeeIds };
+    case 'reject':
+      return { type: 'message', prompt: prompt(config.value.message) };
+    case 'voicemail':
+      return { type: 'voicemail', prompt: prompt(config.value.greeting) };
+    case 'phoneMenu': {
+      const welcome = prompt(config.value.welcome);
+      if (!welcome) throw new Error('a menu without a prompt');
+      return { type: 'menu', prompt: welcome, options: config.value.menuOptions.map(menuOption) };
+    }
+    default:
+      throw new Error('a call flow of an unknown type');
+  }
+}
+
+function menuOption(option: ProtoOption): MenuOption {
+  return { digit: option.digit, flow: menuStep(option) };
+}
+
+function menuStep({ action, employeeIds, prompt: said }: ProtoOption): StepFlow {
+  switch (action) {
+    case MenuAction.TRANSFER:
+      return { type: 'transfer', prompt: null, employeeIds };
+    case MenuAction.WELCOME_TRANSFER:
+      return { type: 'transfer', prompt: prompt(said), employeeIds };
+    case MenuAction.VOICEMAIL:
+      return { type: 'voicemail', prompt: prompt(said) };
+    default:
+      return { type: 'message', prompt: prompt(said) };
+  }
+}
+
+function prompt(said: ProtoPrompt | undefined): Prompt | null {
+  return said ? { contentHash: said.contentHash, durationMs: said.durationMs ?? null } : null;
+}

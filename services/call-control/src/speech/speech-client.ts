@@ -1,0 +1,84 @@
+import type { Readable } from 'node:stream';
+import { Priority, SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import type { Channel } from '@parley/rpc';
+import type { Blobs } from '../recordings/blob-store.ts';
+import { HEADER_BYTES, readWavHeader } from '../recordings/wav-header.ts';
+import { pieceRange, wavFile } from './wav-pieces.ts';
+
+/** The recognised speech, by channel: 0 is the remote party, 1 the employee. */
+export interface RecognizedSegment {
+  readonly channel: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+}
+
+/** What calls need of the speech service. */
+export interface Speech {
+  /** The recognised segments of a recording; empty when there is no audio. */
+  transcribe(recording: string, companyId: string): Promise<RecognizedSegment[]>;
+  summarize(segments: readonly RecognizedSegment[], companyId: string): Promise<string>;
+  /** One vector per text, and the model they belong to. */
+  embed(
+    texts: readonly string[],
+    companyId: string,
+    isSearch: boolean,
+  ): Promise<{ vectors: number[][]; model: string }>;
+}
+
+/** A minute of speech on a busy machine. */
+const TRANSCRIBE_MS_MAX = 300_000;
+const SUMMARIZE_MS_MAX = 120_000;
+const EMBED_MS_MAX = 60_000;
+/** Below the limit of a request, so that a search finds words while the engine is slow. */
+const SEARCH_MS_MAX = 5000;
+
+export function speechClient(channel: Channel, blobs: Blobs): Speech {
+  const speech = channel.client(SpeechService);
+  return {
+    async transcribe(recording, companyId) {
+      const size = await blobs.size(recording);
+      const header = size === undefined ? undefined : readWavHeader(await bytes(blobs, recording, 0, HEADER_BYTES));
+      if (size === undefined || !header) return [];
+      const heard: RecognizedSegment[] = [];
+      let startMs = 0;
+      let transcribedUntilMs: number[] = [];
+      for (;;) {
+        const { start, end, isLast } = pieceRange(header, size, startMs);
+        if (start >= end) return heard;
+        const response = await speech.transcribe(
+          {
+            audio: wavFile(header, await bytes(blobs, recording, start, end)),
+            startMs,
+            moreFollows: !isLast,
+            transcribedUntilMs,
+            companyId,
+          },
+          { timeoutMs: TRANSCRIBE_MS_MAX },
+        );
+        heard.push(...response.segments);
+        if (isLast || response.continueAtMs <= startMs) return heard;
+        startMs = response.continueAtMs;
+        transcribedUntilMs = response.transcribedUntilMs;
+      }
+    },
+    async summarize(segments, companyId) {
+      const request = { segments: segments.map((segment) => ({ ...segment })), companyId };
+      return (await speech.summarize(request, { timeoutMs: SUMMARIZE_MS_MAX })).summary;
+    },
+    async embed(texts, companyId, isSearch) {
+      const priority = isSearch ? Priority.INTERACTIVE : Priority.BACKGROUND;
+      const timeoutMs = isSearch ? SEARCH_MS_MAX : EMBED_MS_MAX;
+      const { vectors, model } = await speech.embed({ texts: [...texts], companyId, priority }, { timeoutMs });
+      return { vectors: vectors.map(({ values }) => values), model };
+    },
+  };
+}
+
+async function bytes(blobs: Blobs, name: string, start: number, end: number): Promise<Buffer> {
+  const size = (await blobs.size(name)) ?? 0;
+  const content: Readable | undefined = await blobs.read(name, { start, end: Math.min(end, size) });
+  const chunks: Buffer[] = [];
+  if (content) for await (const chunk of content as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

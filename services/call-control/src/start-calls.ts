@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '@parley/clock';
+import type { Relay } from '@parley/outbox';
+import type { Channel } from '@parley/rpc';
+import type { ServiceRuntime } from '@parley/service';
+import type { Db } from 'mongodb';
+import type { Config } from './config.ts';
+import type { Presences } from './presence/presence-store.ts';
+import type { Registrations } from './presence/registrations.ts';
+import type { StatusListeners } from './presence/status-listeners.ts';
+import { type Blobs, openBlobs } from './recordings/blob-store.ts';
+import { layeredBlobs } from './recordings/layered-blobs.ts';
+import { type RecordingSigner, recordingSigner } from './recordings/recording-signer.ts';
+import { s3Blobs } from './recordings/s3-blob-store.ts';
+import { callerTextClient } from './search/caller-text-client.ts';
+import { openSearch, type SearchIndex } from './search/search-store.ts';
+import { startSwitchReader } from './switch-reader/start-switch-reader.ts';
+import { type Switch, switchClient, type Switches, switchesByName } from './switch/switch-client.ts';
+import { openSwitchLeases } from './switch-reader/switch-lease-store.ts';
+import { keepLink } from './switch/switch-link-client.ts';
+import { promptClient } from './switch-http/prompt-client.ts';
+import { receiveRecording } from './switch-http/receive-recording.ts';
+import { startSwitchHttp } from './switch-http/start-switch-http.ts';
+import { speechClient } from './speech/speech-client.ts';
+import { startTranscriptions } from './transcripts/start-transcriptions.ts';
+import { openTranscripts } from './transcripts/transcript-store.ts';
+import { openVoicemails, saveVoicemailIn, type Voicemails } from './voicemails/voicemail-store.ts';
+import { callArrivals } from './switch-reader/arrivals.ts';
+import type { CallTimer } from './calls/model/call-command.ts';
+import { type CallRunner, callRunner } from './calls/runtime/call-runner.ts';
+import { type CallViews, callViews } from './calls/rpc/call-views.ts';
+import { type Calls, openCalls } from './calls/store/call-store.ts';
+import { callerLookupClient, type CountryOf, countryClient } from './clients/company-client.ts';
+import { decideCall } from './calls/state-machine/decide-call.ts';
+import { employeeDispatch } from './calls/runtime/employee-dispatch.ts';
+import { createLegEventHandler as createLegEvents } from './switch-reader/leg-event-handler.ts';
+import { lostPhones } from './switch-reader/lost-phones.ts';
+import { openLostSwitches } from './calls/runtime/lost-switches.ts';
+import { routingClient } from './clients/routing-client.ts';
+import { startCallCommands } from './calls/runtime/start-call-commands.ts';
+import { startCallUpkeep } from './calls/runtime/start-call-upkeep.ts';
+
+export interface StartCallsDeps {
+  readonly db: Db;
+  readonly relay: Relay;
+  readonly clock: Clock;
+  readonly directory: Channel;
+  readonly numbersRouting: Channel;
+  readonly speech: Channel;
+  readonly presences: Presences;
+  readonly registrations: Registrations;
+  readonly statusListeners: StatusListeners;
+  /** Answers `POST /switch/directory`. */
+  readonly switchDirectory: (form: string) => Promise<string>;
+}
+
+/** What the RPCs need of calls. */
+export interface RunningCalls {
+  readonly calls: Calls;
+  readonly runner: CallRunner;
+  readonly switches: Switches;
+  readonly countryOf: CountryOf;
+  readonly views: CallViews;
+  readonly search: SearchIndex;
+  readonly voicemails: Voicemails;
+  readonly blobs: Blobs;
+  readonly signer: RecordingSigner;
+}
+
+/** The lease of the process that reads a switch. */
+const SWITCH_LEASE_MS = 2000;
+const COMMAND_SUBSCRIPTION = 'BACKGROUND_JOB';
+const TIMERS: readonly CallTimer[] = [
+  'prompt_overdue',
+  'menu_key',
+  'no_answer',
+  'passed_over',
+  'voicemail_limit',
+  'transfer_ring',
+  'bridge_overdue',
+];
+
+/** Starts everything that calls need: switches, commands, timers, and the HTTP interface for switches. */
+export async function startCalls(
+  runtime: ServiceRuntime,
+  config: Config,
+  parts: StartCallsDeps,
+): Promise<RunningCalls> {
+  const { lifecycle, backgroundWork, telemetry } = runtime;
+  const { log } = telemetry;
+  const { db, relay, clock, presences, registrations } = parts;
+  const calls = await openCalls({ db, relay, clock });
+  const voicemails = await openVoicemails({ db, relay, clock });
+  const inDatabase = await openBlobs(db, 'recordings');
+  const blobs = config.RECORDINGS_S3 ? layeredBlobs(s3Blobs(config.RECORDINGS_S3), inDatabase) : inDatabase;
+  const runner = callRunner(calls, clock);
+  const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
+  const speech = speechClient(parts.speech, blobs);
+  const transcripts = await openTranscripts(db);
+  const search = await openSearch({ db, speech, callerText: callerTextClient(parts.directory, log), log });
+  const views = callViews({ transcripts, signer, clock });
+  const transcriptions = await startTranscriptions({
+    db,
+    relay,
+    clock,
+    calls,
+    runner,
+    voicemails,
+    transcripts,
+    search,
+    speech,
+  });
+  lifecycle.defer('transcriptions', () => transcriptions.stop());
+  const removals = voicemails.startCommands({
+    remove_audio: {
+      guarantee: 'until_confirmed',
+      async execute({ callId, recording }, { companyId }) {
+        // First: audio that arrives after this is not kept.
+        await runner.apply({ companyId, id: callId }, { type: 'voicemail_deleted', recording });
+        await blobs.remove(recording);
+      },
+    },
+  });
+  lifecycle.defer('removal of voicemails', () => removals.stop());
+  const dispatch = employeeDispatch({ calls, runner, presences, clock });
+  const countryOf = countryClient(parts.directory);
+  const routing = routingClient(parts.numbersRouting);
+  const prompts = promptClient(parts.numbersRouting);
+  parts.statusListeners.add((change) => dispatch.onStatus(change));
+
+  let nudge = () => {};
+  const linked = config.SWITCHES.map(({ name, address, recordingsDir }) => {
+    const onUp = async () => nudge();
+    const link = keepLink({ name, address, subscription: COMMAND_SUBSCRIPTION, machineClock: systemClock, log, onUp });
+    lifecycle.defer(`link to switch ${name}`, () => link.stop());
+    lifecycle.addCheck({ name: `switch ${name}`, optional: true, check: () => link.isUp });
+    const places = { httpUrl: config.SWITCH_HTTP_URL, recordingsDir };
+    return switchClient({ name, link, places, sipDomain: config.SIP_DOMAIN, newJobId: randomUUID });
+  });
+  const switches = switchesByName(linked);
+  observeSwitches(runtime, linked);
+
+  const saveVoicemail = saveVoicemailIn(voicemails, clock);
+  const commands = startCallCommands({
+    calls,
+    switches,
+    carriers: config.CARRIERS,
+    presences,
+    dispatch,
+    saveVoicemail,
+    preparePrompt: prompts.prepare,
+    lookUpCaller: callerLookupClient(parts.directory),
+    onLookUpError: (error) => log.warn({ err: error }, 'a caller was not looked up'),
+  });
+  nudge = () => commands.nudge();
+  lifecycle.defer('call commands', () => commands.stop());
+  const carriers = config.CARRIERS.length;
+  const arrivals = callArrivals({ calls, routing, presences, countryOf, carriers, clock, log });
+  const legEvents = createLegEvents({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
+  const onPhoneLost = lostPhones({ calls, runner, presences });
+  const leases = await openSwitchLeases({
+    db,
+    machineClock: systemClock,
+    owner: randomUUID(),
+    leaseMs: SWITCH_LEASE_MS,
+  });
+  const readers = config.SWITCHES.map(({ name, address }) => {
+    const at = switches.get(name);
+    const shared = { leases, calls, legEvents, registrations, onPhoneLost, machineClock: systemClock, log };
+    const reader = startSwitchReader({ ...shared, switch: at, address, sipDomain: config.SIP_DOMAIN });
+    lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
+    return { name, reader };
+  });
+  const timers = calls.startTimers(
+    Object.fromEntries(
+      TIMERS.map((name) => [name, (call, now) => decideCall(call, { type: 'timer', name }, now)]),
+    ) as Parameters<Calls['startTimers']>[0],
+    // Those of a switch that is not configured any more need not wait for it.
+    { mayFire: ({ switch: at }) => readers.find(({ name }) => name === at.name)?.reader.mayFireTimers ?? true },
+  );
+  lifecycle.defer('call timers', () => timers.stop());
+  const ownedSwitches = () => readers.filter(({ reader }) => reader.isOwner).map(({ name }) => name);
+  const lostSwitches = await openLostSwitches({
+    db,
+    calls,
+    runner,
+    switches: linked,
+    lostMs: config.SWITCH_LOST_SECS * 1000,
+    machineClock: systemClock,
+    log,
+  });
+  const upkeep = startCallUpkeep({ calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log });
+  lifecycle.defer('upkeep of calls', () => upkeep.stop());
+
+  if (config.SWITCH_LISTEN !== undefined) {
+    const http = await startSwitchHttp({
+      listen: config.SWITCH_LISTEN,
+      secrets: new Map(config.SWITCHES.map(({ name, httpSecret }) => [name, httpSecret])),
+      directory: parts.switchDirectory,
+      prompts,
+      recordings: receiveRecording({ calls, runner, blobs, transcriptions }),
+      log,
+    });
+    lifecycle.listening('switches', config.SWITCH_LISTEN);
+    lifecycle.defer('http for switches', () => http.stop());
+  }
+  return { calls, runner, switches, countryOf, views, search, voicemails, blobs, signer };
+}
+
+/** 1 while a switch can be reached; the alert is on 0. */
+function observeSwitches({ telemetry }: ServiceRuntime, linked: readonly Switch[]): void {
+  telemetry.meter
+    .createObservableGauge('parley_switch_reachable')
+    .addCallback((result) =>
+      linked.forEach(({ name, isReachable }) => result.observe(isReachable ? 1 : 0, { switch: name })),
+    );
+}

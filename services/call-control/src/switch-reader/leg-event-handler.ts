@@ -1,0 +1,77 @@
+import type { BackgroundWork } from '@parley/clock';
+import { keyedQueue } from '@parley/store';
+import type { Telemetry } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
+import type { Switch } from '../switch/switch-client.ts';
+import type { LegEvent } from '../calls/model/leg-event.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { CallInput } from '../calls/model/call-input.ts';
+import type { CallKey, CallRunner } from '../calls/runtime/call-runner.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import { inputQueue } from '../calls/runtime/input-queue.ts';
+
+/** Takes a switch's events about legs to their calls, each call's in their order. Throws what could not be applied. */
+export interface LegEventHandler {
+  handle(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
+  /** Applies an input to a call, in order with its events. */
+  apply(key: CallKey, input: CallInput): Promise<void>;
+}
+
+/** A cache of the calls of legs; the oldest entries are dropped first. */
+const LEGS_MAX = 20_000;
+
+export function createLegEventHandler(deps: {
+  calls: Calls;
+  runner: CallRunner;
+  arrivals: Arrivals;
+  backgroundWork: BackgroundWork;
+  meter: Telemetry['meter'];
+}): LegEventHandler {
+  const { calls, runner, arrivals, backgroundWork, meter } = deps;
+  const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
+  const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
+  const byLeg = keyedQueue();
+  const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
+
+  async function callOf(legId: string): Promise<CallKey | undefined> {
+    const known = callOfLeg.get(legId);
+    if (known) return known;
+    const call = await calls.byLeg(legId);
+    const key = call && { companyId: call.companyId, id: call.id };
+    if (key) callOfLeg.set(legId, key);
+    return key;
+  }
+
+  async function deliver(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void> {
+    const { legId } = event;
+    let key: CallKey | undefined;
+    if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
+      // Not looked for first: a leg that has a call already collides with it.
+      const arrived = await arrivals.take({ ...from, legId }, event.arrival);
+      if (arrived) callOfLeg.set(legId, arrived.key);
+      if (!arrived || arrived.isNew) return;
+      key = arrived.key;
+    }
+    key ??= await callOf(legId);
+    // A bridge is reported on one of its two legs, which may be an unknown one.
+    if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
+    if (key) await queue.add(key, event);
+    if (event.type === 'leg_ended') callOfLeg.delete(legId);
+  }
+
+  return {
+    apply: (key, input) => backgroundWork.during(() => queue.add(key, input)),
+    async handle(event, from) {
+      const receivedAt = performance.now();
+      await backgroundWork.during(async () => {
+        const { legId } = event;
+        const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
+        // In its call's queue at once, so that events of two legs keep their order.
+        if (!known) return byLeg.run(legId, () => deliver(event, from));
+        if (event.type === 'leg_ended') callOfLeg.delete(legId);
+        await queue.add(known, event);
+      });
+      duration.record((performance.now() - receivedAt) / 1000, { event: event.type });
+    },
+  };
+}

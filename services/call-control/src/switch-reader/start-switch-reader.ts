@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
+import type { Logger } from '@parley/telemetry';
+import type { Calls } from '../calls/store/call-store.ts';
+import type { LegEventHandler } from './leg-event-handler.ts';
+import { type Registrations, UNKNOWN_SESSION } from '../presence/registrations.ts';
+import { EVENTS } from '../switch/allow-list.ts';
+import { eventGate } from './event-gate.ts';
+import { readSwitchEvent } from '../switch/read-switch-event.ts';
+import { reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
+import type { SocketConnection } from '../switch/socket-client.ts';
+import type { SwitchAddress } from '../switch/switch-address.ts';
+import type { Switch } from '../switch/switch-client.ts';
+import type { SwitchEvent } from '../switch/switch-event.ts';
+import type { SwitchLeases } from './switch-lease-store.ts';
+import { keepLink, type SwitchLink } from '../switch/switch-link-client.ts';
+import { readCoreUuid, readPhones } from '../switch/switch-state.ts';
+import { timerGate } from './timer-gate.ts';
+
+export interface SwitchReaderDeps {
+  readonly switch: Switch;
+  readonly address: SwitchAddress;
+  readonly leases: SwitchLeases;
+  readonly calls: Calls;
+  readonly legEvents: LegEventHandler;
+  readonly registrations: Registrations;
+  readonly onPhoneLost: (phone: { employeeId: string; callId: string }) => Promise<void>;
+  readonly sipDomain: string;
+  readonly machineClock: Clock;
+  readonly log: Logger;
+}
+
+/** Reads a switch's events while this process owns it. */
+export interface SwitchReader {
+  readonly isOwner: boolean;
+  /** Whether timers of the switch's calls may fire in this process. */
+  readonly mayFireTimers: boolean;
+  stop(): Promise<void>;
+}
+
+/** Well below the lease: one that could not be renewed in time is another process's. */
+const RENEW_MS = 500;
+const PHONES_EVERY_MS = 5000;
+
+/** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
+export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
+  const { leases, machineClock, log, address } = deps;
+  const { name } = deps.switch;
+  const stopping = new AbortController();
+  let link: SwitchLink | undefined;
+  /** Known after the first answer of a connection; arrivals before it wait. */
+  let core = Promise.withResolvers<string>();
+  core.promise.catch(() => {});
+  const gate = eventGate<{ meaning: SwitchEvent; connection: SocketConnection }>({
+    machineClock,
+    handle({ meaning, connection }) {
+      takeEvent(deps, meaning, () => core.promise).catch((error: unknown) => {
+        // Lost events are recovered by reconciliation.
+        log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
+        connection.close();
+      });
+    },
+    onOverflow: ({ connection }) => connection.close(),
+  });
+  const timers = timerGate({ machineClock, isOwner: () => gate.isOwner });
+
+  async function renew(): Promise<void> {
+    const ownership = await leases.take(name);
+    if (!ownership) gate.lost();
+    // What was reported while another process owned the switch is found by asking the switch.
+    if (!ownership || !gate.renewed(ownership)) {
+      await link?.stop();
+      link = undefined;
+    }
+    if (!ownership || link) return;
+    timers.taken();
+    link = read();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await renew().catch((error: unknown) =>
+        log.warn({ err: error, switch: name }, 'the lease of the switch could not be renewed'),
+      );
+      await sleep(RENEW_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    await link?.stop();
+    await leases.release(name).catch(() => {});
+  }
+
+  function read(): SwitchLink {
+    return keepLink({
+      name,
+      address,
+      subscription: EVENTS.join(' '),
+      machineClock,
+      log,
+      onEvent(event, connection) {
+        const meaning = readSwitchEvent(event);
+        if (meaning) gate.offer({ meaning, connection });
+      },
+      async onUp(connection) {
+        timers.connected();
+        const ended = connection.ended.then(() => {
+          timers.disconnected();
+          core = Promise.withResolvers<string>();
+          core.promise.catch(() => {});
+        });
+        const coreUuid = await readCoreUuid(connection);
+        core.resolve(coreUuid);
+        const unknown = await reconcileCalls(deps, connection, coreUuid);
+        if (connection.isOpen) timers.reconciled();
+        await takeUnknownLegs(deps, connection, coreUuid, unknown);
+        await followPhones(deps, connection);
+        await ended;
+      },
+    });
+  }
+
+  const running = run();
+  return {
+    get isOwner() {
+      return gate.isOwner;
+    },
+    get mayFireTimers() {
+      return timers.isOpen;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: () => Promise<string>): Promise<void> {
+  const { legEvents, registrations, sipDomain, onPhoneLost } = deps;
+  switch (event.type) {
+    case 'shutting_down':
+      return deps.log.warn({ switch: deps.switch.name }, 'the switch is shutting down');
+    case 'registration': {
+      if (event.domain !== sipDomain) return;
+      const { user: employeeId, callId, address, softphoneSessionId } = event;
+      if (event.change === 'unregistered') await onPhoneLost({ employeeId, callId });
+      return registrations.onRegistration(
+        deps.switch.name,
+        event.change === 'registered'
+          ? { type: 'registered', registration: { employeeId, callId, address: address ?? '', softphoneSessionId } }
+          : { type: 'unregistered', registration: { employeeId, callId } },
+      );
+    }
+    default:
+      return legEvents.handle(event, { switch: deps.switch, coreUuid: await coreUuid() });
+  }
+}
+
+/** Presence follows registrations; the list renews known registrations and adds missed ones. */
+async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection): Promise<void> {
+  const { registrations, machineClock, sipDomain } = deps;
+  while (connection.isOpen) {
+    const requestedAt = machineClock.now();
+    const phones = (await readPhones(connection)).filter(({ domain }) => domain === sipDomain);
+    const listed = phones.map(({ user, callId, address }) => ({
+      employeeId: user,
+      callId,
+      address,
+      softphoneSessionId: UNKNOWN_SESSION,
+    }));
+    await registrations.reconcile(deps.switch.name, listed, requestedAt);
+    await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeTranscript } from './make-transcript.ts';
+
+const [ada, bob] = [
+  { id: 'emp_ada', name: 'Ada' },
+  { id: 'emp_bob', name: 'Bob' },
+];
+const call = { id: 'cal_1', companyId: 'com_1', remoteNumber: '+4520304050', employees: [ada, bob] };
+const heard = (channel: number, startMs: number, text: string) => ({ channel, startMs, endMs: startMs + 1000, text });
+
+describe('a transcript', () => {
+  it('has the speakers, also after a transfer', () => {
+    const talks = [
+      { employee: ada, recordedMs: 0 },
+      { employee: bob, recordedMs: 5000 },
+    ];
+    const { segments, text } = makeTranscript(
+      { ...call, talks },
+      [heard(1, 4800, ' Bob here. '), heard(0, 0, 'Hello.'), heard(1, 1500, 'One moment.'), heard(0, 6000, '  ')],
+      'They talked.',
+    );
+    expect(segments.map(({ speaker, employeeId, text: said }) => [speaker, employeeId, said])).toEqual([
+      ['+4520304050', null, 'Hello.'],
+      ['Ada', 'emp_ada', 'One moment.'],
+      ['Bob', 'emp_bob', 'Bob here.'],
+    ]);
+    expect(text).toBe('+4520304050: Hello.\nAda: One moment.\nBob: Bob here.');
+  });
+
+  it('of a call whose conversation was not seen to begin is of the employee who answered', () => {
+    const { segments } = makeTranscript({ ...call, talks: [] }, [heard(1, 0, 'Hello.')], null);
+    expect(segments[0]).toMatchObject({ speaker: 'Ada', employeeId: 'emp_ada' });
+  });
+});
