@@ -3,14 +3,14 @@ export default {
   forbidden: [
     {
       name: 'services-do-not-import-services',
-      comment: 'Services meet through proto/ and events, never through imports.',
+      comment: 'Services communicate through proto/ and events, never through imports.',
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {
       name: 'libs-do-not-import-services',
-      comment: 'A lib knows no noun of ours.',
+      comment: 'Libraries contain no business rules.',
       severity: 'error',
       from: { path: '^libs/' },
       to: { path: '^(services|deploy|e2e)/' },

@@ -33,6 +33,6 @@ function textOf(pid: number, file: 'stat' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return ''; // it ended while we looked
+    return ''; // it has exited meanwhile
   }
 }

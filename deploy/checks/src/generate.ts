@@ -1,4 +1,5 @@
-// Writes again what is made from declarations: the code of the contracts, the description of the public API, the users of NATS.
+// Regenerates everything that is generated from declarations: the code of the contracts, the OpenAPI document, the
+// users of NATS.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { publicApiDocument } from '@parley/gateway';

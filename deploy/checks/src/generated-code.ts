@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts';
 
 const committed = path.join(root, 'proto/gen');
 
-/** Generates the code of the contracts again, elsewhere, and compares. */
+/** Generates the code of the contracts in another folder and compares it. */
 export async function generatedCodeIsCurrent(): Promise<{ ok: boolean; output: string }> {
   const fresh = await mkdtemp(path.join(tmpdir(), 'parley-gen-'));
   try {

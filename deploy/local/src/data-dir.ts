@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Where a stack keeps what must outlive it. */
+/** The data directory of a stack. */
 export interface DataDir {
   readonly path: string;
   /** A folder for unix sockets that only this user can enter; they need a shorter path than `path` may be. */
@@ -18,7 +18,7 @@ export interface DataDir {
   /** Replaces a file atomically, readable for its owner only. */
   write(file: string, content: unknown): Promise<void>;
   remove(file: string): Promise<void>;
-  /** Lets the next stack in. */
+  /** Releases the data directory for the next stack. */
   release(): Promise<void>;
 }
 
@@ -85,7 +85,9 @@ async function readJson<T>(file: string): Promise<T | undefined> {
   }
 }
 
-/** A socket in Linux's abstract namespace: it ends with its process, however that ends, so no lock is ever left behind. */
+/**
+ * A socket in Linux's abstract namespace: it ends with its process, however that ends, so no lock is ever left behind.
+ */
 async function lock(directory: string): Promise<() => Promise<void>> {
   const key = createHash('sha256')
     .update(await realpath(directory))

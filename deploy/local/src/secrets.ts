@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newKeyPair } from '@parley/rpc';
 import type { DataDir } from './data-dir.ts';
 
-/** What a stack makes up once and keeps in its data directory. */
+/** Secrets of a stack, generated once and kept in its data directory. */
 export interface Secrets {
   readonly operatorToken: string;
   readonly eventSocketPassword: string;
@@ -29,7 +29,7 @@ export interface SmsProviderSecrets {
   readonly apiKey: string;
 }
 
-/** Keeps the secrets there are and makes up those that are missing: all of them at first, later those of a new service. */
+/** Keeps existing secrets and generates missing ones: all of them at first, later those of a new service. */
 export function completeSecrets(known: Partial<Secrets> | undefined, services: readonly string[]): Secrets {
   return {
     operatorToken: known?.operatorToken ?? `op_${randomBytes(24).toString('base64url')}`,
@@ -48,7 +48,7 @@ export function natsPasswordsOf({ services }: Secrets): Record<string, string> {
   return Object.fromEntries(Object.entries(services).map(([name, { natsPassword }]) => [name, natsPassword]));
 }
 
-/** The secrets of a data directory; those that are missing are made up and kept there. */
+/** The secrets of a data directory; missing ones are generated and kept there. */
 export async function loadSecrets(
   dataDir: Pick<DataDir, 'read' | 'write'>,
   services: readonly string[],

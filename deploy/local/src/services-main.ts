@@ -1,8 +1,10 @@
-/** Runs services together in one process, with the settings it finds as JSON in PARLEY_SERVICES: name to environment. */
+/**
+ * Runs services together in one process, with the settings it finds as JSON in PARLEY_SERVICES: name to environment.
+ */
 import { type RunningService, startService, stopOnCrash } from '@parley/service';
 import { services } from './services.ts';
 
-/** The launcher insists after six seconds. */
+/** The launcher kills it after six seconds. */
 const STOP_MS_MAX = 5_500;
 
 const environments = JSON.parse(process.env.PARLEY_SERVICES ?? '{}') as Record<string, Record<string, string>>;

@@ -73,7 +73,7 @@ export function descendants(pid: number): { pid: number; command: string }[] {
 }
 
 export function isAlive(pid: number): boolean {
-  // A zombie is dead; it only waits to be counted.
+  // A zombie has exited; its parent has not read its exit code.
   return !/^State:\s+Z/m.test(read(`/proc/${pid}/status`) || 'State: Z');
 }
 

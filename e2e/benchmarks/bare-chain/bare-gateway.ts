@@ -1,4 +1,4 @@
-// The least a gateway can be: Express, one gRPC call, JSON. No credentials, no schemas, no request ids.
+// A minimal gateway: Express, one gRPC call, JSON. No credentials, no schemas, no request ids.
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Client, credentials } from '@grpc/grpc-js';

@@ -1,4 +1,4 @@
-// The least a sender of webhooks can be: insertOne, a signed POST, updateOne. No lanes, no retries, no fairness, no limits.
+// A minimal sender of webhooks: insertOne, a signed POST, updateOne. No lanes, no retries, no fairness, no limits.
 import { createHmac, randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { MongoClient } from 'mongodb';

@@ -1,4 +1,5 @@
-// The least a service can be: gRPC in, one findOne or findOneAndUpdate by id, a message out. No caller, no trace, no scope, no checks.
+// A minimal service: gRPC in, one findOne or findOneAndUpdate by id, a message out. No caller, no trace, no scope, no
+// checks.
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Server, ServerCredentials, type ServerUnaryCall, type UntypedHandleCall } from '@grpc/grpc-js';

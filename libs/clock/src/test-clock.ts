@@ -2,20 +2,28 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { BackgroundWork } from './background-work.ts';
 import type { MovableClock } from './clock.ts';
 
-/** Where the test clock is talked about: `@parley/events`' broker, whose subjects keep two stacks on one server apart. */
+/**
+ * The broker for messages about the test clock: `@parley/events`' broker, whose subjects keep two stacks on one server
+ * apart.
+ */
 export interface TestClockBroker {
   readonly connection: NatsConnection;
   subject(name: string): string;
 }
 
-/** The messages between the sandbox and the services about the test clock. Core NATS, JSON; never used in production. */
+/**
+ * The messages between the sandbox and the services about the test clock. Core NATS, JSON; never used in production.
+ */
 export function testClockSubjects({ subject }: Pick<TestClockBroker, 'subject'>) {
   return {
     /** service -> sandbox: `{instance, service}`; answered with `{offsetMs}`. */
     join: subject('test-clock.join'),
     /** sandbox -> services: it has just started; join again. */
     hello: subject('test-clock.hello'),
-    /** sandbox -> services: `{offsetMs}`; each responds with `{instance}` when its clock has moved and its timers are updated. */
+    /**
+     * sandbox -> services: `{offsetMs}`; each responds with `{instance}` when its clock has moved and its timers are
+     * updated.
+     */
     set: subject('test-clock.set'),
     /** sandbox -> services: each answers `{instance, busy, finished}`. */
     report: subject('test-clock.report'),

@@ -7,8 +7,8 @@ import { type EgressPolicy, readTarget } from './target.ts';
 
 /**
  * Opens sockets, and is the last to look at an address before there is one: a host name is resolved here, all of its
- * addresses are judged, and the socket is given exactly those. A name that changes its mind between two lookups
- * (DNS rebinding) has no second lookup to use.
+ * addresses are judged, and the socket is given exactly those. There is no second lookup, so DNS rebinding has no
+ * effect.
  */
 export function guardedConnect(
   policy: EgressPolicy,

@@ -31,7 +31,7 @@ export function decided<State, Event = never, Command = never, Timer extends str
   return { ok: true, state, events, commands, timers: timers ?? ({} as TimerChanges<Timer>) };
 }
 
-/** A decision against. */
+/** A decision that refuses. */
 export function refused(why: Refusal): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal: why };
 }

@@ -1,15 +1,15 @@
 /**
- * What kind of "no" a code is. One kind is one gRPC status on the wire (`@parley/rpc`) and one HTTP status at the
+ * The kind of a refusal code. One kind is one gRPC status on the wire (`@parley/rpc`) and one HTTP status at the
  * gateway (`@parley/http`); a code never decides its status anywhere else.
  */
 export type RefusalKind =
-  | 'malformed' // the request cannot be understood: 400
+  | 'malformed' // malformed request: 400
   | 'unauthenticated' // 401
   | 'forbidden' // 403
   | 'missing' // unknown, or another company's: 404
-  | 'conflict' // true now, perhaps not later: 409
-  | 'invalid' // understood and wrong: 422
-  | 'exhausted' // too much, too fast: 429
+  | 'conflict' // the current state does not allow it: 409
+  | 'invalid' // invalid fields: 422
+  | 'exhausted' // rate limit exceeded: 429
   | 'upstream_failed' // a dependency responded with an error: 500
   | 'unreachable'; // a dependency did not respond: 502
 
@@ -86,7 +86,7 @@ export function invalid(fields: Record<string, readonly string[]>): Refusal {
 /** The refusal for an unknown id and for another company's. */
 export const notFound: Refusal = refusal('not_found', 'not_found');
 
-/** What kind of "no" a code is. */
+/** The kind of a refusal code. */
 export function kindOf(code: RefusalCode): RefusalKind {
   return refusalCodes[code];
 }

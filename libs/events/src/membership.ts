@@ -18,9 +18,10 @@ export interface Membership {
 }
 
 /**
- * Shares the partitions of a follower between its replicas. The assignment is a document in the follower's database; NATS
+ * Shares the partitions of a follower between its replicas. The assignment is a document in the follower's database;
+ * NATS
  * only makes it fast: replicas notify each other of changes and ping each other; broken connections are reported by the
- * server reports at once.
+ * server at once.
  */
 export async function joinFollower(options: {
   follower: string;
@@ -83,7 +84,9 @@ export async function joinFollower(options: {
     work();
   }
 
-  /** Takes over immediately when the server reports no responders. A timeout proves nothing: the replica may be busy. */
+  /**
+   * Takes over immediately when the server reports no responders. A timeout proves nothing: the replica may be busy.
+   */
   function ping(member: string): void {
     broker.connection.request(pings(member), '', { timeout: PING_TIMEOUT_MS }).catch((error: unknown) => {
       if (!isNoResponders(error) || stopped || !broker.connected() || !isMember(known, member)) return;
@@ -110,7 +113,8 @@ export async function joinFollower(options: {
     },
   });
   const offReconnect = broker.onReconnect(work);
-  // Other replicas must find the subscription when they read the new member; this flush fails while the broker is unreachable.
+  // Other replicas must find the subscription when they read the new member; this flush fails while the broker is
+  // unreachable.
   if (broker.connected()) await broker.unlessLost(() => broker.connection.flush()).catch(() => undefined);
   work();
   await working;

@@ -45,7 +45,7 @@ function undeclaredField(given: unknown, parsed: unknown, path: string): string 
   return undefined;
 }
 
-/** Passes a stream on and checks the whole of it before its last piece, so that a wrong one never ends well. */
+/** Passes a stream on and checks all of it before its last chunk, so that an invalid one ends with an error. */
 function checkedStream(response: StreamResponse, shape: z.ZodType, fail: (why: string) => Error): StreamResponse {
   async function* checked(): AsyncGenerator<Chunk> {
     const decoder = new TextDecoder();

@@ -49,7 +49,7 @@ export interface EndpointInput<Context, Params, Query, Headers, Body> {
   readonly body: Body;
   /** The fields of a form-encoded body as they came, repeats included. */
   readonly form: URLSearchParams | undefined;
-  /** Who is asking: what `authenticate` returned. */
+  /** The result of `authenticate`. */
   readonly context: Context;
   readonly request: Request;
   readonly requestId: string;
@@ -122,7 +122,7 @@ export interface EndpointDeclaration<
   ): Promise<FieldProblems | undefined>;
   /** Announces the removal: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), as ISO dates. */
   readonly deprecated?: { readonly since: string; readonly sunset?: string };
-  /** What the endpoint is to an assistant, on a Model Context Protocol server. */
+  /** The endpoint as tools of a Model Context Protocol server. */
   readonly tools?: readonly EndpointTool<Context>[];
   handle(
     input: EndpointInput<

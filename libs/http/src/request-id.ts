@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type {} from './request-locals.ts';
 
-/** What may be echoed into a header and a log line without a second thought. */
+/** What may be echoed into a header and a log line unchanged. */
 const VALID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Middleware: names the request by the client's own `X-Request-Id` if it is valid, else by a new one. */
@@ -19,7 +19,10 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof own === 'string' && VALID.test(own) ? own : newRequestId();
 }
 
-/** Unlike a resource's id it guards nothing, so the runtime's pooled random source will do: it is on every request's path. */
+/**
+ * Unlike a resource's id it guards nothing, so the runtime's pooled random source will do: it is on every request's
+ * path.
+ */
 export function newRequestId(): string {
   return `req_${randomUUID()}`;
 }

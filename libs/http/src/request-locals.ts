@@ -5,7 +5,7 @@ declare global {
       requestId: string;
       /** `/api/v1/contacts/:id`, never the path itself; undefined for an undeclared path. */
       template?: string;
-      /** Who is asking: what `authenticate` returned. */
+      /** The result of `authenticate`. */
       context: unknown;
     }
   }

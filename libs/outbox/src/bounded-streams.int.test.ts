@@ -70,7 +70,7 @@ describe('a broker that was unreachable for longer than its duplicate window', (
     await running.contacts.of('com_1').change(id, changed);
     await waitUntil(async () => (await publishedOf(running, id)).length === 2, { what: 'both events' });
     await waitUntil(async () => running.db.collection('relay_streams').findOne(), { what: 'the stream to be noted' });
-    // The power cut took the last event with it, three hours ago.
+    // The power cut lost the last event, three hours ago.
     await running.broker.manager.streams.deleteMessage(running.broker.stream('directory'), 2);
     await nats.kill();
     const threeHoursAgo = new Date(Date.now() - 3 * 3600_000);

@@ -21,7 +21,7 @@ const createMany = async ({ contacts }: Outbox, count: number) => {
   for (const contact of all) await contacts.of('com_1').create(decided(contact, ['created']));
   return all.map(({ id }) => id);
 };
-/** A log that takes a while to be offered, with what was there before at its end. */
+/** A log that takes a while to be republished, with earlier entries at its end. */
 async function logOlderEvents({ db }: Outbox, count: number): Promise<void> {
   const log = db.collection<{ _id: string; at: Date; envelope: Binary }>('event_log');
   const [example] = await log.find().toArray();

@@ -33,7 +33,7 @@ import { type Calls, openCalls } from './calls/store/call-store.ts';
 import { callerLookupClient, type CountryOf, countryClient } from './clients/company-client.ts';
 import { decideCall } from './calls/state-machine/decide-call.ts';
 import { employeeDispatch } from './calls/runtime/employee-dispatch.ts';
-import { createLegEventHandler as createLegEvents } from './switch-reader/leg-event-handler.ts';
+import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
 import { lostPhones } from './switch-reader/lost-phones.ts';
 import { openLostSwitches } from './calls/runtime/lost-switches.ts';
 import { routingClient } from './clients/routing-client.ts';
@@ -156,7 +156,7 @@ export async function startCalls(
   lifecycle.defer('call commands', () => commands.stop());
   const carriers = config.CARRIERS.length;
   const arrivals = callArrivals({ calls, routing, presences, countryOf, carriers, clock, log });
-  const legEvents = createLegEvents({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
+  const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
   const onPhoneLost = lostPhones({ calls, runner, presences });
   const leases = await openSwitchLeases({
     db,

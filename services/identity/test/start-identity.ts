@@ -22,7 +22,7 @@ export interface TestIdentity extends ServiceForTest {
   dismiss(employee: TestEmployee): Promise<void>;
   /** Whether the company's employees must have a second factor. */
   requireTwoFactor(companyId: string, requiresTwoFactor: boolean): Promise<void>;
-  /** A second process's way in. */
+  /** The clients of a second process. */
   secondReplica(): Promise<Channel>;
 }
 

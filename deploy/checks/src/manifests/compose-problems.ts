@@ -21,7 +21,7 @@ export interface Compose {
   networks: Record<string, { internal?: boolean }>;
 }
 
-/** May be reached from the machine, each for a person: the two APIs, the traces, the sandbox's. */
+/** Published to the host, for people: the two APIs, the traces, the sandbox's. */
 const publishing = ['gateway', 'jaeger', 'sandbox', 'freeswitch'];
 /** Carriers, phones and browsers are elsewhere. */
 const publishingBeyond = ['freeswitch'];

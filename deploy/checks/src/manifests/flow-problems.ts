@@ -43,7 +43,7 @@ function addressProblems(deployment: V1Deployment, objects: Manifest[]): string[
   });
 }
 
-/** Both ends' policies open the way from caller to target if it is one of the architecture's calls, and only then. */
+/** The network policies of client and server allow a connection exactly if the architecture has it. */
 function callProblems(caller: V1Deployment, target: V1Deployment, wanted: boolean, objects: Manifest[]): string[] {
   const policiesOf = (deployment: V1Deployment) =>
     ofKind(objects, 'NetworkPolicy').filter((policy) => selects(policy.spec?.podSelector, podLabels(deployment)));

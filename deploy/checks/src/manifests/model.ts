@@ -26,7 +26,9 @@ export interface FieldMap {
   attributeTypeMap: { baseName: string; type: string; format: string }[];
 }
 
-/** Two opinions on one kind: its fields (none too many, each of its type), and its schema (none missing, each well formed). */
+/**
+ * Two checks of a kind: its fields (none unknown, each of its type), and its schema (none missing, each well formed).
+ */
 export interface KubernetesModel {
   fields: FieldMap;
   validate(object: never): void;

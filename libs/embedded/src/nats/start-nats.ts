@@ -5,7 +5,7 @@ import { superviseProcess } from '../process/supervised-process.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { natsConfig, type NatsUser } from './nats-config.ts';
 
-/** The guard itself insists after 2.5 s; killing the guard would leave its server behind. */
+/** The guard kills its server after 2.5 s; killing the guard would leave the server running. */
 const STOP_MS_MAX = 3_500;
 
 export interface NatsOptions {

@@ -33,7 +33,7 @@ export interface FakeDirectory {
   company(id: string): FakeCompany;
   employee(id: string): FakeEmployee;
   deleteEmployee(id: string): void;
-  /** Is run while employees are being checked. */
+  /** Called while employees are being checked. */
   onCheck: (() => Promise<void>) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_p
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import type { Channel } from '@parley/rpc';
 
-/** The country of a company, by which national numbers are read. Undefined for a company there is not. */
+/** The country of a company, by which national numbers are read. Undefined for an unknown company. */
 export type CountryOf = (companyId: string) => Promise<string | undefined>;
 
 /** A call that arrives waits for it. */

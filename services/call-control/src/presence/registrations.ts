@@ -11,7 +11,9 @@ export interface Registration {
   readonly callId: string;
   /** SIP address to ring. */
   readonly address: string;
-  /** From the directory's variables; null for phones that need no credential, `UNKNOWN_SESSION` where it is not known. */
+  /**
+   * From the directory's variables; null for phones that need no credential, `UNKNOWN_SESSION` where it is not known.
+   */
   readonly softphoneSessionId: string | null;
 }
 
@@ -28,15 +30,17 @@ export interface Registrations {
   /** Applies an event of a switch. Repeated and late events do no harm. */
   onRegistration(switchName: string, event: RegistrationEvent): Promise<void>;
   /**
-   * Makes presence equal to a list of all registrations at the switch, requested at `requestedAt` by the machine's clock.
-   * Run it after a reconnect and every few seconds: it renews the leases. Registrations that arrived after the request stay.
+   * Makes presence equal to a list of all registrations at the switch, requested at `requestedAt` by the machine's
+   * clock.
+   * Run it after a reconnect and every few seconds: it renews the leases. Registrations that arrived after the request
+   * stay.
    */
   reconcile(switchName: string, registrations: readonly Registration[], requestedAt: Date): Promise<void>;
   /** The switch was restarted and has lost its registrations. */
   switchLost(switchName: string): Promise<void>;
   /**
-   * Ends the registrations made, or perhaps made, with a credential; returns them, so that they can be removed from the switch
-   * them. A phone that was meant by mistake registers again.
+   * Ends the registrations made, or perhaps made, with a credential; returns them, so that they can be removed from the
+   * switch. A phone that was dropped by mistake registers again.
    */
   endOfSession(employee: { id: string; companyId: string }, softphoneSessionId: string): Promise<RegisteredContact[]>;
 }

@@ -59,7 +59,7 @@ interface SearchLimits {
 }
 
 const LIMITS: SearchLimits = { wordMatches: 200, compared: 500 };
-/** Less alike than this is not about the same thing. */
+/** Texts below this similarity are considered unrelated. */
 const LIKENESS_MIN = 0.25;
 const MEANING_MATCHES_MAX = 50;
 /** Calls of one caller that are found by new caller context: the newest. */

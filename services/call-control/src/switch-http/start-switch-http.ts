@@ -71,7 +71,7 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
       'Content-Type': 'audio/wav',
       'Content-Length': String(audio.length),
       'Cache-Control': `private, max-age=${CACHE_SECS}, immutable`,
-      // For a switch that has no ears, such as the sandbox's.
+      // For a switch that plays no audio, such as the sandbox's.
       'X-Prompt-Text': encodeURIComponent(text.slice(0, PROMPT_TEXT_MAX).toWellFormed()),
     });
     response.end(request.method === 'HEAD' ? undefined : audio);
@@ -85,7 +85,7 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
     });
   };
   const server = createServer((request, response) => answer(request, response, false));
-  // Refused before the body is sent, where it is refused.
+  // A refusal is sent before the body is read.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => answer(request, response, true));
   const at = listen.lastIndexOf(':');
   const [host, port] = [listen.slice(0, at), Number(listen.slice(at + 1))];

@@ -16,9 +16,9 @@ import { callerNumber, internationalNumber } from './carrier-numbers.ts';
 import { createInboundCall, createOutboundCall } from '../calls/state-machine/new-call.ts';
 import type { Routing } from '../clients/routing-client.ts';
 
-/** Makes calls of legs that arrive at a switch. */
+/** Creates calls for legs that arrive at a switch. */
 export interface Arrivals {
-  /** The call, and whether the leg made it; undefined when the leg was turned away. */
+  /** The call, and whether it is new; undefined when the leg was rejected. */
   take(
     at: { switch: Switch; coreUuid: string; legId: string },
     arrival: Arrival,
@@ -27,7 +27,7 @@ export interface Arrivals {
 
 type Outcome = { readonly decision: CallDecision; readonly companyId: string } | { readonly reject: HangupCause };
 
-/** The switch itself gives a leg up after 15 s. */
+/** The switch ends a leg that was not handled after 15 s. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
 

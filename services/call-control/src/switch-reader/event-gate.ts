@@ -4,11 +4,11 @@ import type { SwitchOwnership } from './switch-lease-store.ts';
 /** Lets the events of a switch through while this process owns the switch. */
 export interface EventGate<Event> {
   readonly isOwner: boolean;
-  /** Handles an event, or keeps it until it is known whether the switch is still ours. */
+  /** Handles an event, or buffers it until it is known whether this process still owns the switch. */
   offer(event: Event): void;
-  /** The lease was renewed: what was kept is handled. False when another process owned the switch in between. */
+  /** The lease was renewed: buffered events are handled. False when another process owned the switch in between. */
   renewed(ownership: SwitchOwnership): boolean;
-  /** The switch is another process's: what was kept is that one's to find out. */
+  /** Another process owns the switch and reconciles its calls: buffered events are dropped. */
   lost(): void;
 }
 
@@ -34,7 +34,7 @@ export function eventGate<Event>(options: {
       return isOwner();
     },
     offer(event) {
-      // Behind those that are kept, so that order stays.
+      // After buffered events, to keep the order.
       if (kept.length === 0 && isOwner()) return handle(event);
       if (kept.push(event) <= KEPT_MAX) return;
       kept = [];

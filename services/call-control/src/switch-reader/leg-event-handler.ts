@@ -10,7 +10,7 @@ import type { CallKey, CallRunner } from '../calls/runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { inputQueue } from '../calls/runtime/input-queue.ts';
 
-/** Takes a switch's events about legs to their calls, each call's in their order. Throws what could not be applied. */
+/** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
 export interface LegEventHandler {
   handle(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
   /** Applies an input to a call, in order with its events. */

@@ -42,7 +42,7 @@ export async function reconcileCalls(
   return [...legs.keys()].filter((legId) => !known.has(legId));
 }
 
-/** Makes calls of the legs that arrived while nobody read the switch, and hangs up those that belong to nothing. */
+/** Creates calls for legs that arrived while no process read the switch, and hangs up legs without a call. */
 export async function takeUnknownLegs(
   deps: ReconcileDeps,
   connection: SocketConnection,
@@ -62,7 +62,7 @@ export async function takeUnknownLegs(
   });
 }
 
-/** One that fails does not keep the others from being done; without the database none can be. */
+/** A failure does not stop the others, except when the database is unreachable. */
 async function forEach<Item>(
   log: Logger,
   items: AsyncIterable<Item> | Iterable<Item>,

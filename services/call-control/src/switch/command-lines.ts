@@ -26,8 +26,9 @@ export class UnsafeArgument extends Error {
 /** Conference profile of warm transfers. */
 const CONFERENCE_PROFILE = 'parley';
 /**
- * A browser that was killed in a call sends no goodbye: without media for this long its leg ends. Browsers send media all
- * the time; other phones may be silent for long. Calls from phones get the same from the dialplan (`deploy/freeswitch`).
+ * A browser that was killed in a call sends no BYE: without media for this long its leg ends. Browsers send media all
+ * the time; other phones may be silent for long. Calls from phones get the same from the dialplan
+ * (`deploy/freeswitch`).
  */
 const BROWSER_MEDIA_TIMEOUT_MS = 5000;
 const PHONE_MEDIA_TIMEOUT_MS = 120_000;

@@ -13,7 +13,7 @@ import {
 
 /** Limits of the specification for data about a person. */
 const CONTACT_LENGTHS_MAX = { name: 128, email: 320, companyName: 128, note: 10_000 };
-/** Our own: a screen beside a ringing phone, not a report. */
+/** Our own limits: the result is shown while a phone rings. */
 const SECTIONS_MAX = 20;
 const FIELDS_MAX = 50;
 const COLUMNS_MAX = 20;
@@ -169,7 +169,10 @@ function readUrl(value: unknown): string | undefined {
   return url && (url.protocol === 'https:' || url.protocol === 'http:') && isWritable(value) ? value.trim() : undefined;
 }
 
-/** Text without the blanks around it, or a number or truth that is meant as text; cut to its limit in characters as people count them. */
+/**
+ * Text without the blanks around it, or a number or truth that is meant as text; cut to its limit in characters as
+ * people count them.
+ */
 function text(value: unknown, lengthMax: number): string | undefined {
   const given = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof given !== 'string' || !isWritable(given)) return undefined;

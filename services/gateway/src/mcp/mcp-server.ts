@@ -48,7 +48,7 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
 
     async function run(): Promise<ToolOutcome> {
       try {
-        // First: while a feature is off there is nothing to have a rule that an argument could break.
+        // First: while a feature is off, arguments are not validated.
         if (tool.feature !== undefined) await checkFeature(tool.feature, caller.context);
       } catch (error) {
         return failure(error, undefined, requestId);

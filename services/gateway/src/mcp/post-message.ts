@@ -50,10 +50,10 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
     responses: { 200: 'application/json', 202: null, 400: z.unknown(), 404: z.unknown(), 504: z.unknown() },
     errors: [401, 403],
     timeLimitMs: TIME_LIMIT_MS,
-    // However odd an argument is, refusing it is the tool's business; nothing looks into one that is nested.
+    // Arguments are validated by the tool; nested values are not inspected here.
     jsonLimits: { depth: 20_000, values: 20_000 },
     async handle({ form, request, context, requestId, signal }) {
-      // Not checked here: an argument with a character that no store can carry is the tool's to refuse.
+      // Not checked here: the tool refuses characters that cannot be stored.
       const body = (request.body as unknown) ?? null;
       if (form !== undefined)
         throw new HttpError(415, { error: 'unsupported_media_type', code: 'unsupported_media_type' });

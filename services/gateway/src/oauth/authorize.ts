@@ -82,7 +82,7 @@ function consentPage(visitor: Visitor, question: ConsentQuestion, parameters: UR
 <p class="actions"><button name="decision" value="allow">Allow</button>
 <button class="quiet" name="decision" value="deny">Deny</button></p></form>
 <p class="soft">Allow it only if you know the app and have just asked it to connect.</p>`;
-  // Without the menu: there is one thing to decide here, and nowhere else to go.
+  // Without the menu: the page is only for this decision.
   const alone = { ...visitor, employee: undefined };
   return page(200, alone, { title: `Allow ${clientName}?`, body, formTargets: [formTarget(redirectUri)] });
 }

@@ -18,8 +18,9 @@ export const oauthEndpoints = (clients: Clients, forget: ForgetCredential, addre
 ];
 
 /**
- * OAuth as an app's author reads of it, in the order of the flow. The metadata is the same under its other paths, and
- * the consent form is between the employee and us.
+ * The OAuth endpoints of the API reference, in the order of the flow. The metadata is the same under its other paths,
+ * and
+ * the consent form is not part of the API.
  */
 export function documentedOAuthEndpoints(clients: Clients): Endpoint<never>[] {
   const undecided = () => '';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a browser keeps for us. */
+/** The cookies of the pages. */
 export type CookieName = 'session' | 'device' | 'form';
 
 const DAY_SECS = 24 * 3600;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One small sheet for every page, in the page itself: nothing to fetch, nothing to cache. */
+/** The style sheet of every page, inlined. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#16202c;--soft:#52606d;--paper:#fff;--ground:#f3f5f8;--line:#c9d1da;--accent:#0b5fb0;--bad:#a8201a}
 @media(prefers-color-scheme:dark){:root{--ink:#edf1f5;--soft:#a9b4c0;--paper:#18212b;--ground:#0f161d;--line:#3a4653;--accent:#6db3f2;--bad:#ff8f87}}
@@ -34,5 +34,5 @@ dt{font-weight:600}dd{margin:0 0 .5rem}
 .skip{position:absolute;left:-999rem}.skip:focus{left:1rem}
 `;
 
-/** Lets this sheet through the page's security policy, and no other style. */
+/** Allows this style sheet, and no other, in the page's security policy. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;

@@ -43,7 +43,7 @@ export async function forEmployeesForm<Shown>(
   });
 }
 
-/** A form of another site, or one that has been lying open for too long. Nothing has happened. */
+/** A form of another site, or one that was open for too long. Nothing was changed. */
 export function staleForm(visitor: Visitor, back: string): ContentResponse<403> {
   const body = markup`<p>Nothing was changed. <a href="${back}">Load the page again</a> and try once more.</p>`;
   return page(403, visitor, { title: 'This form has expired', body });

@@ -2,7 +2,7 @@ import { type Decision, decided, notFound, refused } from '@parley/errors';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 import { planNote, type WithNotes } from '../notes/note.ts';
 
-/** A second factor: an authenticator app (RFC 6238), and codes on paper for the day the phone is lost. */
+/** A second factor: an authenticator app (RFC 6238), and recovery codes for a lost phone. */
 export interface TwoFactor {
   /** The app's secret, encrypted. */
   readonly secret: string;
@@ -41,7 +41,7 @@ export interface Account extends WithNotes {
   readonly firstSignInAt?: Date | null;
   /** The open password reset; absent or null when there is none, or it was used. */
   readonly passwordReset?: PasswordReset | null;
-  /** A deleted employee's account stays as an empty mark, so that a late request cannot bring it back. */
+  /** A deleted employee's account stays as a tombstone, so that a late request cannot recreate it. */
   readonly deletedAt: Date | null;
 }
 
@@ -102,7 +102,8 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
 }
 
 /**
- * Applies directory's current record of the employee. Links that were sent to another address become invalid. A link for a
+ * Applies directory's current record of the employee. Links that were sent to another address become invalid. A link
+ * for a
  * new password can be sent to the new address, so the old address is notified of the change.
  */
 export function describeAccount(current: Account, holder: AccountHolder, now: Date): Decision<Account, AccountEvent> {
@@ -128,7 +129,8 @@ export function setPassword(current: Account, passwordHash: string): Decision<Ac
 
 /**
  * Notes an invitation that is about to be sent to an address; refused if that is not the employee's any more, or the
- * employee has signed in. The same invitation, sent again, has the same end; one with another end takes the place of the older.
+ * employee has signed in. The same invitation, sent again, has the same end; one with another end takes the place of
+ * the older.
  */
 export function invite(
   current: Account,

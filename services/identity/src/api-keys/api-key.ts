@@ -49,7 +49,7 @@ export function revokeApiKey(current: ApiKey): Decision<null, ApiKeyEvent> {
 }
 
 const OVERLAP_SECS_MAX = 24 * 3600;
-/** Rotated again and again within a day, the oldest secrets give way. */
+/** When a key is rotated often within a day, the oldest secrets are dropped. */
 const SECRETS_MAX = 10;
 
 /** Gives the key a new secret; the previous one stays valid for the chosen time. */

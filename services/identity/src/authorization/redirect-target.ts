@@ -1,6 +1,6 @@
 /**
  * The redirect address with an answer in its query. The address itself stays as it was registered, character by
- * character, so that no parser's idea of it comes between the app and us.
+ * character, because parsing and formatting could change it.
  */
 export function redirectTarget(redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(

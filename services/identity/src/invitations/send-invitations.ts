@@ -13,7 +13,7 @@ import type { InvitationMail, InvitationMails } from './invitation-store.ts';
 
 /**
  * Sends invitations until the mail server has taken them. A crash between the server's answer and our note of it sends
- * a second e-mail; the links of both work, and the first one used takes the other with it.
+ * a second e-mail; the links of both work, and the first one used invalidates the other.
  */
 export function sendInvitations(options: {
   mails: InvitationMails;

@@ -27,8 +27,8 @@ export function holdsReset({ passwordReset }: Account, digest: string, now: Date
 }
 
 /**
- * A new password by the link of the e-mail. The note about it is planned in the same write. An invitation that is still
- * about is used up as well: it would set yet another password.
+ * A new password by the link of the e-mail. The note about it is planned in the same write. An open invitation is
+ * invalidated as well, because it could set another password.
  */
 export function resetPassword(
   current: Account,

@@ -20,7 +20,7 @@ export const beginTwoFactorRpc =
     const secret = open ? encryptor.decrypt(open.secret, secretContext(account)) : newTwoFactorSecret();
     if (!open) {
       const draft = { secret: encryptor.encrypt(secret, secretContext(account)), sessionId: session.id };
-      // Refused where a second factor is on: a person at an open browser must not be able to replace it.
+      // Refused where a second factor is on: somebody at an unlocked browser must not be able to replace it.
       await accounts.of(account.companyId).change(account.id, (current) => beginTwoFactor(current, draft, clock.now()));
     }
     return { signedIn: true, secret, otpauthUri: otpauthUri(secret, account) };

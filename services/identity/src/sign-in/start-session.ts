@@ -9,8 +9,9 @@ import { stageToProto } from '../sessions/session-proto.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 
 /**
- * Opens a session under a new secret and ends the previous session of the browser: the value of its cookie before a step
- * of the sign-in is worth nothing after it.
+ * Opens a session under a new secret and ends the previous session of the browser: the value of its cookie before a
+ * step
+ * of the sign-in is invalid after it.
  */
 export async function startSession(
   { accounts, sessions, devices, clock }: SignInDeps,

@@ -14,7 +14,7 @@ export interface PromptAudios {
   get(key: string): Promise<ReadyAudio | undefined>;
   /** The texts and companies of these keys; unknown keys are omitted. */
   prompts(keys: readonly string[]): Promise<ReadonlyMap<string, Prompt & { readonly companyId: string }>>;
-  /** Keeps speech that was made out of turn, for a preview or a call, at least until `keepUntil`. */
+  /** Keeps audio that was synthesized without queueing, for a preview or a call, at least until `keepUntil`. */
   keep(companyId: string, prompt: Prompt, speech: Speech, keepUntil: Date): Promise<void>;
   /** Makes sure that existing audio stays until then; false when there is none. */
   keepUntil(key: string, keepUntil: Date): Promise<boolean>;

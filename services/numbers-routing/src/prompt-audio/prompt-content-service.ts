@@ -59,7 +59,9 @@ export function addPromptContentService(server: RpcServer, deps: PromptContentDe
   });
 }
 
-/** Out of turn and outside the quota: a caller is on the line. What takes longer than they wait is kept all the same. */
+/**
+ * Without queueing and outside the quota: a caller is on the line. Audio that comes too late for the caller is kept.
+ */
 async function synthesizeNow(
   { audios, speaker, clock }: PromptContentDeps,
   prompt: Prompt & { readonly companyId: string },

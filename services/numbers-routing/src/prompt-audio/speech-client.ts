@@ -26,7 +26,7 @@ export interface SpeechOrder {
 /** Synthesizes a prompt, however long; throws when the speech service cannot. */
 export type Speak = (prompt: Prompt, order: SpeechOrder) => Promise<Speech>;
 
-/** Everybody who wanted a prompt has lost interest before it was finished. */
+/** All requests for the prompt were cancelled before it was finished. */
 export class NoLongerNeeded extends Error {
   constructor() {
     super('the prompt is no longer wanted');

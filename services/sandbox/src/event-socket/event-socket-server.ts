@@ -13,7 +13,7 @@ export interface EventSocketOptions {
 
 const HEARTBEAT_MS = 20_000;
 
-/** The port of FreeSWITCH's event socket; it can be taken away and brought back. */
+/** The port of FreeSWITCH's event socket; it can be closed and opened again. */
 export class EventSocketServer {
   readonly #options: EventSocketOptions;
   readonly #sockets = new Set<Socket>();

@@ -108,7 +108,7 @@ export class Conference {
     if (wasHeld) this.core.soon(() => this.publish('play-file-member-done', member));
   }
 
-  /** Puts a member out; nothing follows in its dialplan, so it is hung up. */
+  /** Removes a member; nothing follows in its dialplan, so it is hung up. */
   putOut(member: Member, action: 'kick-member' | 'hup-member'): void {
     this.publish(action, member);
     this.core.soon(() => {

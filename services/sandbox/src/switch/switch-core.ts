@@ -40,7 +40,7 @@ export interface SwitchCoreOptions {
 
 const TICK_MS = 3;
 
-/** One life of the switch process: its identity, its events, its timers. */
+/** One run of the switch process: its identity, its events, its timers. */
 export class SwitchCore {
   readonly uuid = randomUUID();
   readonly startedAt: number;

@@ -27,7 +27,7 @@ export class Switch {
   readonly registrations: Registrations;
   readonly conferences: Conferences;
   readonly channels = new Map<string, Channel>();
-  /** Since this life began. */
+  /** Since this run began. */
   sessionCount = 0;
   readonly onLateVariable: SwitchOptions['onLateVariable'];
   readonly #onChannel: SwitchOptions['onChannel'];

@@ -75,7 +75,7 @@ export class TelephoneNetwork {
     return this.#switch;
   }
 
-  /** Is called when the switch has been started again: phones register anew. */
+  /** Called when the switch has been started again: phones register again. */
   onSwitchStart(listener: (network: Switch) => void): void {
     this.#startListeners.push(listener);
   }

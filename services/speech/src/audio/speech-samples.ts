@@ -35,7 +35,7 @@ export function toInt16(samples: Float32Array): Int16Array {
   return Int16Array.from(samples, (sample) => Math.round(sample * gain));
 }
 
-/** One after the other, with a breath between. */
+/** One after the other, with a short pause between. */
 export function joinSpeech(pieces: readonly Int16Array[], pauseMs: number): Int16Array {
   const pause = Math.round((pauseMs * SPEECH_RATE) / 1000);
   const spoken = pieces.filter(({ length }) => length > 0);

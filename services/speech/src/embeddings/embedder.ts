@@ -1,6 +1,6 @@
 import type { JobContext } from '../workers/job-context.ts';
 
-/** Texts as points in a space where near means alike. */
+/** Embedding vectors: similar texts have near vectors. */
 export interface Embeddings {
   /** One for each text, in order; each of length one. */
   readonly vectors: readonly Float32Array[];

@@ -93,7 +93,7 @@ export interface CallNumber {
   readonly waitAudio: 'ringtone' | 'music';
 }
 
-/** Which life of which switch the call is on. */
+/** The switch of the call, and the run of the switch's process. */
 export interface SwitchReference {
   readonly name: string;
   readonly coreUuid: string;

@@ -6,7 +6,7 @@ import type { CallKey, CallRunner } from './call-runner.ts';
 import type { Calls } from '../store/call-store.ts';
 import { waitsFor } from '../state-machine/queue.ts';
 
-/** Brings waiting calls and available employees together. */
+/** Offers waiting calls to available employees. */
 export interface EmployeeDispatch {
   /** Rings all available employees of a waiting call, unless another call has waited longer for them. */
   seekFor(key: CallKey): Promise<void>;

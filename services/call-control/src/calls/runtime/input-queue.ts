@@ -1,7 +1,7 @@
 import type { CallInput } from '../model/call-input.ts';
 import type { CallKey } from './call-runner.ts';
 
-/** Takes inputs to their calls, each call's in the order they were added. */
+/** Applies inputs to their calls, for each call in the order they were added. */
 export interface InputQueue {
   /** Resolves when the input has been applied; fails together with those of the same write. */
   add(key: CallKey, input: CallInput): Promise<void>;
@@ -13,7 +13,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Inputs that arrive during a write of their call are applied together next: one decision after the other, one write. */
+/**
+ * Inputs that arrive during a write of their call are applied together next: one decision after the other, one write.
+ */
 export function inputQueue(apply: (key: CallKey, inputs: readonly CallInput[]) => Promise<unknown>): InputQueue {
   const byCall = new Map<string, Waiting[]>();
 

@@ -11,7 +11,7 @@ import type { EmployeeDispatch } from './employee-dispatch.ts';
 import type { LostSwitches } from './lost-switches.ts';
 import { waitsFor } from '../state-machine/queue.ts';
 
-/** What a call holds employees by: conversations and ring offers. */
+/** The presence leases of a call: conversations and ring offers. */
 function leasesOf(call: Call): readonly HeldLease[] {
   const { companyId, id, phase, transfers } = call;
   const transfer = openTransfer(transfers);
@@ -29,8 +29,8 @@ const SWEEP_MS = 2000;
 const WAITING_MAX = 500;
 
 /**
- * Renews what calls hold employees by, for the switches this process reads; and looks again for employees for waiting
- * calls, in case a process crashed between claiming one and ringing. Ends the calls of lost switches.
+ * Renews the presence leases of calls on the switches that this process reads; offers waiting calls to employees again,
+ * in case a process crashed between claiming one and ringing. Ends the calls of lost switches.
  */
 export function startCallUpkeep(deps: {
   calls: Calls;

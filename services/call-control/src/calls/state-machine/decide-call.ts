@@ -25,14 +25,14 @@ import { bridge, connectWhenParked, startConversationSpan } from './conversation
 import { beep, startVoicemail, stopVoicemail, voicemailDeleted, voicemailStopped } from './record-voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
 
-/** What becomes of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
+/** Decides an input of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
 export function decideCall(call: Call, input: CallInput, now: Date): CallDecision {
   const draft = new CallDraft(call, causeOf(input), now);
   const why = apply(draft, input);
   return why ? refused(why) : draft.decide();
 }
 
-/** Applies an input to a call that is being decided about. */
+/** Applies an input to the draft of a call. */
 function apply(draft: CallDraft, input: CallInput): Refusal | undefined {
   switch (input.type) {
     case 'start_transfer':

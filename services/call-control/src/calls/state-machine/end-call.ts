@@ -45,7 +45,7 @@ function hangUpCauseOfOthers({ call }: CallDraft): HangupCause {
   return call.direction === 'inbound' && !call.answeredAt ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING';
 }
 
-/** Gives back what the phase holds: rung employees, the employee in conversation, an open transfer. */
+/** Releases the presence leases of the phase: rung employees, the employee in conversation, an open transfer. */
 function leavePhase(draft: CallDraft): void {
   const { phase } = draft.call;
   failOpenTransfer(draft);

@@ -89,7 +89,9 @@ function replaceOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer): void
   });
 }
 
-/** An employee who declined is passed over for a while; after a withdrawn offer the employee rings once available again. */
+/**
+ * An employee who declined is passed over for a while; after a withdrawn offer the employee rings once available again.
+ */
 function endOffer(
   draft: CallDraft,
   phase: WaitingPhase,
@@ -131,7 +133,7 @@ export function offerAnswered(draft: CallDraft, phase: WaitingPhase, legId: stri
   startConversation(draft, won.employee, legId);
 }
 
-/** Stops every phone and gives the employees back. */
+/** Stops every phone and releases the employees. */
 export function stopRinging(draft: CallDraft, phase: WaitingPhase): void {
   for (const { employee, legIds } of phase.offers) {
     for (const legId of legIds) draft.hangUp(legId, 'ORIGINATOR_CANCEL');

@@ -67,7 +67,7 @@ export function stateJson(state: CallState): (typeof callStates)[number] {
   return states[state];
 }
 
-/** Undefined for a state there is not. */
+/** Undefined for an unknown state. */
 export function stateFromJson(written: string): CallState | undefined {
   return [
     CallState.INITIATED,

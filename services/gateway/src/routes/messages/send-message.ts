@@ -36,8 +36,8 @@ export const sendMessage = ({ messages }: Clients) =>
       502: 'provider_unavailable',
     },
     timeLimitMs: TIME_LIMIT_MS,
-    // While texting is off there is nothing here, not even a rule that a value could break; and a format that is not
-    // supported may have other fields.
+    // While texting is off the response is 404 without validation; a format that is not supported may have other
+    // fields.
     tools: [
       {
         name: 'send_text',

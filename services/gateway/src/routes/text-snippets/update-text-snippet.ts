@@ -14,7 +14,7 @@ export const updateTextSnippet = ({ textSnippets }: Clients) =>
     body: z.object(textSnippetFields).partial(),
     responses: { 200: textSnippetSchema },
     errors: [404, 422],
-    // An unknown snippet has no fields that a value could be wrong for.
+    // An unknown snippet is 404, whatever the fields are.
     async beforeRefusing({ params, context }) {
       await textSnippets.getTextSnippet({ id: params.id }, { as: context });
       return undefined;
