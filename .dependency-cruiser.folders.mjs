@@ -2,7 +2,7 @@ import rules from './.dependency-cruiser.mjs';
 
 /**
  * The folders of a service have an order: of two folders one imports the other, or neither does. Tests are left out:
- * they use what is in the service's test/, which uses all of the service. A service adds itself once it is clean.
+ * they use what is in the service's test/, which uses all of the service.
  */
 export default {
   forbidden: [
@@ -10,9 +10,7 @@ export default {
       name: 'no-cycles-between-folders',
       severity: 'error',
       scope: 'folder',
-      from: {
-        path: '^services/(call-control|directory|identity|messaging-inbox|numbers-routing|sandbox|speech|webhooks)/src',
-      },
+      from: { path: '^services/[^/]+/src' },
       to: { circular: true },
     },
   ],

@@ -1,6 +1,6 @@
 import type { Broker } from '@parley/events';
 import express, { type Router } from 'express';
-import type { Channels } from './peers.ts';
+import type { Channels } from './peers/peers.ts';
 
 const CHECK_TIME_MAX_MS = 2000;
 

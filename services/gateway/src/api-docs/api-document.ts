@@ -1,8 +1,8 @@
 import { type Api, createApi, type OpenApiDocument, openApiDocument } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { documentedOAuthEndpoints } from '../oauth/index.ts';
-import type { Clients } from '../peers.ts';
-import { publicEndpoints, publicTags, securitySchemes } from '../public-api.ts';
+import type { Clients } from '../peers/peers.ts';
+import { publicEndpoints, publicTags, securitySchemes } from '../routes/public-api.ts';
+import { documentedOAuthEndpoints } from './documented-oauth-endpoints.ts';
 
 /** Endpoints that are only described make no requests. */
 const unconnected = {} as Clients;

@@ -1,4 +1,4 @@
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import type { VerifyCredential } from './verified-credentials.ts';
 
 export const verifyAccessToken =

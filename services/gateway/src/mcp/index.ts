@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Api, createApi, type Endpoint, HttpError, type Observe, type RateLimiter } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { challengeForMcp } from './mcp-challenge.ts';
 import { mcpServers } from './mcp-server.ts';

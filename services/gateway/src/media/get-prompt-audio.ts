@@ -1,6 +1,6 @@
 import { endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { serveAudio } from './serve-audio.ts';
 
 /** The bytes behind an address never change: another text is another address. */

@@ -1,6 +1,6 @@
 import { endpoint, HttpError } from '@parley/http';
 import { z } from 'zod';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { serveAudio } from './serve-audio.ts';
 
 const STREAM_TIME_MAX_MS = 300_000;

@@ -1,7 +1,7 @@
 import { type FieldProblems, json, endpoint, validate } from '@parley/http';
 import { z } from 'zod';
-import { addressKey, type AddressOf } from '../client-address.ts';
-import type { Clients } from '../peers.ts';
+import { addressKey, type AddressOf } from '../client-address/client-address.ts';
+import type { Clients } from '../peers/peers.ts';
 import { clientJson, clientSchema, oauthHttpError, type OAuthErrorFields, refusesWith } from './oauth-json.ts';
 
 /** All redirect URIs of a client together have a limit too; identity checks it with the form of each. */

@@ -1,7 +1,7 @@
 import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { parameter, readParameters } from './oauth-parameters.ts';
 
 const revokeForm = z

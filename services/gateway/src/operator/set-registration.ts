@@ -1,7 +1,7 @@
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { registrationStatusOf, registrationStatusSchema } from '../routes/business-numbers/business-number-json.ts';
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 

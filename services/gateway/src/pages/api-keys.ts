@@ -4,7 +4,7 @@ import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { field, tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';

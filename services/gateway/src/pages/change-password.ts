@@ -1,5 +1,5 @@
 import { type ContentResponse, type Markup, markup, endpoint } from '@parley/http';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { field, tokenField } from './forms.ts';
 import { passwordProblem } from './new-password.ts';
 import { page } from './page.ts';

@@ -1,5 +1,5 @@
 import { markup, endpoint } from '@parley/http';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { field, isOwnForm, tokenField } from './forms.ts';
 import { page } from './page.ts';
 import { tooManyAttempts } from './sign-in.ts';

@@ -1,7 +1,7 @@
 import { redirect, type Endpoint, endpoint } from '@parley/http';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
-import { decideConsent, showConsent } from '../oauth/authorize.ts';
-import type { Clients } from '../peers.ts';
+import { decideConsent, showConsent } from './consent.ts';
+import type { Clients } from '../peers/peers.ts';
 import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-keys.ts';
 import { changePassword, showPassword } from './change-password.ts';
 import { revokeConnectedApp, showConnectedApps } from './connected-apps.ts';

@@ -1,5 +1,5 @@
 import { markup, endpoint } from '@parley/http';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { isOwnForm } from './forms.ts';
 import { newPasswordForm, passwordProblem } from './new-password.ts';
 import { page } from './page.ts';

@@ -1,7 +1,7 @@
 import { type ContentResponse, type EmptyResponse, markup, redirect, endpoint } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import encodeQR from 'qr';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { field, isOwnForm, ownPath, tokenField } from './forms.ts';
 import { page } from './page.ts';
 import { queryOf, sessionCookies } from './sign-in.ts';

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { Session } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';

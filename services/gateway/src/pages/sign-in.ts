@@ -1,7 +1,7 @@
 import { type ContentResponse, type EmptyResponse, markup, redirect, endpoint } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import type { OpenedSession, SignInRefusal } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { cookie } from './cookies.ts';
 import { field, isOwnForm, ownPath, tokenField } from './forms.ts';
 import { page, securityHeaders } from './page.ts';

@@ -1,5 +1,5 @@
 import { redirect, endpoint } from '@parley/http';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 import { cookie } from './cookies.ts';
 import { isOwnForm } from './forms.ts';
 import { securityHeaders } from './page.ts';

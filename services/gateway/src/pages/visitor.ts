@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { addressKey, type AddressOf } from '../client-address.ts';
-import type { FloodLimit } from '../flood-limit.ts';
-import type { Clients } from '../peers.ts';
+import { addressKey, type AddressOf } from '../client-address/client-address.ts';
+import type { FloodLimit } from '../client-address/flood-limit.ts';
+import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
 

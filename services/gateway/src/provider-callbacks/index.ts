@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint, json } from '@parley/http';
 import { z } from 'zod';
-import type { Clients } from '../peers.ts';
+import type { Clients } from '../peers/peers.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 

@@ -1,6 +1,6 @@
 import type { FieldProblems } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { EMPLOYEES_MAX, ID_LENGTH_MAX, MENU_OPTIONS_MAX } from './call-flow-body.ts';
 
 interface NamedEmployee {

@@ -3,7 +3,7 @@ import { refusal } from '@parley/errors';
 import { endpoint, type InputProblem, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 
 /** A little longer than the service's own time limit, so that its response gets through. */

@@ -3,7 +3,7 @@ import { invalid, Refused } from '@parley/errors';
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { callTargetProblems, callTargetsIn } from './call-targets.ts';
 import {
   isoTime,
@@ -13,7 +13,7 @@ import {
   routeProposalMessage,
 } from './route-proposal-body.ts';
 import { routeExplanationJson, routeExplanationSchema } from './route-explanation-json.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const explainRoute = ({ presences, routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,6 +1,6 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
 
 export const getTextingSettings = ({ textingSettings }: Clients) =>

@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { createVoicePreview } from './create-voice-preview.ts';
 import { explainProposedRoute, explainRoute } from './explain-route.ts';
 import { getBusinessNumber } from './get-business-number.ts';

@@ -1,8 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { reads } from '../tool-annotations.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 const summarySchema = z
   .object({ id: z.string(), name: z.string(), number: z.string(), number_formatted: z.string() })

@@ -1,6 +1,6 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
 import { callFlowBody, callFlowMessage } from './call-flow-body.ts';
 import { callTargetProblems, callTargetsIn } from './call-targets.ts';

@@ -1,7 +1,7 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
 import { clearableCallFlowBody, clearableCallFlowMessage } from './call-flow-body.ts';
 import { callTargetProblems, callTargetsIn } from './call-targets.ts';

@@ -1,7 +1,7 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { businessHoursBody, businessHoursMessage } from './business-hours-body.ts';
 import { businessNumberJson, businessNumberSchema } from './business-number-json.ts';
 import { clearableCallFlowBody, clearableCallFlowMessage } from './call-flow-body.ts';

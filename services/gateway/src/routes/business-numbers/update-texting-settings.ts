@@ -1,8 +1,8 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { textChange } from '../text-change.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { textChange } from '../shared/text-change.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
 

@@ -1,10 +1,10 @@
 import { json, HttpError, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { phoneQuery } from '../phone-query.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { phoneQuery } from '../shared/phone-query.ts';
 import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
-import { sets } from '../tool-annotations.ts';
+import { sets } from '../shared/tool-annotations.ts';
 
 export const getCallerContext = ({ callerContext }: Clients) =>
   endpoint<EmployeePrincipal>()({

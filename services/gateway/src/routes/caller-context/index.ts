@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { getCallerContext } from './get-caller-context.ts';
 
 export const callerContextEndpoints = (clients: Clients) => [getCallerContext(clients)];

@@ -1,8 +1,8 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { transferJson, transferResponse } from './transfer-json.ts';
-import { overwrites, reachingCustomers } from '../tool-annotations.ts';
+import { overwrites, reachingCustomers } from '../shared/tool-annotations.ts';
 
 export const cancelTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({

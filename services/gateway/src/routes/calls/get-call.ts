@@ -1,8 +1,8 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import type { z } from 'zod';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 import { callJson, callSchema } from './call-json.ts';
 import { transcriptOf, transcriptSchema, withShortTranscript } from './call-transcript.ts';
 

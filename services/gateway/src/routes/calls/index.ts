@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { cancelTransfer } from './cancel-transfer.ts';
 import { completeTransfer } from './complete-transfer.ts';
 import { getActiveCall } from './get-active-call.ts';

@@ -2,9 +2,9 @@ import { invalid, refusal, Refused } from '@parley/errors';
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { transferJson, transferResponse } from './transfer-json.ts';
-import { adds, reachingCustomers } from '../tool-annotations.ts';
+import { adds, reachingCustomers } from '../shared/tool-annotations.ts';
 
 export const startTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,8 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { companyJson, companySchema } from './company-json.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const getCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { getCompany } from './get-company.ts';
 import { updateCompany } from './update-company.ts';
 

@@ -1,10 +1,10 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { textChange } from '../text-change.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { textChange } from '../shared/text-change.ts';
 import { companyJson, companySchema } from './company-json.ts';
-import { boundedText, nameText } from '../bounded-text.ts';
+import { boundedText, nameText } from '../shared/bounded-text.ts';
 
 const text = nameText.nullable().optional();
 

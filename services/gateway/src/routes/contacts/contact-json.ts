@@ -1,7 +1,7 @@
 import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import { z } from 'zod';
-import { boundedText, emailText, nameText } from '../bounded-text.ts';
+import { boundedText, emailText, nameText } from '../shared/bounded-text.ts';
 
 /** A contact as partners see it. */
 export const contactSchema = z

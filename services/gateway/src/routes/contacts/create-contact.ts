@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
-import { phoneText } from '../bounded-text.ts';
-import { adds } from '../tool-annotations.ts';
+import { phoneText } from '../shared/bounded-text.ts';
+import { adds } from '../shared/tool-annotations.ts';
 
 export const createContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({

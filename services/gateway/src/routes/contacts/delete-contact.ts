@@ -1,6 +1,6 @@
 import { empty, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 
 export const deleteContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({

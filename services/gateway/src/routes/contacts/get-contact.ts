@@ -1,8 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const getContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,11 +1,11 @@
 import { json, endpoint, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { openList } from '../long-list.ts';
-import { phoneQuery } from '../phone-query.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { openList } from '../shared/long-list.ts';
+import { phoneQuery } from '../shared/phone-query.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 const SEARCH_MAX = 50;
 

@@ -1,10 +1,10 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
-import { textChange } from '../text-change.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { textChange } from '../shared/text-change.ts';
 import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
-import { phoneText } from '../bounded-text.ts';
-import { overwrites } from '../tool-annotations.ts';
+import { phoneText } from '../shared/bounded-text.ts';
+import { overwrites } from '../shared/tool-annotations.ts';
 
 export const updateContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({

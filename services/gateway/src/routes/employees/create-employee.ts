@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
-import { emailText, nameText, phoneText } from '../bounded-text.ts';
+import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
 import { NO_PRESENCE } from '../../presence/live-presences.ts';
 
 export const createEmployee = ({ employees }: Clients) =>

@@ -1,7 +1,7 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { isoTime } from './employee-json.ts';
 
 const doNotDisturbSchema = z

@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const getEmployee = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,5 +1,5 @@
 import type { ForgetCredential } from '../../credentials/forget-credential.ts';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { createEmployee } from './create-employee.ts';
 import { deleteEmployee } from './delete-employee.ts';
 import { getDoNotDisturb } from './get-do-not-disturb.ts';

@@ -2,11 +2,11 @@ import { endpoint, streamArray } from '@parley/http';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { openList } from '../long-list.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { openList } from '../shared/long-list.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const listEmployees = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({

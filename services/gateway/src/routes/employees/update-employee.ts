@@ -1,10 +1,10 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { textChange } from '../text-change.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { textChange } from '../shared/text-change.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
-import { emailText, nameText, phoneText } from '../bounded-text.ts';
+import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
 
 export const updateEmployee = ({ employees, presences }: Clients) =>

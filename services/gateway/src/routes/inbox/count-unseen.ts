@@ -1,7 +1,7 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 
 export const countUnseen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({

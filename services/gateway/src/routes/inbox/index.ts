@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { countUnseen } from './count-unseen.ts';
 import { listActivity } from './list-activity.ts';
 import { listThreads } from './list-threads.ts';

@@ -2,7 +2,7 @@ import { CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { InboxItem } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import { messageJson, messageSchema } from '../messages/message-json.ts';
-import { isoMillis } from '../micros-json.ts';
+import { isoMillis } from '../shared/micros-json.ts';
 import { directionJson } from './thread-json.ts';
 
 const callStates = {

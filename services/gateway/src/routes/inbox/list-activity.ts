@@ -1,13 +1,13 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { contactJson, contactSchema } from '../contacts/contact-json.ts';
-import { isoMicros } from '../micros-json.ts';
+import { isoMicros } from '../shared/micros-json.ts';
 import { numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
 import { itemJson, itemSchema } from './item-json.ts';
 import { recordingUrls } from './recording-urls.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const listActivity = ({ inbox, voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({

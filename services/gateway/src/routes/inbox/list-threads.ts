@@ -1,10 +1,10 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { flag, numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
 import { threadJson, threadSchema } from './thread-json.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const listThreads = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,7 +1,7 @@
 import { empty, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { microsTime } from './inbox-time.ts';
 
 export const markCallsSeen = ({ inbox }: Clients) =>

@@ -1,9 +1,9 @@
 import { empty, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { microsTime } from './inbox-time.ts';
-import { sets } from '../tool-annotations.ts';
+import { sets } from '../shared/tool-annotations.ts';
 
 export const markThreadSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -3,7 +3,7 @@ import { type InboxItemReference, InboxItemType, type InboxThread } from '@parle
 import { z } from 'zod';
 import { contactJson, contactSchema } from '../contacts/contact-json.ts';
 import { messageStatusJson, messageStatuses } from '../messages/message-json.ts';
-import { isoMicros, isoMillis } from '../micros-json.ts';
+import { isoMicros, isoMillis } from '../shared/micros-json.ts';
 
 const itemReferenceSchema = z
   .object({

@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { getMessage } from './get-message.ts';
 import { retryMessage } from './retry-message.ts';
 import { sendMessage } from './send-message.ts';

@@ -7,7 +7,7 @@ import {
   MessageStatus,
 } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { z } from 'zod';
-import { isoMicros, isoMillis } from '../micros-json.ts';
+import { isoMicros, isoMillis } from '../shared/micros-json.ts';
 
 export const messageStatuses = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const;
 

@@ -1,11 +1,11 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
 import { retriedMessageJson, retriedMessageSchema } from './message-json.ts';
 import { SEND_TIME_MAX_MS, TIME_LIMIT_MS } from './send-message.ts';
-import { reachingCustomers, sets } from '../tool-annotations.ts';
+import { reachingCustomers, sets } from '../shared/tool-annotations.ts';
 
 export const retryMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -2,10 +2,10 @@ import { Refused, refusal } from '@parley/errors';
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
 import { messageJson, messageSchema } from './message-json.ts';
-import { reachingCustomers, sets } from '../tool-annotations.ts';
+import { reachingCustomers, sets } from '../shared/tool-annotations.ts';
 
 /** Longer than the service waits for the provider, so that its own answer gets through. */
 export const SEND_TIME_MAX_MS = 27_000;

@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 
 const softphoneSessionSchema = z
   .object({

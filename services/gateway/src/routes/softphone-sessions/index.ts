@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { createSoftphoneSession } from './create-softphone-session.ts';
 import { deleteSoftphoneSession } from './delete-softphone-session.ts';
 

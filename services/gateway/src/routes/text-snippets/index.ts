@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { createTextSnippet } from './create-text-snippet.ts';
 import { deleteTextSnippet } from './delete-text-snippet.ts';
 import { getTextSnippet } from './get-text-snippet.ts';

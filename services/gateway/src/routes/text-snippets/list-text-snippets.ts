@@ -1,10 +1,10 @@
 import { endpoint, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
-import { openList } from '../long-list.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { openList } from '../shared/long-list.ts';
 import { textSnippetJson, textSnippetSchema } from './text-snippet-json.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const listTextSnippets = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,8 +1,8 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { voicemailJson, voicemailSchema } from './voicemail-json.ts';
-import { reads } from '../tool-annotations.ts';
+import { reads } from '../shared/tool-annotations.ts';
 
 export const getVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({

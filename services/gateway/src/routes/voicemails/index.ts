@@ -1,4 +1,4 @@
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { deleteVoicemail } from './delete-voicemail.ts';
 import { getVoicemail } from './get-voicemail.ts';
 import { listVoicemails } from './list-voicemails.ts';

@@ -1,9 +1,9 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { voicemailJson, voicemailSchema } from './voicemail-json.ts';
-import { sets } from '../tool-annotations.ts';
+import { sets } from '../shared/tool-annotations.ts';
 
 /** As forms and scripts write a boolean. */
 const listened = z

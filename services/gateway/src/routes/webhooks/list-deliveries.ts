@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
-import { boundedText } from '../bounded-text.ts';
+import { boundedText } from '../shared/bounded-text.ts';
 
 export const listDeliveries = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,6 +1,6 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
 
 export const sendTestEvent = ({ deliveries }: Clients) =>

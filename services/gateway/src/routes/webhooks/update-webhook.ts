@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { webhookJson, webhookSchema } from './webhook-json.ts';
-import { boundedText, urlText } from '../bounded-text.ts';
+import { boundedText, urlText } from '../shared/bounded-text.ts';
 
 export const updateWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({

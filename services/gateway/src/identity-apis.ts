@@ -1,13 +1,13 @@
 import { type Api, createApi, type Observe } from '@parley/http';
-import type { AddressOf } from '../client-address.ts';
-import type { FloodLimit } from '../flood-limit.ts';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
-import { pageEndpoints } from '../pages/index.ts';
-import { readVisitor, type Visitor } from '../pages/visitor.ts';
-import type { Clients } from '../peers.ts';
-import { baseUrls } from '../well-known/base-url.ts';
-import { wellKnownEndpoints } from '../well-known/index.ts';
-import { oauthEndpoints } from './index.ts';
+import type { AddressOf } from './client-address/client-address.ts';
+import type { FloodLimit } from './client-address/flood-limit.ts';
+import type { ForgetCredential } from './credentials/forget-credential.ts';
+import { pageEndpoints } from './pages/index.ts';
+import { readVisitor, type Visitor } from './pages/visitor.ts';
+import type { Clients } from './peers/peers.ts';
+import { baseUrls } from './well-known/base-url.ts';
+import { wellKnownEndpoints } from './well-known/index.ts';
+import { oauthEndpoints } from './oauth/index.ts';
 
 /** The endpoints at the root: discovery, OAuth and the pages. */
 export function identityApis(options: {

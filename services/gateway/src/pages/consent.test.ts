@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { formTarget } from './authorize.ts';
+import { formTarget } from './consent.ts';
 
 it.each([
   ['https://app.example/cb?x=1', 'https://app.example'],

@@ -1,19 +1,19 @@
 import type { Endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { ForgetCredential } from './credentials/forget-credential.ts';
-import type { Clients } from './peers.ts';
-import { businessNumberEndpoints } from './routes/business-numbers/index.ts';
-import { callEndpoints } from './routes/calls/index.ts';
-import { callerContextEndpoints } from './routes/caller-context/index.ts';
-import { companyEndpoints } from './routes/company/index.ts';
-import { contactEndpoints } from './routes/contacts/index.ts';
-import { employeeEndpoints } from './routes/employees/index.ts';
-import { softphoneSessionEndpoints } from './routes/softphone-sessions/index.ts';
-import { inboxEndpoints } from './routes/inbox/index.ts';
-import { messageEndpoints } from './routes/messages/index.ts';
-import { textSnippetEndpoints } from './routes/text-snippets/index.ts';
-import { voicemailEndpoints } from './routes/voicemails/index.ts';
-import { webhookEndpoints } from './routes/webhooks/index.ts';
+import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { Clients } from '../peers/peers.ts';
+import { businessNumberEndpoints } from './business-numbers/index.ts';
+import { callEndpoints } from './calls/index.ts';
+import { callerContextEndpoints } from './caller-context/index.ts';
+import { companyEndpoints } from './company/index.ts';
+import { contactEndpoints } from './contacts/index.ts';
+import { employeeEndpoints } from './employees/index.ts';
+import { softphoneSessionEndpoints } from './softphone-sessions/index.ts';
+import { inboxEndpoints } from './inbox/index.ts';
+import { messageEndpoints } from './messages/index.ts';
+import { textSnippetEndpoints } from './text-snippets/index.ts';
+import { voicemailEndpoints } from './voicemails/index.ts';
+import { webhookEndpoints } from './webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
 export const publicEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<EmployeePrincipal>[] => [

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type ContentResponse, type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ConsentQuestion } from '@parley/proto/identity/v1/oauth_pb';
-import { isOwnForm, tokenField } from '../pages/forms.ts';
-import { page, securityHeaders } from '../pages/page.ts';
-import { queryOf } from '../pages/sign-in.ts';
-import { signInFirst, staleForm } from '../pages/signed-in.ts';
-import type { Visitor } from '../pages/visitor.ts';
-import type { Clients } from '../peers.ts';
-import { authorizeQuery, readAuthorizationRequest } from './authorization-request.ts';
-import type { OAuthErrorFields } from './oauth-json.ts';
+import { isOwnForm, tokenField } from './forms.ts';
+import { page, securityHeaders } from './page.ts';
+import { queryOf } from './sign-in.ts';
+import { signInFirst, staleForm } from './signed-in.ts';
+import type { Visitor } from './visitor.ts';
+import type { Clients } from '../peers/peers.ts';
+import { authorizeQuery, readAuthorizationRequest } from '../oauth/authorization-request.ts';
+import type { OAuthErrorFields } from '../oauth/oauth-json.ts';
 
 const PATH = '/oauth/authorize';
 const OWN_FIELDS = new Set(['form_token', 'decision']);
