@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTelemetry } from '@parley/telemetry';
-import { testMongo } from '@parley/testkit';
-import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
+import { queryPlans, testMongo } from '@parley/testkit';
+import { MongoClient } from 'mongodb';
 import type { Call, CallDirection } from '../calls/model/call.ts';
 import { derivedFields } from '../calls/model/derived-fields.ts';
 import { ada, inbound, transfer } from '../calls/state-machine/test-call.ts';
@@ -61,27 +61,9 @@ afterAll(async () => {
   await mongo.close();
 });
 
-/** What the queries of a search read: each is explained as it was sent. */
-async function costs(work: () => Promise<unknown>) {
-  const sent: Document[] = [];
-  const listen = ({ command }: CommandStartedEvent) => command.find === 'call_search' && sent.push(command);
-  client.on('commandStarted', listen);
-  await work();
-  client.off('commandStarted', listen);
-  return Promise.all(
-    sent.map(async ({ find, filter, sort, limit }) => {
-      const explain = { find, filter, sort, limit };
-      const { queryPlanner, executionStats } = await db.command({ explain, verbosity: 'executionStats' });
-      const plan = JSON.stringify(queryPlanner.winningPlan);
-      return {
-        index: [...plan.matchAll(/"indexName":"(\w+)"/g)].at(0)?.[1],
-        sorts: plan.includes('"SORT"'),
-        examined: executionStats.totalDocsExamined as number,
-        returned: executionStats.nReturned as number,
-      };
-    }),
-  );
-}
+/** The plans of the queries of a search. */
+const plansOf = async (work: () => Promise<unknown>) =>
+  (await queryPlans(client, db, work)).filter(({ collection }) => collection === 'call_search');
 
 it('a search finds words while the speech service is away', async () => {
   const away = { embed: () => Promise.reject(new Error('away')) } as unknown as Speech;
@@ -143,11 +125,11 @@ describe('a search with filters', () => {
     { remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' },
   ] as const)('reads what it ranks and no more, in the order of an index: %j', async (filter) => {
     let found: string[] = [];
-    const queries = await costs(async () => (found = await search.find('com_1', 'hello bicycle', filter, 100)));
+    const queries = await plansOf(async () => (found = await search.find('com_1', 'hello bicycle', filter, 100)));
     expect(found.length).toBeGreaterThan(0);
     for (const query of queries) {
-      expect(query).toMatchObject({ index: expect.any(String), sorts: false, examined: query.returned });
-      expect(query.examined).toBeLessThanOrEqual(query.index === 'list' ? limits.compared : limits.wordMatches);
+      expect(query).toMatchObject({ index: expect.any(String), isUnindexed: false, docsExamined: query.returned });
+      expect(query.docsExamined).toBeLessThanOrEqual(query.index === 'list' ? limits.compared : limits.wordMatches);
     }
   });
 });

@@ -1,5 +1,5 @@
 // The inbox of a company with ten thousand items beside one with a million: what its pages cost by their plans and by the clock.
-import { ownMongo } from '@parley/testkit';
+import { ownMongo, queryPlans } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { openContactCopies } from '../../src/contacts/contact-copy-store.ts';
 import { ALL_NUMBERS } from '../../src/inbox/inbox-item.ts';
@@ -8,7 +8,6 @@ import { listActivity } from '../../src/inbox/list-activity-store.ts';
 import { listThreads } from '../../src/inbox/list-threads-store.ts';
 import type { ThreadQuery } from '../../src/inbox/thread-query.ts';
 import { COMPANY, fillContacts, fillInbox, itemId, phoneOf, timeOf } from '../fill-inbox.ts';
-import { costsOf } from '../query-costs.ts';
 
 const SMALL = 10_000;
 const LARGE = Number(process.env['PARLEY_BENCH_ITEMS'] ?? 1_000_000);
@@ -73,13 +72,13 @@ async function measure(items: number): Promise<Map<string, { examined: number; m
   const results = new Map<string, { examined: number; ms: number }>();
   for (const [name, read] of Object.entries(pages)) {
     let found = 0;
-    const costs = await costsOf(client, db, async () => void (found = (await read()).length));
+    const plans = await queryPlans(client, db, async () => void (found = (await read()).length));
     if (found === 0) throw new Error(`${name}: found nothing`);
-    const candidates = costs.filter(({ collection }) => collection === 'contacts');
-    const isBounded = candidates.every(({ examined }) => examined <= CANDIDATES_MAX);
+    const candidates = plans.filter(({ collection }) => collection === 'contacts');
+    const isBounded = candidates.every(({ docsExamined }) => docsExamined <= CANDIDATES_MAX);
     if (!isBounded) throw new Error(`${name}: resolves more than ${CANDIDATES_MAX} contacts`);
-    const others = costs.filter((cost) => !candidates.includes(cost));
-    const examined = others.reduce((sum, cost) => sum + cost.examined, 0) / found;
+    const others = plans.filter((plan) => !candidates.includes(plan));
+    const examined = others.reduce((sum, plan) => sum + plan.docsExamined, 0) / found;
     const times: number[] = [];
     for (let n = 0; n < REPEATS; n++) {
       const from = performance.now();
