@@ -1,7 +1,7 @@
 // What lists and searches of calls read as a company's calls grow: documents examined, as the database itself counts them.
 import { waitUntil } from '@parley/testkit/wait-until';
 import { Binary, type Db, type Document, MongoClient } from 'mongodb';
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { withStackAndMongo } from './bench-stack.ts';
@@ -84,7 +84,7 @@ const queries = [
 /** A call that the product made, as the others are stored. */
 async function placeOneCall(local: LocalJson, company: Company, db: Db): Promise<Document> {
   const config = { type: 'TransferConfig', employee_ids: [company.owner.id] };
-  const { body: number } = await giveNumber(company, { incoming_call_config: config }, local);
+  const { body: number } = await createNumber(company, { incoming_call_config: config }, local);
   await company.call('PUT', `/business_numbers/${number.id}/outside_business_hours_config`, { type: null });
   const { body: leg } = await sandbox(local, 'POST', '/calls', { from: callerOf(0), to: number.number });
   const callOf = async () => (await sandbox(local, 'GET', `/legs/${leg.leg_id}`)).body.call_id;

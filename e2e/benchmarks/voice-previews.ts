@@ -1,5 +1,5 @@
 // What other requests wait while a company uses up its thirty voice previews of a minute at once.
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { createTestCompany } from '../support/api.ts';
 import { withStack } from './bench-stack.ts';
 import { percentile } from './measuring.ts';
@@ -26,7 +26,7 @@ export async function benchmarkVoicePreviews(): Promise<void> {
       await readWhile((reads) => reads < 4 * QUIET_READS); // warm up
       for (let round = 0; round < ROUNDS; round++) {
         const company = await createTestCompany(local);
-        const { body: number } = await giveNumber(company, {}, local);
+        const { body: number } = await createNumber(company, {}, local);
         const quiet = await readWhile((reads) => reads < QUIET_READS);
         let left = PREVIEWS;
         const started = performance.now();

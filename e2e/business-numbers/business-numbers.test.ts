@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
-import { giveNumber } from './give-number.ts';
+import { createNumber } from './create-number.ts';
 
 const stack = sharedStack();
 let company: Company;
@@ -9,14 +9,14 @@ let id: string;
 
 beforeAll(async () => {
   [company, other] = await Promise.all([createTestCompany(), createTestCompany()]);
-  id = (await giveNumber(company)).body.id;
+  id = (await createNumber(company)).body.id;
 });
 
 const number = (path = '') => `/business_numbers/${id}${path}`;
 
 describe('a business number', () => {
   it('is given by the operator and has every field of the specification', async () => {
-    const given = await giveNumber(company, { language: 'da' });
+    const given = await createNumber(company, { language: 'da' });
     expect(given.status).toBe(201);
     const { status, body } = await company.call('GET', `/business_numbers/${given.body.id}`);
     expect(status).toBe(200);
@@ -228,7 +228,7 @@ describe('routing', () => {
 
 describe('the explanation of a route', () => {
   it('returns which slot applies, why, and whom it would ring', async () => {
-    const { id: fresh } = (await giveNumber(company)).body;
+    const { id: fresh } = (await createNumber(company)).body;
     const explain = async (at: string) =>
       (await company.call('GET', `/business_numbers/${fresh}/route_explanation?at=${at}`)).body;
     expect(await explain('2026-01-05T12:00:00Z')).toMatchObject({
@@ -283,7 +283,7 @@ describe('texting settings', () => {
 describe('a registration', () => {
   it('is changed by the operator, one valid transition at a time', async () => {
     const due = '2027-01-01T00:00:00.000Z';
-    const given = await giveNumber(company, { registration_status: 'pending', registration_due_at: due });
+    const given = await createNumber(company, { registration_status: 'pending', registration_due_at: due });
     expect(given.body).toMatchObject({ registration_status: 'pending', registration_due_at: due });
     const move = (status: string, reason?: string) =>
       operate(stack, 'PUT', `/business_numbers/${given.body.id}/registration`, { status, reason });
@@ -307,14 +307,14 @@ describe('the operator', () => {
     [{ incoming_call_config: 5 }, ['incoming_call_config']],
     [{ registration_status: 'lost' }, ['registration_status']],
   ])('cannot give a number with %j', async (wrong, fields) => {
-    const refused = await giveNumber(company, wrong);
+    const refused = await createNumber(company, wrong);
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, fields]);
   });
 
   it('cannot assign a number twice, nor to an unknown company', async () => {
-    const { number: taken } = (await giveNumber(company)).body;
-    const again = await giveNumber(other, { number: taken });
+    const { number: taken } = (await createNumber(company)).body;
+    const again = await createNumber(other, { number: taken });
     expect([again.status, again.body.errors]).toEqual([422, { number: ['has already been taken'] }]);
-    expect((await giveNumber({ ...other, id: 'com_nobody' })).status).toBe(404);
+    expect((await createNumber({ ...other, id: 'com_nobody' })).status).toBe(404);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox, send } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { giveNumber } from './give-number.ts';
+import { createNumber } from './create-number.ts';
 
 /** A separate stack: the clock is moved for this test only. */
 let stack: LocalStack;
@@ -12,7 +12,7 @@ let path: string;
 beforeAll(async () => {
   stack = await startLocalStack();
   company = await createTestCompany(stack.local);
-  const { body } = await giveNumber(company, { language: 'da' }, stack.local);
+  const { body } = await createNumber(company, { language: 'da' }, stack.local);
   path = `/business_numbers/${body.id}`;
 }, 120_000);
 afterAll(() => stack?.stop(), 30_000);

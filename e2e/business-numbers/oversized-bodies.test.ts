@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany } from '../support/api.ts';
-import { giveNumber } from './give-number.ts';
+import { createNumber } from './create-number.ts';
 
 let company: Company;
 let other: Company;
@@ -8,7 +8,7 @@ let path: string;
 
 beforeAll(async () => {
   [company, other] = await Promise.all([createTestCompany(), createTestCompany()]);
-  path = `/business_numbers/${(await giveNumber(company)).body.id}`;
+  path = `/business_numbers/${(await createNumber(company)).body.id}`;
 });
 
 const times = <T>(length: number, item: T) => Array.from({ length }, () => item);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, send } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { giveNumber } from './give-number.ts';
+import { createNumber } from './create-number.ts';
 
 /** The first synthesis of a language may have to wait until its voice has been downloaded. */
 const FIRST_WORD_MS = 120_000;
@@ -11,7 +11,7 @@ let id: string;
 
 beforeAll(async () => {
   company = await createTestCompany();
-  id = (await giveNumber(company)).body.id;
+  id = (await createNumber(company)).body.id;
 });
 
 const preview = (body: unknown, who = company) => who.call('POST', `/business_numbers/${id}/voice_previews`, body);
@@ -74,7 +74,7 @@ describe('a voice preview', () => {
     async () => {
       await heard('Again and again.');
       const fresh = await createTestCompany();
-      const { id: number } = (await giveNumber(fresh)).body;
+      const { id: number } = (await createNumber(fresh)).body;
       const path = `/business_numbers/${number}/voice_previews`;
       await fresh.call('POST', path, { kind: 'wrong', text: 'x' });
       const replies = await Promise.all(

@@ -1,4 +1,4 @@
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, operate, type Reply, sandbox, send, sharedStack } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -77,7 +77,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       config: object,
       more: { noAnswer?: object; details?: object; closed?: object; awaitsPrompts?: boolean } = {},
     ): Promise<string> {
-      const { body, status, text } = await giveNumber(
+      const { body, status, text } = await createNumber(
         company,
         { incoming_call_config: config, ...more.details },
         stack,

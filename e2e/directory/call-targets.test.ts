@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
 
 const stack = sharedStack();
@@ -19,7 +19,7 @@ const hire = async (online = false): Promise<string> => {
 const setOnline = (id: string, online: boolean) => sandbox(stack, 'PUT', `/phones/${id}`, { online });
 const transferTo = (...ids: string[]) => ({ type: 'TransferConfig', employee_ids: ids });
 const number = async (name: string, incoming: object) => {
-  const { status, body, text } = await giveNumber(company, { name, incoming_call_config: incoming });
+  const { status, body, text } = await createNumber(company, { name, incoming_call_config: incoming });
   if (status !== 201) throw new Error(text);
   return body as { id: string; name: string };
 };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sharedStack } from '../support/api.ts';
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 
 /** A megabyte each, as much as a body may have. */
 const BODIES: Record<string, string> = {
@@ -22,7 +22,7 @@ let paths: [method: string, path: string][];
 beforeAll(async () => {
   attacker = await createTestCompany(stack);
   otherCompany = await createTestCompany(stack);
-  const { body: number } = await giveNumber(attacker);
+  const { body: number } = await createNumber(attacker);
   const { body: contact } = await attacker.call('POST', '/contacts', { phone: '+4520304050' });
   paths = [
     ['PUT', `/business_numbers/${number.id}/incoming_call_config`],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -11,7 +11,7 @@ let number: string;
 beforeAll(async () => {
   stack = await startLocalStack();
   company = await createTestCompany(stack.local);
-  const { body } = await giveNumber(company, {}, stack.local);
+  const { body } = await createNumber(company, {}, stack.local);
   number = body.number;
   // Open at any hour: outside business hours the number does as within them.
   await company.call('PUT', `/business_numbers/${body.id}/outside_business_hours_config`, { type: null });

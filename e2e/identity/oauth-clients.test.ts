@@ -5,7 +5,7 @@ import * as openid from 'openid-client';
 import { send, sharedStack } from '../support/api.ts';
 import { allow, useToken } from './app.ts';
 import { newPerson } from './people.ts';
-import { REDIRECT_URI, rememberingProvider } from './remembering-provider.ts';
+import { REDIRECT_URI, inMemoryOAuthProvider } from './in-memory-oauth-provider.ts';
 
 const base = sharedStack().base_url;
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -91,7 +91,7 @@ describe('a stock client with only the base address', () => {
     expect(refused.headers.get('www-authenticate')).toBe(
       `Bearer error="invalid_token", resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`,
     );
-    const { provider, kept } = rememberingProvider();
+    const { provider, kept } = inMemoryOAuthProvider();
     expect(await auth(provider, { serverUrl: `${base}/mcp` })).toBe('REDIRECT');
     const back = await allow(person, kept.authorizationUrl);
     const authorizationCode = back.searchParams.get('code') ?? '';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { giveNumber } from '../business-numbers/give-number.ts';
-import { aKey, startTexting, type Texting } from '../messages/texting.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
+import { newIdempotencyKey, startTexting, type Texting } from '../messages/texting.ts';
 import { createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
@@ -43,7 +43,7 @@ async function missCall(from: string): Promise<string> {
 
 describe('the inbox', () => {
   it('has one thread per external number, with its latest item', async () => {
-    const { body: sales } = await giveNumber(texting.company, { name: 'Sales' }, stack);
+    const { body: sales } = await createNumber(texting.company, { name: 'Sales' }, stack);
     await texting.receive({ from: ane, text: 'To support' });
     await texting.receive({ from: ane, to: sales.number, text: 'To sales '.repeat(30) });
     const found = await thread(ane);
@@ -133,7 +133,7 @@ describe('the inbox', () => {
   });
 
   it('shows the status of what was sent, and never counts it', async () => {
-    await texting.send({ to: ane, text: 'On our way', idempotency_key: aKey() });
+    await texting.send({ to: ane, text: 'On our way', idempotency_key: newIdempotencyKey() });
     expect(await thread(ane)).toMatchObject({
       unseen_count: 0,
       latest_item: { status: 'accepted', direction: 'outbound' },
@@ -171,7 +171,7 @@ describe('a request that is wrong', () => {
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     for (const through of [undefined, 'yesterday', '2026-02-30T00:00:00Z', 7, soon])
       expect((await markSeen(ane, { through })).body).toMatchObject({ errors: { through: expect.anything() } });
-    const foreign = await giveNumber(await createTestCompany(stack), {}, stack);
+    const foreign = await createNumber(await createTestCompany(stack), {}, stack);
     const through = (await activity(ane)).observed_at;
     const named = { through, business_number_id: foreign.body.id };
     expect((await markSeen(ane, named)).status).toBe(404);

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { allow, authorizeQuery, newPkce, registerApp, tokenRequest, useToken } from '../identity/app.ts';
 import { newPerson } from '../identity/people.ts';
-import { rememberingProvider } from '../identity/remembering-provider.ts';
+import { inMemoryOAuthProvider } from '../identity/in-memory-oauth-provider.ts';
 import { sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { assistantOf, mcpUrl } from './assistant.ts';
@@ -13,7 +13,7 @@ const base = sharedStack().base_url;
 
 it('a stock client gets from 401 to a tool result, and loses access when the employee revokes it', async () => {
   const person = await newPerson();
-  const { provider, kept } = rememberingProvider();
+  const { provider, kept } = inMemoryOAuthProvider();
   const transport = () => new StreamableHTTPClientTransport(mcpUrl(), { authProvider: provider });
   const first = transport();
   const refused = new Client({ name: 'Stock client', version: '1' }).connect(first);

@@ -3,7 +3,7 @@ import {
   Client as CurrentClient,
   StreamableHTTPClientTransport as CurrentTransport,
 } from '@modelcontextprotocol/client';
-import { aKey, startTexting, type Texting } from '../messages/texting.ts';
+import { newIdempotencyKey, startTexting, type Texting } from '../messages/texting.ts';
 import { createTestCompany, operate, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type Assistant, connectAssistant, mcpUrl } from './assistant.ts';
@@ -132,14 +132,14 @@ describe('a tool answers as REST does', () => {
 
   it('about texts and the inbox', async () => {
     const to = texting.customer();
-    const args = { business_number_id: texting.number.id, to, text: 'Hej', idempotency_key: aKey() };
+    const args = { business_number_id: texting.number.id, to, text: 'Hej', idempotency_key: newIdempotencyKey() };
     const sent = await assistant.use('send_text', args);
     const { id } = sent.structured;
     expect(sent.structured).toEqual((await texting.message(id)).body);
     expect((await assistant.use('send_text', args)).structured).toEqual(sent.structured);
     expect(await texting.submitted(to)).toHaveLength(1);
     expect((await assistant.use('get_text', { id })).structured).toEqual((await texting.message(id)).body);
-    expect(await assistant.refused('retry_text', { id, idempotency_key: aKey() })).toMatchObject({
+    expect(await assistant.refused('retry_text', { id, idempotency_key: newIdempotencyKey() })).toMatchObject({
       code: 'not_retryable',
     });
 
@@ -211,7 +211,11 @@ describe('what is refused', () => {
   it('treats another company’s objects like unknown ones', async () => {
     const other = await startTexting();
     const { body: contact } = await other.company.call('POST', '/contacts', { phone: '+4531000009' });
-    const { body: message } = await other.send({ to: other.customer(), text: 'x', idempotency_key: aKey() });
+    const { body: message } = await other.send({
+      to: other.customer(),
+      text: 'x',
+      idempotency_key: newIdempotencyKey(),
+    });
     const foreign: [string, Record<string, unknown>][] = [
       ['get_employee', { id: other.company.owner.id }],
       ['set_do_not_disturb', { employee_id: other.company.owner.id, enabled: true }],

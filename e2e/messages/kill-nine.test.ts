@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, type Reply, sandbox } from '../support/api.ts';
 import { healthy, killProcesses } from '../support/kill-processes.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
   company = await createTestCompany(stack.local, { messaging_enabled: true });
   for (let index = 0; index < NUMBERS; index++)
-    numbers.push((await giveNumber(company, {}, stack.local)).body.id as string);
+    numbers.push((await createNumber(company, {}, stack.local)).body.id as string);
 }, 300_000);
 afterAll(() => stack?.stop(), 30_000);
 

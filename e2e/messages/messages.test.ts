@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { aKey, startTexting, type Texting } from './texting.ts';
+import { newIdempotencyKey, startTexting, type Texting } from './texting.ts';
 
 let texting: Texting;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const break_ = (faults: object) => sandbox(sharedStack(), 'PUT', '/faults', faul
 describe('sending a text', () => {
   it('reaches the provider and is returned with all its fields', async () => {
     const to = texting.customer();
-    const key = aKey();
+    const key = newIdempotencyKey();
     const reply = await texting.send(
       { to, text: 'Hej med dig', webhook_url: 'https://evil.example' },
       { 'Idempotency-Key': key },
@@ -58,7 +58,11 @@ describe('sending a text', () => {
   });
 
   it('reads national numbers and counts parts and encoding', async () => {
-    const reply = await texting.send({ to: '20 30 40 50', text: '👋'.repeat(60), idempotency_key: aKey() });
+    const reply = await texting.send({
+      to: '20 30 40 50',
+      text: '👋'.repeat(60),
+      idempotency_key: newIdempotencyKey(),
+    });
     expect(reply.body).toMatchObject({ to: '+4520304050', encoding: 'ucs2', sms_count: 2 });
   });
 
@@ -93,7 +97,7 @@ describe('sending a text', () => {
   });
 
   it('with a key that was used for something else is a conflict', async () => {
-    const key = aKey();
+    const key = newIdempotencyKey();
     const to = texting.customer();
     await texting.send({ to, text: 'Hello', idempotency_key: key });
     for (const change of [{ text: 'Hello!' }, { to: texting.customer() }]) {
@@ -104,7 +108,7 @@ describe('sending a text', () => {
 
   it('is not there while texting is off, and for others', async () => {
     const silent = await createTestCompany(sharedStack(), { messaging_enabled: false });
-    const body = { to: '+4520304050', text: 'Hello', idempotency_key: aKey() };
+    const body = { to: '+4520304050', text: 'Hello', idempotency_key: newIdempotencyKey() };
     for (const given of [body, {}, { format: 'mms' }])
       expect((await silent.call('POST', `/business_numbers/${texting.number.id}/messages`, given)).status).toBe(404);
     for (const path of ['/text_snippets', '/messages/msg_1']) expect((await silent.call('GET', path)).status).toBe(404);
@@ -116,7 +120,7 @@ describe('sending a text', () => {
 
   it('needs a number that can send', async () => {
     const mute = await startTexting(undefined, { numberDetails: { sms: { can_send: false, can_receive: true } } });
-    const reply = await mute.send({ to: '+4520304050', text: 'Hello', idempotency_key: aKey() });
+    const reply = await mute.send({ to: '+4520304050', text: 'Hello', idempotency_key: newIdempotencyKey() });
     expect([reply.status, reply.body.code]).toEqual([422, 'sending_unavailable']);
   });
 
@@ -124,7 +128,7 @@ describe('sending a text', () => {
     const busy = await startTexting();
     const to = busy.customer();
     const replies = await Promise.all(
-      Array.from({ length: 100 }, () => busy.send({ to, text: 'Hello', idempotency_key: aKey() })),
+      Array.from({ length: 100 }, () => busy.send({ to, text: 'Hello', idempotency_key: newIdempotencyKey() })),
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(30);
     const refused = replies.filter(({ status }) => status === 429);
@@ -138,7 +142,7 @@ describe('when the provider', () => {
   it('refuses, the text has failed with its code and can be retried', async () => {
     const to = texting.customer();
     await break_({ sms_submit: 'reject', code: '40310' });
-    const reply = await texting.send({ to, text: 'Hello', idempotency_key: aKey() });
+    const reply = await texting.send({ to, text: 'Hello', idempotency_key: newIdempotencyKey() });
     expect(reply.status).toBe(422);
     expect(reply.body).toMatchObject({
       error: 'provider_rejected',
@@ -152,17 +156,17 @@ describe('when the provider', () => {
       can_retry: true,
     });
     expect((await texting.retry(id, undefined)).status).toBe(409);
-    expect((await texting.retry(id, aKey())).status).toBe(422);
+    expect((await texting.retry(id, newIdempotencyKey())).status).toBe(422);
 
     await sandbox(sharedStack(), 'DELETE', '/faults');
-    const key = aKey();
+    const key = newIdempotencyKey();
     const retried = await texting.retry(id, key);
     expect([retried.status, retried.body]).toEqual([
       200,
       { id, type: 'message', format: 'sms', status: 'accepted', can_retry: false },
     ]);
     expect((await texting.retry(id, key)).status).toBe(200);
-    expect((await texting.retry(id, aKey())).status).toBe(409);
+    expect((await texting.retry(id, newIdempotencyKey())).status).toBe(409);
     expect(await texting.submitted(to)).toHaveLength(1);
   });
 
@@ -171,14 +175,14 @@ describe('when the provider', () => {
     async (fault) => {
       const to = texting.customer();
       await break_({ sms_submit: fault });
-      const key = aKey();
+      const key = newIdempotencyKey();
       const reply = await texting.send({ to, text: 'Hello', idempotency_key: key });
       expect([reply.status, reply.body.error]).toEqual([502, 'provider_unavailable']);
       const id: string = reply.body.message_id;
       await sandbox(sharedStack(), 'DELETE', '/faults');
       const again = await texting.send({ to, text: 'Hello', idempotency_key: key });
       expect([again.status, again.body.id, again.body.status]).toEqual([200, id, 'unknown']);
-      expect((await texting.retry(id, aKey())).status).toBe(409);
+      expect((await texting.retry(id, newIdempotencyKey())).status).toBe(409);
       const submitted = await texting.submitted(to);
       expect(submitted).toHaveLength(fault === 'lost' ? 1 : 0);
       if (submitted[0]) {
@@ -190,7 +194,7 @@ describe('when the provider', () => {
 
   it('never answers, the outcome is unknown', async () => {
     await break_({ sms_submit: 'timeout' });
-    const reply = await texting.send({ to: texting.customer(), text: 'Hello', idempotency_key: aKey() });
+    const reply = await texting.send({ to: texting.customer(), text: 'Hello', idempotency_key: newIdempotencyKey() });
     expect([reply.status, reply.body.error]).toEqual([502, 'provider_unavailable']);
     expect((await texting.message(reply.body.message_id)).body).toMatchObject({ status: 'unknown', sms_count: null });
   }, 60_000);
@@ -204,7 +208,7 @@ describe('when the provider', () => {
     [[{ status: 'delivery_unconfirmed' }, { status: 'sent' }, { status: 'delivered' }], { status: 'delivered' }],
   ])('reports %j, the text is %j', async (reports, expected) => {
     const to = texting.customer();
-    const { body } = await texting.send({ to, text: 'Hello', idempotency_key: aKey() });
+    const { body } = await texting.send({ to, text: 'Hello', idempotency_key: newIdempotencyKey() });
     const [submitted] = await texting.submitted(to);
     for (const report of [...reports, reports[0]!])
       expect(await texting.report(submitted!.provider_id, report)).toBe(200);
@@ -248,7 +252,7 @@ describe('an incoming text', () => {
       seen_at: null,
     });
     expect((await mine.message(message.id)).body).toMatchObject({ id: message.id, text: 'Er I der?' });
-    expect((await mine.retry(message.id, aKey())).status).toBe(409);
+    expect((await mine.retry(message.id, newIdempotencyKey())).status).toBe(409);
     expect((await sandbox(sharedStack(), 'GET', hook)).body).toHaveLength(1);
   });
 
@@ -276,11 +280,11 @@ describe('an incoming text', () => {
     const mine = await startTexting();
     const from = mine.customer();
     await mine.receive({ from, text: 'STOP' });
-    const refused = await mine.send({ to: from, text: 'Hello', idempotency_key: aKey() });
+    const refused = await mine.send({ to: from, text: 'Hello', idempotency_key: newIdempotencyKey() });
     expect([refused.status, refused.body.code]).toEqual([422, 'recipient_opted_out']);
     await waitUntil(async () => (await mine.submitted(from)).length === 1, { what: 'the confirmation' });
     await mine.receive({ from, text: 'start' });
-    expect((await mine.send({ to: from, text: 'Hello', idempotency_key: aKey() })).status).toBe(201);
+    expect((await mine.send({ to: from, text: 'Hello', idempotency_key: newIdempotencyKey() })).status).toBe(201);
     await waitUntil(async () => (await mine.submitted(from)).length === 3, { what: 'the other confirmation' });
   });
 });

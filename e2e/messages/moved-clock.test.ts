@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { aKey, startTexting, type Texting } from './texting.ts';
+import { newIdempotencyKey, startTexting, type Texting } from './texting.ts';
 
 /** A separate stack: the clock is moved for this test only. */
 let stack: LocalStack;
@@ -81,7 +81,7 @@ describe('the limit of sends', () => {
     const to = busy.customer();
     const accepted = async (count: number) => {
       const replies = await Promise.all(
-        Array.from({ length: count }, () => busy.send({ to, text: 'Hello', idempotency_key: aKey() })),
+        Array.from({ length: count }, () => busy.send({ to, text: 'Hello', idempotency_key: newIdempotencyKey() })),
       );
       return replies.filter(({ status }) => status === 201).length;
     };

@@ -1,4 +1,4 @@
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, type Reply, sandbox, sharedStack } from '../support/api.ts';
 
 /** A company that texts, and the people outside whom it texts with. */
@@ -19,7 +19,7 @@ export interface Texting {
 
 let keys = 0;
 /** An idempotency key that was not used before. */
-export const aKey = () => `key-${process.pid}-${(keys += 1)}`;
+export const newIdempotencyKey = () => `key-${process.pid}-${(keys += 1)}`;
 
 export async function startTexting(
   stack = sharedStack(),
@@ -27,7 +27,7 @@ export async function startTexting(
 ): Promise<Texting> {
   const { numberDetails = {}, country = 'DK' } = details;
   const company = await createTestCompany(stack, { messaging_enabled: true, country });
-  const { body: number } = await giveNumber(company, numberDetails, stack);
+  const { body: number } = await createNumber(company, numberDetails, stack);
   const random = () => String(Math.floor(Math.random() * 1e6)).padStart(6, '0');
   return {
     company,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import WebSocket from 'ws';
 import { openPhoneCompany } from '../calls/phone-company.ts';
 import { connectAssistant, mcpUrl } from '../mcp/assistant.ts';
-import { aKey, startTexting } from '../messages/texting.ts';
+import { newIdempotencyKey, startTexting } from '../messages/texting.ts';
 import { createTestCompany, operate } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
@@ -60,7 +60,7 @@ describe('two replicas of every service', () => {
   it('send a text once that comes to both at the same time', async () => {
     const texting = await startTexting(first);
     const to = texting.customer();
-    const body = { to, text: 'Once', idempotency_key: aKey() };
+    const body = { to, text: 'Once', idempotency_key: newIdempotencyKey() };
     const path = `/business_numbers/${texting.number.id}/messages`;
     const headers = { 'X-Api-Key': texting.company.apiKey, 'Content-Type': 'application/json' };
     const send = ({ base_url }: LocalJson) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSpeech, type TestSpeech } from '../../services/speech/test/start-speech.ts';
 import { wordErrorRate } from '../../services/speech/test/word-error-rate.ts';
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 async function aNumber(language: string): Promise<string> {
-  const { body } = await giveNumber(company, { language }, stack.local);
+  const { body } = await createNumber(company, { language }, stack.local);
   return body.id;
 }
 
@@ -76,7 +76,7 @@ describe('the prompts of two companies', () => {
     'are synthesized in turn: forty changes of ten long prompts do not delay another company’s greeting',
     async () => {
       const other = await createTestCompany(stack.local);
-      const theirs = (await giveNumber(other, { language: 'da' }, stack.local)).body.id;
+      const theirs = (await createNumber(other, { language: 'da' }, stack.local)).body.id;
       const number = await aNumber('da');
       await heard(number, 'Klar.');
       const path = `/business_numbers/${number}/incoming_call_config`;

@@ -51,20 +51,20 @@ export async function placeCalls(
   count: number,
   only: readonly CallPhase[] = phases,
 ): Promise<PhaseCall[]> {
-  const numbers = await persistently(async () => openNumbers(fixture, await fixture.hire('Away', false)));
+  const numbers = await retryUntilSuccess(async () => openNumbers(fixture, await fixture.hire('Away', false)));
   const lastSteps: (() => Promise<PhaseCall>)[] = [];
   await forEach(
     Array.from({ length: count }, (_, index) => index),
     async (index) => {
-      lastSteps.push(await persistently(() => prepareCall(fixture, numbers, only[index % only.length]!, index)));
+      lastSteps.push(await retryUntilSuccess(() => prepareCall(fixture, numbers, only[index % only.length]!, index)));
     },
   );
   // All at once, so that timers are still running, and prompts playing, when the fault is injected.
-  return Promise.all(lastSteps.map(persistently));
+  return Promise.all(lastSteps.map(retryUntilSuccess));
 }
 
 /** On a busy machine requests may take too long; what is tested begins later. */
-export async function persistently<T>(work: () => Promise<T>): Promise<T> {
+export async function retryUntilSuccess<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

@@ -11,7 +11,7 @@ import {
   differenceFromSwitch,
   forEach,
   NO_ANSWER_SECS,
-  persistently,
+  retryUntilSuccess,
   type PhaseCall,
   placeCalls,
   waitForTransfer,
@@ -40,7 +40,7 @@ export const stressCallsKillNine =
     const stack = await startLocalStack({ environment });
     let isPassed = false;
     try {
-      const fixture = await persistently(() => openPhoneCompany(stack.local));
+      const fixture = await retryUntilSuccess(() => openPhoneCompany(stack.local));
       await surviveKills(stack, fixture, amount);
       await endWithSwitch(fixture, Math.max(10, Math.floor(amount.count / 3)));
       isPassed = true;

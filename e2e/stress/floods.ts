@@ -1,5 +1,5 @@
 // One company is flooded with texts and floods others: another one hardly notices.
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany } from '../support/api.ts';
 import { Latencies } from './latencies.ts';
 import {
@@ -33,7 +33,7 @@ interface Work {
 export function stressFloods({ count, minutes }: Amount): Promise<void> {
   return withStressStack(FLOODING_NUMBERS, async (given) => {
     const company = await createTestCompany(given.stack.local, { messaging_enabled: true });
-    const quiet = { company, number: (await giveNumber(company, {}, given.stack.local)).body };
+    const quiet = { company, number: (await createNumber(company, {}, given.stack.local)).body };
     await work(given, quiet, 'warm', 5);
     const alone = await work(given, quiet, 'alone', count);
     const flooding = new AbortController();

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import WebSocket from 'ws';
-import { giveNumber } from '../business-numbers/give-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, operate, sandbox } from '../support/api.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -38,7 +38,7 @@ export function stressLiveSockets(amount: Amount): Promise<void> {
     const { stack, company, numbers } = given;
     const [gateway] = processesOfService(stack, 'gateway');
     const quiet = await createTestCompany(stack.local, { messaging_enabled: true });
-    const quietNumber = (await giveNumber(quiet, {}, stack.local)).body.number as string;
+    const quietNumber = (await createNumber(quiet, {}, stack.local)).body.number as string;
     const { body: revoked } = await operate(stack.local, 'POST', `/employees/${company.owner.id}/api_keys`, {
       name: 'Revoked',
     });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { aHook, type Hook } from './hooks.ts';
+import { openHook, type Hook } from './hooks.ts';
 
 const stack = sharedStack();
 let company: Company;
@@ -11,7 +11,7 @@ beforeEach(async () => {
   company = await createTestCompany();
 });
 
-async function subscribe(events: string[], hook: Hook = aHook(company)) {
+async function subscribe(events: string[], hook: Hook = openHook(company)) {
   const { body } = await company.call('POST', '/webhooks', { name: 'CRM', url: hook.url, events });
   return { id: body.id as string, hook };
 }

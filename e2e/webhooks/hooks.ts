@@ -21,7 +21,7 @@ export interface Hook {
 
 let hooks = 0;
 
-export function aHook(company: Pick<Company, 'id'>): Hook {
+export function openHook(company: Pick<Company, 'id'>): Hook {
   const stack = sharedStack();
   const path = `/hooks/${company.id}-${(hooks += 1)}`;
   const arrived = async () => (await sandbox(stack, 'GET', path)).body as Arrived[];

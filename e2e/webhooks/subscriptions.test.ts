@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type Company, createTestCompany } from '../support/api.ts';
-import { aHook } from './hooks.ts';
+import { openHook } from './hooks.ts';
 
 let company: Company;
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
   company = await createTestCompany();
 });
 
-const good = () => ({ name: 'CRM', url: aHook(company).url, events: ['contact.created'] });
+const good = () => ({ name: 'CRM', url: openHook(company).url, events: ['contact.created'] });
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('a webhook', () => {
@@ -114,7 +114,7 @@ describe('a webhook', () => {
   });
 
   it('signs with both secrets after a rotation', async () => {
-    const hook = aHook(company);
+    const hook = openHook(company);
     const { body: webhook } = await company.call('POST', '/webhooks', { ...good(), url: hook.url });
     const rotated = await company.call('POST', `/webhooks/${webhook.id}/rotate_secret`);
     expect(rotated.status).toBe(200);

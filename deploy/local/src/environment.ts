@@ -1,5 +1,5 @@
 import { addressSetting } from '@parley/service';
-import type { NatsAccess } from './given-servers.ts';
+import type { NatsAccess } from './external-servers.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Secrets } from './secrets.ts';
 import type { LocalService, StackFacts } from './services.ts';

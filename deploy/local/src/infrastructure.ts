@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
 import { natsPermissions, natsServices } from '@parley/events';
-import { type NatsAccess, natsAccess } from './given-servers.ts';
-import { startTogether, type Stoppable } from './start-together.ts';
+import { type NatsAccess, natsAccess } from './external-servers.ts';
+import { startAll, type Stoppable } from './start-all.ts';
 
 /** The databases and the broker of a stack. */
 export interface Infrastructure extends Stoppable {
@@ -55,7 +55,7 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
     return (nats = await startNats({ storeDir, users, restart: true, log, signal }));
   };
   const starters = [...(mongoUrl ? [] : engineStarters), ...(natsUrl ? [] : [natsStarter])];
-  const started = await startTogether<Stoppable>(starters, options.signal);
+  const started = await startAll<Stoppable>(starters, options.signal);
   const accessOf = (service: string) =>
     natsUrl ? natsAccess(natsUrl) : { url: nats!.url, user: service, password: natsPasswords[service]! };
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type DataDir, openDataDir } from './data-dir.ts';
-import { checkGivenServers } from './given-servers.ts';
+import { checkExternalServers } from './external-servers.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
 import { type LogFiles, openLogFiles } from './log-files.ts';
 import { loadSecrets, natsPasswordsOf, type Secrets } from './secrets.ts';
@@ -38,7 +38,7 @@ export async function prepareStack(options: PrepareOptions, started: AsyncDispos
   const dataDir = await openDataDir(options.dataDir);
   started.defer(() => dataDir.release());
   await options.checkPorts(dataDir.afterKill ? AFTER_KILL_MS : 0);
-  await checkGivenServers(options);
+  await checkExternalServers(options);
   await dataDir.remove('local.json');
   const secrets = await loadSecrets(dataDir, serviceNames);
   const logs = openLogFiles(path.join(dataDir.path, 'logs'));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type SupervisedProcess, superviseProcess } from '@parley/embedded';
 import type { Environment } from './environment.ts';
 import { serviceOf } from './replicas.ts';
-import { startTogether, type Stoppable } from './start-together.ts';
+import { startAll, type Stoppable } from './start-all.ts';
 
 /** The running services of a stack. */
 export interface RunningServices extends Stoppable {
@@ -65,7 +65,7 @@ export async function runServices(options: RunOptions): Promise<RunningServices>
           const stopMs = EDGES.includes(serviceOf(name)) ? STOP_MS_MAX.edge : STOP_MS_MAX.other;
           return supervise(name, mainOf(serviceOf(name)), env, stopMs, signal);
         });
-  return runningServices(await startTogether(starters, options.signal));
+  return runningServices(await startAll(starters, options.signal));
 }
 
 function runningServices(started: { name: string; process: SupervisedProcess; stop(): Promise<void> }[]) {

@@ -43,7 +43,7 @@ export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => P
 }
 
 /** Whether the recorded demo company still exists: its database may have been changed or removed. */
-export async function demoIsThere(demo: Demo, { baseUrl, signal }: SeedOptions): Promise<boolean> {
+export async function demoExists(demo: Demo, { baseUrl, signal }: SeedOptions): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/v1/contacts?limit=1`, { headers: { 'x-api-key': demo.api_key }, signal });
   await answer.body?.cancel();
   return answer.status !== 401;

@@ -5,7 +5,7 @@ import { checkPorts, portsFrom } from './ports.ts';
 import { prepareStack } from './prepare-stack.ts';
 import { replicaEnvironments, replicaUrls } from './replicas.ts';
 import { runServices } from './run-services.ts';
-import { type Demo, demoIsThere, seedDemo, type SeedOptions } from './seed-demo.ts';
+import { type Demo, demoExists, seedDemo, type SeedOptions } from './seed-demo.ts';
 import { type RealSwitch, serviceNames, services } from './services.ts';
 import { stackFacts } from './stack-facts.ts';
 import { waitForHealth } from './wait-for-health.ts';
@@ -129,7 +129,7 @@ async function returnToRealTime(sandboxUrl: string, signal: AbortSignal): Promis
 
 async function loadDemo(dataDir: DataDir, options: SeedOptions, progress: (line: string) => void): Promise<Demo> {
   const known = await dataDir.read<Demo>('demo.json');
-  if (known && (await demoIsThere(known, options))) return known;
+  if (known && (await demoExists(known, options))) return known;
   progress('creating the demo company …');
   return seedDemo(options, (demo) => dataDir.write('demo.json', demo));
 }

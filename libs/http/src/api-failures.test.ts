@@ -4,7 +4,7 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import { json } from './response.ts';
 import type { Observe } from './api.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Caller, failing, readCall, serve } from './test-calls-api.ts';
+import { about, type Principal, failing, readCall, serve } from './test-calls-api.ts';
 import { until } from './test-server.ts';
 
 describe('a handler that throws', () => {
@@ -59,7 +59,7 @@ describe('a client that disconnects', () => {
   it('aborts the signal and is no error', async () => {
     let aborted = false;
     const ends: boolean[] = [];
-    const slow = endpoint<Caller>()({
+    const slow = endpoint<Principal>()({
       ...about,
       method: 'get',
       path: '/slow',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { json } from './response.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Caller, CALLS, readCall, serve } from './test-calls-api.ts';
+import { about, type Principal, CALLS, readCall, serve } from './test-calls-api.ts';
 
 describe('every answer', () => {
   it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('carries the request id %.20s of the caller', async (id) => {
@@ -30,7 +30,7 @@ describe('every answer', () => {
   });
 
   it('may replace what all answers carry', async () => {
-    const cached = endpoint<Caller>()({
+    const cached = endpoint<Principal>()({
       ...about,
       method: 'get',
       path: '/cached',

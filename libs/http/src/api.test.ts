@@ -87,7 +87,7 @@ describe('credentials', () => {
 describe('the general limit', () => {
   it('is counted per credential, reported in headers and rejected with 429', async () => {
     const limiter = createRateLimiter({ perSecond: 1, burst: 2, clock: { now: () => new Date(0) } });
-    const { call } = await serve(CALLS, { limit: { limiter, keyOf: (caller) => caller.name } });
+    const { call } = await serve(CALLS, { limit: { limiter, keyOf: (principal) => principal.name } });
     const first = await call('/api/v1/calls/c');
     expect(first.headers.get('ratelimit')).toBe('"default";r=1;t=1');
     expect(first.headers.get('ratelimit-policy')).toBe('"default";q=2;w=2');

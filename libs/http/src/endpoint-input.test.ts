@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { json } from './response.ts';
 import { HttpError } from './error-responses.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Caller, CALLS, readCall, serve } from './test-calls-api.ts';
+import { about, type Principal, CALLS, readCall, serve } from './test-calls-api.ts';
 
 describe('a query', () => {
   it.each([
@@ -34,7 +34,7 @@ describe('a query', () => {
 
 describe('input that does not fit', () => {
   it('is another refusal where the route declares one', async () => {
-    const callerContext = endpoint<Caller>()({
+    const callerContext = endpoint<Principal>()({
       ...about,
       method: 'get',
       path: '/caller_context',
@@ -44,7 +44,7 @@ describe('input that does not fit', () => {
         part === 'query' && 'phone' in fields ? new HttpError(400, { error: 'phone parameter required' }) : undefined,
       handle: ({ query }) => json(200, { who: query.phone, id: '' }),
     });
-    const preview = endpoint<Caller>()({
+    const preview = endpoint<Principal>()({
       ...about,
       method: 'post',
       path: '/previews',
@@ -65,7 +65,7 @@ describe('input that does not fit', () => {
   });
 
   it('is not reported where the route finds that the resource does not exist', async () => {
-    const settings = endpoint<Caller>()({
+    const settings = endpoint<Principal>()({
       ...about,
       method: 'patch',
       path: '/settings/:id',
@@ -96,7 +96,7 @@ describe('input that does not fit', () => {
   });
 
   it('in a header is named by it', async () => {
-    const send = endpoint<Caller>()({
+    const send = endpoint<Principal>()({
       ...about,
       method: 'post',
       path: '/messages',

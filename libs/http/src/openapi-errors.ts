@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OpenApiDocument, ResponseEntry } from './openapi-document.ts';
-import type { SchemaBook } from './openapi-schemas.ts';
+import type { SchemaRegistry } from './openapi-schemas.ts';
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 const retryAfter = { ...requestId, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
@@ -74,16 +74,16 @@ const validationErrorBody = z
     description: 'A validation error. `errors` maps field paths such as `menu_options[1].digit` to messages.',
   });
 
-/** The components of a document: everything the book holds, the shared errors and their headers. */
-export function errorComponents(book: SchemaBook): OpenApiDocument['components'] {
-  const error = book.describe(errorBody, 'output');
-  const validationError = book.describe(validationErrorBody, 'output');
+/** The components of a document: the named schemas, the shared errors and their headers. */
+export function errorComponents(schemas: SchemaRegistry): OpenApiDocument['components'] {
+  const error = schemas.describe(errorBody, 'output');
+  const validationError = schemas.describe(validationErrorBody, 'output');
   const responses = Object.entries(ERROR_RESPONSES).map(([status, { name, description, headers }]) => [
     name,
     { description, headers, content: { 'application/json': { schema: status === '422' ? validationError : error } } },
   ]);
   return {
-    schemas: book.components(),
+    schemas: schemas.components(),
     responses: Object.fromEntries(responses),
     headers: {
       RequestId: {

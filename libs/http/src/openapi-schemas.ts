@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonSchema } from './openapi-document.ts';
 
 /** Collects the named schemas of a document while its operations are described. */
-export interface SchemaBook {
+export interface SchemaRegistry {
   /** The JSON Schema of what a client sends (`input`) or gets (`output`); named schemas become references. */
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema;
   /** Everything that was named, by its name. */
@@ -22,7 +22,7 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
  * `.meta({ id: 'Contact' })` makes a schema `#/components/schemas/Contact`. One that looks different when it is sent
  * than when it is received is two components, the later one with `Input` or `Output` behind its name.
  */
-export function createSchemaBook(): SchemaBook {
+export function createSchemaRegistry(): SchemaRegistry {
   const components = new Map<string, JsonSchema>();
   /** By name: its definition with everything it refers to, to detect conflicting definitions. */
   const wholes = new Map<string, string>();

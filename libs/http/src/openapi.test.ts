@@ -7,7 +7,7 @@ import { openApiDocument, operationIdFor } from './openapi.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
-interface Caller {
+interface Principal {
   readonly company: string;
 }
 
@@ -24,7 +24,7 @@ const contactFields = z
   .meta({ id: 'ContactFields' });
 const slot = z.object({ type: z.literal('RejectConfig'), text: z.string().default('Closed') }).meta({ id: 'Slot' });
 
-const listContacts = endpoint<Caller>()({
+const listContacts = endpoint<Principal>()({
   method: 'get',
   path: '/contacts',
   tag: 'Contacts',
@@ -36,7 +36,7 @@ const listContacts = endpoint<Caller>()({
   responses: { 200: z.array(contact) },
   handle: () => json(200, []),
 });
-const createContact = endpoint<Caller>()({
+const createContact = endpoint<Principal>()({
   method: 'post',
   path: '/contacts',
   tag: 'Contacts',
@@ -48,7 +48,7 @@ const createContact = endpoint<Caller>()({
   errors: { 409: 'The key was used: `conflict`.' },
   handle: () => json(201, { id: 'a', name: null, phone: '+45', created_at: '2030-01-01T00:00:00.000Z' }),
 });
-const deleteContact = endpoint<Caller>()({
+const deleteContact = endpoint<Principal>()({
   method: 'delete',
   path: '/contacts/:id',
   tag: 'Contacts',
@@ -58,7 +58,7 @@ const deleteContact = endpoint<Caller>()({
   deprecated: { since: '2030-01-01' },
   handle: () => empty(204),
 });
-const putSlot = endpoint<Caller>()({
+const putSlot = endpoint<Principal>()({
   method: 'put',
   path: '/numbers/:number_id/slots/:id',
   tag: 'Numbers',
@@ -91,9 +91,9 @@ const getTokens = endpoint()({
 
 const limiter = createRateLimiter({ clock: { now: () => new Date(0) } });
 
-function publicApi(routes: Endpoint<Caller>[] = [listContacts, createContact, deleteContact, putSlot]): Api {
-  const limit = { limiter, keyOf: (caller: Caller) => caller.company };
-  return createApi<Caller>({
+function publicApi(routes: Endpoint<Principal>[] = [listContacts, createContact, deleteContact, putSlot]): Api {
+  const limit = { limiter, keyOf: (principal: Principal) => principal.company };
+  return createApi<Principal>({
     prefix: '/api/v1',
     endpoints: routes,
     limit,

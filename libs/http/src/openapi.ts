@@ -10,7 +10,7 @@ import type {
   ResponseEntry,
 } from './openapi-document.ts';
 import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
-import { createSchemaBook, type SchemaBook } from './openapi-schemas.ts';
+import { createSchemaRegistry, type SchemaRegistry } from './openapi-schemas.ts';
 import type { ResponseShape, ErrorShape, Endpoint } from './endpoint.ts';
 
 /** What of an API is described; endpoints that are served by several can be described as one. */
@@ -33,14 +33,14 @@ export interface OpenApiOptions {
 /** Describes what the APIs serve, from the same declarations that route and validate. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { title, version, description, apis, tags = [], servers, securitySchemes = {} } = options;
-  const book = createSchemaBook();
+  const schemas = createSchemaRegistry();
   const security = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
   const paths: Record<string, Record<string, Operation>> = {};
   const operationIds = new Set<string>();
   const tagNames = new Set(tags.map((tag) => tag.name));
   for (const api of apis) {
     for (const endpoint of api.endpoints) {
-      const operation = describeOperation(api, endpoint, book, api.authenticated ? security : []);
+      const operation = describeOperation(api, endpoint, schemas, api.authenticated ? security : []);
       if (operationIds.has(operation.operationId)) throw new Error(`two operations are ${operation.operationId}`);
       operationIds.add(operation.operationId);
       tagNames.add(endpoint.tag);
@@ -55,7 +55,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     tags: [...tagNames].map((name) => tags.find((tag) => tag.name === name) ?? { name }),
     paths,
     components: {
-      ...errorComponents(book),
+      ...errorComponents(schemas),
       ...(security.length > 0 && { securitySchemes }),
     },
   };
@@ -71,14 +71,14 @@ export function operationIdFor(summary: string): string {
 function describeOperation(
   api: DescribedApi,
   endpoint: Endpoint<never>,
-  book: SchemaBook,
+  schemas: SchemaRegistry,
   security: readonly Record<string, readonly string[]>[],
 ): Operation {
   const { query, body } = { query: endpoint.query, body: endpoint.body, ...endpoint.documents };
   const parameters = [
-    ...parametersOf(endpoint.params ?? stringParams(endpoint.path), 'path', book),
-    ...(query ? parametersOf(query, 'query', book) : []),
-    ...(endpoint.headers ? parametersOf(endpoint.headers, 'header', book) : []),
+    ...parametersOf(endpoint.params ?? stringParams(endpoint.path), 'path', schemas),
+    ...(query ? parametersOf(query, 'query', schemas) : []),
+    ...(endpoint.headers ? parametersOf(endpoint.headers, 'header', schemas) : []),
   ];
   return {
     operationId: endpoint.operationId ?? operationIdFor(endpoint.summary),
@@ -88,8 +88,8 @@ function describeOperation(
     ...(endpoint.deprecated && { deprecated: true as const }),
     security,
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: requestBodyOf(body, endpoint.bodySentAs, book) }),
-    responses: { ...successesOf(endpoint, book), ...refusalsOf(api, endpoint, book) },
+    ...(body !== undefined && { requestBody: requestBodyOf(body, endpoint.bodySentAs, schemas) }),
+    responses: { ...successesOf(endpoint, schemas), ...refusalsOf(api, endpoint, schemas) },
   };
 }
 
@@ -97,9 +97,9 @@ function stringParams(path: string): z.ZodObject {
   return z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, z.string()])));
 }
 
-function parametersOf(schema: z.ZodObject, place: Parameter['in'], book: SchemaBook): Parameter[] {
+function parametersOf(schema: z.ZodObject, place: Parameter['in'], schemas: SchemaRegistry): Parameter[] {
   return Object.entries(schema.shape).map(([name, field]) => {
-    const { description, ...json } = book.describe(field as z.ZodType, 'input');
+    const { description, ...json } = schemas.describe(field as z.ZodType, 'input');
     const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
     return { name, in: place, required, ...(typeof description === 'string' && { description }), schema: json };
   });
@@ -108,22 +108,22 @@ function parametersOf(schema: z.ZodObject, place: Parameter['in'], book: SchemaB
 function requestBodyOf(
   body: z.ZodType | 'bytes',
   sentAs: Endpoint<never>['bodySentAs'],
-  book: SchemaBook,
+  schemas: SchemaRegistry,
 ): Operation['requestBody'] {
   if (body === 'bytes') return { required: true, content: { '*/*': { schema: {} } } };
   const mediaType = sentAs === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   // An empty body counts as {}, so a body is required exactly when {} would not do.
   const required = !body.safeParse({}).success;
-  return { required, content: { [mediaType]: { schema: book.describe(body, 'input') } } };
+  return { required, content: { [mediaType]: { schema: schemas.describe(body, 'input') } } };
 }
 
-function successesOf(endpoint: Endpoint<never>, book: SchemaBook): Record<string, ResponseEntry> {
+function successesOf(endpoint: Endpoint<never>, schemas: SchemaRegistry): Record<string, ResponseEntry> {
   const entries = Object.entries(endpoint.responses).map(([status, shape]): [string, ResponseEntry] => [
     status,
     {
       description: SUCCESSES[status] ?? ERROR_RESPONSES[Number(status)]?.description ?? 'Success.',
       headers: RESPONSE_HEADERS,
-      ...contentOf(shape, book),
+      ...contentOf(shape, schemas),
     },
   ]);
   return Object.fromEntries(entries);
@@ -138,16 +138,16 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   303: 'Redirect.',
 };
 
-function contentOf(shape: ResponseShape, book: SchemaBook): { content?: Content } {
+function contentOf(shape: ResponseShape, schemas: SchemaRegistry): { content?: Content } {
   if (shape === null) return {};
   if (typeof shape === 'string') return { content: { [shape]: { schema: {} } } };
-  return { content: { 'application/json': { schema: book.describe(shape, 'output') } } };
+  return { content: { 'application/json': { schema: schemas.describe(shape, 'output') } } };
 }
 
 function refusalsOf(
   api: DescribedApi,
   endpoint: Endpoint<never>,
-  book: SchemaBook,
+  schemas: SchemaRegistry,
 ): Record<string, ResponseEntry | Reference> {
   const { errors: refuses = [], documents: describes, path } = endpoint;
   const body = endpoint.body ?? describes?.body;
@@ -166,18 +166,18 @@ function refusalsOf(
     503,
   ];
   const statuses = new Set([...usual.filter((status) => status !== false), ...Object.keys(own).map(Number)]);
-  return Object.fromEntries([...statuses].sort().map((status) => [status, refusalEntry(status, own[status], book)]));
+  return Object.fromEntries([...statuses].sort().map((status) => [status, refusalEntry(status, own[status], schemas)]));
 }
 
 function refusalEntry(
   status: number,
   own: string | ErrorShape | undefined,
-  book: SchemaBook,
+  schemas: SchemaRegistry,
 ): ResponseEntry | Reference {
   const shared = ERROR_RESPONSES[status];
   if (shared !== undefined && own === undefined) return { $ref: `#/components/responses/${shared.name}` };
   if (typeof own === 'object')
-    return { description: own.description, headers: RESPONSE_HEADERS, ...contentOf(own.body, book) };
+    return { description: own.description, headers: RESPONSE_HEADERS, ...contentOf(own.body, schemas) };
   const schema = { $ref: `#/components/schemas/${status === 422 ? 'ValidationError' : 'Error'}` };
   return {
     description: own ?? shared?.description ?? `Error ${status}.`,

@@ -6,7 +6,7 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 import { serveApi } from './test-server.ts';
 
 /** Who calls the API of these tests. */
-export interface Caller {
+export interface Principal {
   readonly name: string;
 }
 
@@ -14,21 +14,21 @@ const named = z.object({ who: z.string(), id: z.string() });
 /** What most routes here have in common. */
 export const about = { tag: 'Calls', responses: { 200: named } } as const;
 
-export const readCall = endpoint<Caller>()({
+export const readCall = endpoint<Principal>()({
   ...about,
   method: 'get',
   path: '/calls/:id',
   summary: 'Read a call',
   handle: ({ params, context }) => json(200, { who: context.name, id: params.id }),
 });
-const activeCall = endpoint<Caller>()({
+const activeCall = endpoint<Principal>()({
   ...about,
   method: 'get',
   path: '/calls/active',
   summary: 'Read the active call',
   handle: ({ context }) => json(200, { who: context.name, id: 'active' }),
 });
-export const deleteCall = endpoint<Caller>()({
+export const deleteCall = endpoint<Principal>()({
   method: 'delete',
   path: '/calls/:id',
   tag: 'Calls',
@@ -36,7 +36,7 @@ export const deleteCall = endpoint<Caller>()({
   responses: { 204: null },
   handle: () => empty(204),
 });
-const listCalls = endpoint<Caller>()({
+const listCalls = endpoint<Principal>()({
   method: 'get',
   path: '/calls',
   tag: 'Calls',
@@ -52,8 +52,8 @@ const listCalls = endpoint<Caller>()({
 export const CALLS = [readCall, activeCall, deleteCall, listCalls];
 
 /** A route whose handler throws. */
-export function failing(error: () => unknown): Endpoint<Caller> {
-  return endpoint<Caller>()({
+export function failing(error: () => unknown): Endpoint<Principal> {
+  return endpoint<Principal>()({
     ...about,
     method: 'get',
     path: '/fails',
@@ -64,7 +64,7 @@ export function failing(error: () => unknown): Endpoint<Caller> {
   });
 }
 
-function authenticate({ headers }: { headers: Record<string, unknown> }): Caller {
+function authenticate({ headers }: { headers: Record<string, unknown> }): Principal {
   if (headers['x-api-key'] === 'pk_ada') return { name: 'Ada' };
   throw unauthorized(headers['x-api-key'] === undefined ? 'Missing credentials' : 'Invalid API key');
 }
@@ -75,8 +75,11 @@ afterEach(async () => {
 });
 
 /** Serves routes to Ada until the end of the test. */
-export async function serve(routes: Endpoint<Caller>[], more: Partial<Parameters<typeof serveApi<Caller>>[0]> = {}) {
-  const served = await serveApi<Caller>({ prefix: '/api/v1', endpoints: routes, authenticate, ...more });
+export async function serve(
+  routes: Endpoint<Principal>[],
+  more: Partial<Parameters<typeof serveApi<Principal>>[0]> = {},
+) {
+  const served = await serveApi<Principal>({ prefix: '/api/v1', endpoints: routes, authenticate, ...more });
   closers.push(served.close);
   async function call(path: string, init: RequestInit = {}) {
     const headers = { 'x-api-key': 'pk_ada', ...(init.headers as Record<string, string>) };

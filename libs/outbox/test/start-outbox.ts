@@ -75,7 +75,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
   /** Another process of the service would have these. */
   async function startReplica(
     own: Broker = broker,
-  ): Promise<{ relay: Relay; contacts: Contacts; backgroundWork: Activity; stop(): Promise<void> }> {
+  ): Promise<{ relay: Relay; contacts: Contacts; backgroundWork: TrackedWork; stop(): Promise<void> }> {
     const backgroundWork = trackBackgroundWork();
     const relay = await startRelay({
       service: 'directory',
@@ -152,7 +152,7 @@ async function endInOrder(endings: readonly (() => Promise<unknown>)[]): Promise
   if (failures.length > 0) throw new AggregateError(failures, 'could not end cleanly');
 }
 
-type Activity = ReturnType<typeof trackBackgroundWork>;
+type TrackedWork = ReturnType<typeof trackBackgroundWork>;
 export type Outbox = Awaited<ReturnType<typeof startOutbox>>;
 
 /** 1 to `count`. */

@@ -134,8 +134,8 @@ export async function startCalls(
     const link = keepLink({ name, address, subscription: COMMAND_SUBSCRIPTION, machineClock: systemClock, log, onUp });
     lifecycle.defer(`link to switch ${name}`, () => link.stop());
     lifecycle.addCheck({ name: `switch ${name}`, optional: true, check: () => link.isUp });
-    const places = { httpUrl: config.SWITCH_HTTP_URL, recordingsDir };
-    return switchClient({ name, link, places, sipDomain: config.SIP_DOMAIN, newJobId: randomUUID });
+    const mediaUrls = { httpUrl: config.SWITCH_HTTP_URL, recordingsDir };
+    return switchClient({ name, link, mediaUrls, sipDomain: config.SIP_DOMAIN, newJobId: randomUUID });
   });
   const switches = switchesByName(linked);
   observeSwitches(runtime, linked);

@@ -1,6 +1,6 @@
 import { type Api, createApi, type Observe } from '@parley/http';
 import type { AddressOf } from './client-address/client-address.ts';
-import type { FloodLimit } from './client-address/flood-limit.ts';
+import type { FailureLimit } from './client-address/failure-limit.ts';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import { pageEndpoints } from './pages/index.ts';
 import { readVisitor, type Visitor } from './pages/visitor.ts';
@@ -16,10 +16,10 @@ export function identityApis(options: {
   publicUrl: string;
   publicHosts: readonly string[];
   addressOf: AddressOf;
-  floods: FloodLimit;
+  failureLimit: FailureLimit;
   every: { observe: Observe; checkResponses: boolean };
 }): Api[] {
-  const { clients, forget, addressOf, floods, every } = options;
+  const { clients, forget, addressOf, failureLimit, every } = options;
   const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
   const atRoot = { ...every, prefix: '' };
   const programs = createApi({
@@ -29,7 +29,7 @@ export function identityApis(options: {
   const pages = createApi<Visitor>({
     ...atRoot,
     endpoints: pageEndpoints(clients, forget),
-    authenticate: readVisitor(clients, { baseUrl, addressOf, floods }),
+    authenticate: readVisitor(clients, { baseUrl, addressOf, failureLimit }),
   });
   return [programs, pages];
 }

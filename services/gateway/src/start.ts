@@ -11,7 +11,7 @@ import { authenticateOperator } from './credentials/operator-token.ts';
 import { cacheVerifications, forgetRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
-import { limitFloods } from './client-address/flood-limit.ts';
+import { limitFailures } from './client-address/failure-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
 import { mediaEndpoints } from './media/index.ts';
@@ -56,7 +56,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     burst: config.AUTH_FAILURES_BURST,
     clock: systemClock,
   });
-  const floods = limitFloods({
+  const failureLimit = limitFailures({
     failures: createRateLimiter({
       perSecond: config.PAGE_FAILURES_PER_SECOND,
       burst: config.PAGE_FAILURES_BURST,
@@ -105,12 +105,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     publicUrl: config.PUBLIC_URL,
     publicHosts: config.PUBLIC_HOSTS,
     addressOf,
-    floods,
+    failureLimit,
     every,
   });
 
   const publicApp = createApp({
-    middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), floods.middleware, allowCrossOrigin],
+    middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), failureLimit.middleware, allowCrossOrigin],
     apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
     routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL)],
     log,
@@ -119,7 +119,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
   serveUntilStopped(lifecycle, 'public', publicHttp);
-  const visitorOf = readVisitor(clients, { baseUrl, addressOf, floods });
+  const visitorOf = readVisitor(clients, { baseUrl, addressOf, failureLimit });
   const cable = startCable({
     server: publicHttp.server,
     broker,

@@ -6,7 +6,7 @@ import type { CompanyRules } from './companies/company-rules-store.ts';
 import type { Config } from './config.ts';
 import type { InvitationMails } from './invitations/invitation-store.ts';
 import { sendInvitations } from './invitations/send-invitations.ts';
-import { sendNotes } from './accounts/send-notes.ts';
+import { sendNotifications } from './accounts/send-notifications.ts';
 import { answerResetRequests } from './password-resets/answer-reset-requests.ts';
 import type { ResetRequests } from './password-resets/reset-request-store.ts';
 import type { Throttles } from './throttles/throttle-store.ts';
@@ -36,7 +36,7 @@ export function startMail(
   const invited = () => invitations.nudge();
   const resets = answerResetRequests({ requests: resetRequests, invitationMails, invited, ...common });
   lifecycle.defer('password reset requests', () => resets.stop());
-  const notes = sendNotes(common);
-  lifecycle.defer('notes', () => notes.stop());
-  return () => [invitations, resets, notes].forEach((work) => work.nudge());
+  const notifications = sendNotifications(common);
+  lifecycle.defer('notifications', () => notifications.stop());
+  return () => [invitations, resets, notifications].forEach((work) => work.nudge());
 }

@@ -65,7 +65,7 @@ it('no secret is in the database or in an event, in no encoding', async () => {
   const spentReset = await tokenTo(person, 2);
   const resetPassword = 'a password set by a link';
   expect((await pages.resetPassword({ token: spentReset, password: resetPassword })).reset).toBe(true);
-  await waitUntil(() => mail.sentTo(person.email).length === 3, { what: 'the note' });
+  await waitUntil(() => mail.sentTo(person.email).length === 3, { what: 'the notification' });
   await pages.requestPasswordReset({ email: person.email });
   const openReset = await tokenTo(person, 4);
 

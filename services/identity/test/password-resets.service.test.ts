@@ -57,7 +57,7 @@ async function requestReset(): Promise<{ person: TestEmployee; token: string }> 
   await request(person.email);
   return { person, token: await tokenFor(person.email) };
 }
-const notesTo = (email: string) => mail.sentTo(email).filter((text) => text.includes('password was changed'));
+const notificationsTo = (email: string) => mail.sentTo(email).filter((text) => text.includes('password was changed'));
 const openRequests = () => identity.db.collection('password_reset_requests').countDocuments();
 
 describe('a forgotten password', () => {
@@ -72,7 +72,7 @@ describe('a forgotten password', () => {
     expect(await employeeOfSession(identity, session)).toBeUndefined();
     expect((await trySignIn(identity, person.email)).case).toBe('refusal');
     expect((await trySignIn(identity, person.email, NEW_PASSWORD)).case).toBe('opened');
-    await waitUntil(() => notesTo(person.email).length === 1, { what: 'the note' });
+    await waitUntil(() => notificationsTo(person.email).length === 1, { what: 'the notification' });
   });
 
   it('leaves API keys and connected apps as they are', async () => {
@@ -119,7 +119,7 @@ describe('the link', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => reset(token, `password number ${n}`)));
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(await isValid(token)).toBe(false);
-    await waitUntil(() => notesTo(person.email).length === 1, { what: 'one note' });
+    await waitUntil(() => notificationsTo(person.email).length === 1, { what: 'one notification' });
   });
 
   it('keeps waiting while the password is no good', async () => {
@@ -192,23 +192,23 @@ describe('the e-mails', () => {
 
     mail.refuse(true);
     expect(await reset(token)).toBe(true);
-    await waitUntil(() => mail.refused() > refusals + 1, { what: 'a refused note' });
+    await waitUntil(() => mail.refused() > refusals + 1, { what: 'a refused notification' });
     await identity.restart();
     mail.refuse(false);
     await identity.moveClock(3 * MINUTE);
-    await waitUntil(() => notesTo(person.email).length === 1, { what: 'the note' });
+    await waitUntil(() => notificationsTo(person.email).length === 1, { what: 'the notification' });
   });
 
   it('notify the old address of the new one', async () => {
     const { person, token } = await requestReset();
     const moved = await identity.hire({ ...person, email: `new.${person.email}` });
     const notified = () => mail.sentTo(person.email).some((text) => text.includes('has changed the e-mail address'));
-    await waitUntil(notified, { what: 'the note to the old address' });
+    await waitUntil(notified, { what: 'the notification to the old address' });
     expect(await isValid(token)).toBe(false);
     await request(person.email);
     await request(moved.email);
     expect(await reset(await tokenFor(moved.email))).toBe(true);
-    await waitUntil(() => notesTo(moved.email).length === 1, { what: 'the note to the new address' });
+    await waitUntil(() => notificationsTo(moved.email).length === 1, { what: 'the notification to the new address' });
     expect(mail.sentTo(person.email)).toHaveLength(2);
   });
 

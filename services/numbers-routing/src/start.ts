@@ -33,7 +33,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   lifecycle.defer('relay', () => relay.stop());
   const peers = openPeers(runtime, config);
   const directory = directoryClient(peers.connect(config.DIRECTORY_ADDRESS));
-  const speaker = speechClient(peers.connect(config.SPEECH_ADDRESS));
+  const synthesizer = speechClient(peers.connect(config.SPEECH_ADDRESS));
   const signer = audioSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
 
   const numbers = await openBusinessNumbers(db, relay, clock);
@@ -71,7 +71,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const promptWork = startPromptAudioWork({
     audios,
-    speak: speaker.speak,
+    synthesizePrompt: synthesizer.synthesizePrompt,
     isNeeded: numbers.anyUsesPrompt,
     quota: promptCharacters,
     clock,
@@ -90,13 +90,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       numbers,
       audios,
       signer,
-      speaker,
+      synthesizer,
       limit,
       characters: previewCharacters,
       clock,
       log,
     });
     addPromptAudioService(server, { audios, signer, clock });
-    addPromptContentService(server, { audios, speaker, clock, log });
+    addPromptContentService(server, { audios, synthesizer, clock, log });
   });
 }

@@ -1,6 +1,6 @@
 import { startTelemetry } from '@parley/telemetry';
 import { defaultAnswer, fakeContract, startFakePeer } from '@parley/testkit/service';
-import { startTogether, type Stoppable } from '../start-together.ts';
+import { startAll, type Stoppable } from '../start-all.ts';
 import { contractsOf } from './contracts.ts';
 
 export interface StubOptions {
@@ -16,7 +16,7 @@ export interface StubOptions {
 /** Serves the contracts of services that are not there; every method answers what its schema allows. */
 export async function startStubs({ names, address, trustedKeys, log, signal }: StubOptions): Promise<Stoppable> {
   const telemetry = startTelemetry({ service: 'stubs', version: '0', logLevel: 'silent' });
-  const stubs = await startTogether(
+  const stubs = await startAll(
     names.map((name) => async () => {
       const contracts = await contractsOf(name);
       return startFakePeer(

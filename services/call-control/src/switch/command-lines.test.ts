@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { controlLines, originateCommand, UnsafeArgument } from './command-lines.ts';
 
-const places = { httpUrl: 'http://127.0.0.1:8083', recordingsDir: '/var/recordings' };
+const mediaUrls = { httpUrl: 'http://127.0.0.1:8083', recordingsDir: '/var/recordings' };
 const leg = {
   legId: 'leg-1',
   callId: 'cal_1',
@@ -40,7 +40,7 @@ describe('a command', () => {
 
   it('plays prompts from our own address by their hash', () => {
     const audio = { kind: 'prompt', contentHash: 'ab12' } as const;
-    expect(controlLines({ do: 'play', legId: 'a', playId: 'p', audio }, places, 'cal_1')).toEqual([
+    expect(controlLines({ do: 'play', legId: 'a', playId: 'p', audio }, mediaUrls, 'cal_1')).toEqual([
       {
         line: 'sendmsg a',
         headers: {
@@ -54,14 +54,14 @@ describe('a command', () => {
     expect(() =>
       controlLines(
         { do: 'play', legId: 'a', playId: 'p', audio: { kind: 'prompt', contentHash: '${x}' } },
-        places,
+        mediaUrls,
         'c',
       ),
     ).toThrow(UnsafeArgument);
   });
 
   it('takes a leg over from the switch', () => {
-    expect(controlLines({ do: 'take', legId: 'a' }, places, 'cal_1').map(({ line }) => line)).toEqual([
+    expect(controlLines({ do: 'take', legId: 'a' }, mediaUrls, 'cal_1').map(({ line }) => line)).toEqual([
       'api sched_del a',
       'api uuid_setvar_multi a app_call=cal_1;park_after_bridge=true;RECORD_STEREO=true',
     ]);

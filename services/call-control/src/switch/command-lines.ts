@@ -62,7 +62,7 @@ const execute = (legId: string, application: string, argument: string, id: strin
 });
 
 /** What a step is on the event socket. */
-export function controlLines(step: ControlStep, places: MediaUrls, callId: string): readonly CommandLine[] {
+export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: string): readonly CommandLine[] {
   switch (step.do) {
     case 'take': {
       const variables = `app_call=${safe(callId)};park_after_bridge=true;RECORD_STEREO=true`;
@@ -77,16 +77,16 @@ export function controlLines(step: ControlStep, places: MediaUrls, callId: strin
     case 'stop_audio':
       return [api(`uuid_break ${safe(step.legId)} all`)];
     case 'play':
-      return [execute(step.legId, 'playback', audioAddress(step.audio, places), step.playId)];
+      return [execute(step.legId, 'playback', audioAddress(step.audio, mediaUrls), step.playId)];
     case 'bridge':
       return [api(`uuid_bridge ${safe(step.legId)} ${safe(step.peerId)}`)];
     case 'hang_up':
       return [api(`uuid_kill ${safe(step.legId)} ${step.cause}`)];
     case 'start_recording':
-      return [api(`uuid_record ${safe(step.legId)} start ${recordingPath(step.recording, places)}`)];
+      return [api(`uuid_record ${safe(step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
     case 'record_voicemail': {
       const limits = `${step.maxSecs} 200 ${step.silenceSecs}`;
-      return [execute(step.legId, 'record', `${recordingPath(step.recording, places)} ${limits}`, step.playId)];
+      return [execute(step.legId, 'record', `${recordingPath(step.recording, mediaUrls)} ${limits}`, step.playId)];
     }
     case 'join_conference':
       return [api(`uuid_transfer ${safe(step.legId)} -both conference:${conference(step.room)} inline`)];

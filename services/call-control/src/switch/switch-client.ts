@@ -42,7 +42,7 @@ export interface Switch {
 export interface SwitchOptions {
   readonly name: string;
   readonly link: SwitchLink;
-  readonly places: MediaUrls;
+  readonly mediaUrls: MediaUrls;
   readonly sipDomain: string;
   /** An id that was not used before. */
   readonly newJobId: () => string;
@@ -54,7 +54,7 @@ const NO_SUCH_LEG = /no such channel|invalid session id|cannot locate session|in
 
 /** A switch behind its command connection. */
 export function switchClient(options: SwitchOptions): Switch {
-  const { name, link, places, sipDomain, newJobId } = options;
+  const { name, link, mediaUrls, sipDomain, newJobId } = options;
   const send = ({ line, headers }: CommandLine, connection: SocketConnection) => connection.send(line, headers);
 
   async function ask(command: ApiCommand): Promise<string> {
@@ -79,7 +79,9 @@ export function switchClient(options: SwitchOptions): Switch {
     },
     async control(callId, steps) {
       const connection = link.connection();
-      const lines = steps.flatMap((step, index) => controlLines(step, places, callId).map((line) => ({ index, line })));
+      const lines = steps.flatMap((step, index) =>
+        controlLines(step, mediaUrls, callId).map((line) => ({ index, line })),
+      );
       // All at once: the switch executes and answers them in order.
       const replies = await Promise.all(lines.map(({ line }) => send(line, connection)));
       return replies.flatMap(({ ok, text }, position) =>
@@ -106,8 +108,8 @@ export function switchClient(options: SwitchOptions): Switch {
       return legIds.filter((_legId, index) => answers[index] === 'true');
     },
     async upload(recording) {
-      const path = recordingPath(recording, places);
-      const address = `${safe(places.httpUrl)}/switch/recordings/${safe(recording)}.wav`;
+      const path = recordingPath(recording, mediaUrls);
+      const address = `${safe(mediaUrls.httpUrl)}/switch/recordings/${safe(recording)}.wav`;
       const { text } = await link.connection().runJob(`http_put ${address} ${path}`, newJobId(), UPLOAD_LIMIT_MS);
       if (/^\+OK 2\d\d/.test(text)) return 'uploaded';
       // A file without a byte is not sent, and counts as sent.
@@ -116,7 +118,7 @@ export function switchClient(options: SwitchOptions): Switch {
     },
     /** No command deletes a file; a recording that is shorter than it must be is removed by the switch itself. */
     async deleteFile(recording) {
-      const path = recordingPath(recording, places);
+      const path = recordingPath(recording, mediaUrls);
       if ((await ask(`file_exists ${path}`)) !== 'true') return;
       const connection = link.connection();
       const legId = newJobId();

@@ -2,7 +2,7 @@ import { newId } from '@parley/ids';
 import { Refused } from '@parley/errors';
 import { type Contact, createContact, updateContact } from '../contacts/contact.ts';
 import type { ContactDeps } from '../contacts/contact-deps.ts';
-import { blanksToFill, type Identity } from './identity.ts';
+import { fillBlankFields, type Identity } from './identity.ts';
 
 /**
  * Creates the contact with a number from the data of connected systems, or fills its blank fields, with the same events as a
@@ -33,10 +33,10 @@ export async function contactOfCaller(
   }
 
   async function fill(contact: Contact): Promise<Contact | undefined> {
-    if (!identity || !blanksToFill(contact, identity)) return contact;
+    if (!identity || !fillBlankFields(contact, identity)) return contact;
     return own
       .change(contact.id, (current) =>
-        updateContact(current, blanksToFill(current, identity) ?? {}, country, clock.now()),
+        updateContact(current, fillBlankFields(current, identity) ?? {}, country, clock.now()),
       )
       .catch((error: unknown) => {
         if (error instanceof Refused) return undefined; // it was deleted meanwhile

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Contact } from '../contacts/contact.ts';
 import type { ProviderContact } from './caller-context.ts';
-import { blanksToFill, mergeIdentities } from './identity.ts';
+import { fillBlankFields, mergeIdentities } from './identity.ts';
 
 const noContact: ProviderContact = { name: null, email: null, companyName: null, note: null };
 const found = (contact: Partial<ProviderContact> | null) => ({ contact: contact && { ...noContact, ...contact } });
@@ -36,7 +36,7 @@ describe('an identity', () => {
   it('fills blanks and nothing else', () => {
     const contact = { name: 'Mine', email: null, companyName: ' ', note: null } as Contact;
     const identity = { name: 'Theirs', email: 'x@example.com', companyName: 'Co', note: null };
-    expect(blanksToFill(contact, identity)).toEqual({ email: 'x@example.com', companyName: 'Co' });
-    expect(blanksToFill({ ...contact, email: 'y@example.com', companyName: 'Mine' }, identity)).toBeUndefined();
+    expect(fillBlankFields(contact, identity)).toEqual({ email: 'x@example.com', companyName: 'Co' });
+    expect(fillBlankFields({ ...contact, email: 'y@example.com', companyName: 'Mine' }, identity)).toBeUndefined();
   });
 });

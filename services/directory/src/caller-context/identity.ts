@@ -16,7 +16,7 @@ export function mergeIdentities(contexts: readonly Pick<ProviderContext, 'contac
 }
 
 /** What a person wrote down stays; undefined when there is nothing to fill. */
-export function blanksToFill(contact: Contact, identity: Identity): ContactChange | undefined {
+export function fillBlankFields(contact: Contact, identity: Identity): ContactChange | undefined {
   const fields = ['name', 'email', 'companyName', 'note'] as const;
   const blank = fields.filter((field) => !contact[field]?.trim() && identity[field] !== null);
   return blank.length === 0 ? undefined : Object.fromEntries(blank.map((field) => [field, identity[field]]));

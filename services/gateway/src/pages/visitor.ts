@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { addressKey, type AddressOf } from '../client-address/client-address.ts';
-import type { FloodLimit } from '../client-address/flood-limit.ts';
+import type { FailureLimit } from '../client-address/failure-limit.ts';
 import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
@@ -31,7 +31,7 @@ export interface Visitor {
 export interface VisitorOptions {
   readonly baseUrl: BaseUrl;
   readonly addressOf: AddressOf;
-  readonly floods: FloodLimit;
+  readonly failureLimit: FailureLimit;
 }
 
 /** Reads the visitor of a request. An unknown session is treated as none. */
@@ -42,8 +42,8 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
     const session = readCookie(request, 'session', secure);
     const known: Partial<VerifySessionResponse> = session === '' ? {} : await credentials.verifySession({ session });
     const isKnown = known.stage !== undefined && known.stage !== SessionStage.UNSPECIFIED;
-    if (isKnown) options.floods.recognised(request);
-    else if (session !== '') options.floods.unrecognised(request);
+    if (isKnown) options.failureLimit.recognised(request);
+    else if (session !== '') options.failureLimit.unrecognised(request);
     const formSecret = readCookie(request, 'form', secure);
     const { principal } = known;
     return {

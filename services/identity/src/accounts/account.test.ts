@@ -39,9 +39,9 @@ describe('an account', () => {
     ['no address, because the employee is about to be ended', { email: '' }, []],
   ])('notifies the old address of %s', (_case, change, notified) => {
     const described = stateOf(describeAccount(stateOf(setPassword(open, 'hash')), { ...holder, ...change }, NOW));
-    expect(described.notes?.map(({ to }) => to)).toEqual(notified);
+    expect(described.notifications?.map(({ to }) => to)).toEqual(notified);
     expect(described.due).toEqual(notified.length > 0 ? { at: NOW, waitMs: 0 } : null);
-    expect(stateOf(describeAccount(open, { ...holder, ...change }, NOW)).notes).toEqual([]);
+    expect(stateOf(describeAccount(open, { ...holder, ...change }, NOW)).notifications).toEqual([]);
   });
 
   it('is emptied when the employee is deleted, and nothing brings it back', () => {

@@ -1,6 +1,6 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
-import { planNote, type WithNotes } from '../notes/note.ts';
+import { planNotification, type WithNotifications } from '../notifications/notification.ts';
 
 /** A second factor: an authenticator app (RFC 6238), and recovery codes for a lost phone. */
 export interface TwoFactor {
@@ -20,7 +20,7 @@ export interface TwoFactorDraft {
 }
 
 /** An employee's account: the identity and the authentication factors. */
-export interface Account extends WithNotes {
+export interface Account extends WithNotifications {
   readonly id: string;
   readonly companyId: string;
   readonly employeeId: string;
@@ -95,7 +95,7 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     invitation: null,
     firstSignInAt: null,
     passwordReset: null,
-    notes: [],
+    notifications: [],
     due: null,
     deletedAt: null,
   });
@@ -113,7 +113,7 @@ export function describeAccount(current: Account, holder: AccountHolder, now: Da
   const next = { ...current, name, email, emailKey: emailKeyOf(email), ...links };
   // An employee who is about to be ended is described without an address.
   const hasMoved = email !== '' && next.emailKey !== current.emailKey && current.passwordHash !== null;
-  return decided(hasMoved ? planNote(next, { about: 'address', to: current.email }, now) : next);
+  return decided(hasMoved ? planNotification(next, { about: 'address', to: current.email }, now) : next);
 }
 
 /**
@@ -168,7 +168,7 @@ export function recordSignIn(current: Account, now: Date): Decision<Account, Acc
 export function closeAccount(current: Account, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const emptied = { name: '', email: '', emailKey: null, passwordHash: null, twoFactor: null, twoFactorDraft: null };
-  const unsent = { invitation: null, passwordReset: null, notes: [], due: null };
+  const unsent = { invitation: null, passwordReset: null, notifications: [], due: null };
   return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [everythingRevoked(current)]);
 }
 

@@ -3,7 +3,7 @@ import type { SendMail } from './mailer.ts';
 
 const HOUR_SECS = 3600;
 const DAY_SECS = 24 * HOUR_SECS;
-/** Invitations, links to a new password and notes together. */
+/** Invitations, links to a new password and notifications together. */
 const PER_ADDRESS: Limit = { max: 10, windowSecs: HOUR_SECS };
 /** An employee whose address is changed again and again. */
 const PER_EMPLOYEE: Limit = { max: 10, windowSecs: HOUR_SECS };

@@ -30,14 +30,14 @@ describe('the way back in', () => {
 });
 
 describe('a password reset', () => {
-  it('sets the password once, ends every sign-in and plans a note in the same write', () => {
+  it('sets the password once, ends every sign-in and plans a notification in the same write', () => {
     const decision = reset(waiting);
     expect(decision).toMatchObject({
       state: {
         passwordHash: 'new hash',
         passwordVersion: 2,
         passwordReset: null,
-        notes: [{ about: 'password', to: holder.email, at: NOW }],
+        notifications: [{ about: 'password', to: holder.email, at: NOW }],
         due: { at: NOW, waitMs: 0 },
       },
       events: [{ type: 'identity.credential.revoked', credentialId: '', employeeId: 'emp_1' }],
@@ -74,7 +74,7 @@ describe('a password reset', () => {
   });
 
   it('is unknown to an account from before there were any', () => {
-    const { passwordReset: _, notes: __, due: ___, ...old } = accepted;
+    const { passwordReset: _, notifications: __, due: ___, ...old } = accepted;
     expect(holdsReset(old, 'first', NOW)).toBe(false);
     expect(reset(stateOf(beginReset(old, holder.email, 'first', NOW))).ok).toBe(true);
   });

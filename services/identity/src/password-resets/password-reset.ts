@@ -1,6 +1,6 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import { type Account, type AccountEvent, setPassword } from '../accounts/account.ts';
-import { planNote } from '../notes/note.ts';
+import { planNotification } from '../notifications/notification.ts';
 
 const LINK_LIFETIME_MS = 3600 * 1000;
 
@@ -27,7 +27,7 @@ export function holdsReset({ passwordReset }: Account, digest: string, now: Date
 }
 
 /**
- * A new password by the link of the e-mail. The note about it is planned in the same write. An open invitation is
+ * A new password by the link of the e-mail. The notification about it is planned in the same write. An open invitation is
  * invalidated as well, because it could set another password.
  */
 export function resetPassword(
@@ -37,6 +37,6 @@ export function resetPassword(
   now: Date,
 ): Decision<Account, AccountEvent> {
   if (!holdsReset(current, digest, now)) return refused(notFound);
-  const noted = planNote(current, { about: 'password', to: current.email }, now);
+  const noted = planNotification(current, { about: 'password', to: current.email }, now);
   return setPassword({ ...noted, invitation: null }, passwordHash);
 }

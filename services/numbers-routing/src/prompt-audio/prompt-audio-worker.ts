@@ -5,12 +5,12 @@ import { fairClaims } from './fair-claims.ts';
 import type { PromptAudio } from './prompt-audio.ts';
 import { leaseUntil, type PromptAudioQueue } from './prompt-audio-queue.ts';
 import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
-import { NoLongerNeeded, type Speak } from './speech-client.ts';
+import { NoLongerNeeded, type SynthesizePrompt } from './speech-client.ts';
 import { PART_LENGTH_MAX } from './split-text.ts';
 
 export interface PromptAudioWork {
   readonly audios: PromptAudios;
-  readonly speak: Speak;
+  readonly synthesizePrompt: SynthesizePrompt;
   /** Whether any number still uses it. */
   readonly isNeeded: (key: string) => Promise<boolean>;
   /** Characters per company. */
@@ -36,7 +36,8 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
   const { queue } = audios;
   const stopping = Promise.withResolvers<never>();
   stopping.promise.catch(() => undefined);
-  const speak: Speak = (prompt, wanted) => Promise.race([work.speak(prompt, wanted), stopping.promise]);
+  const synthesizePrompt: SynthesizePrompt = (prompt, wanted) =>
+    Promise.race([work.synthesizePrompt(prompt, wanted), stopping.promise]);
   const claims = fairClaims({ shortMax: PART_LENGTH_MAX, longSlots: LONG_CONCURRENCY });
   const due = queue.startClaimedWork({
     name: 'prompt audio',
@@ -61,7 +62,7 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
       if (audio.status === 'ready') return checkIfNeeded(work, audio, owner);
       if (audio.status === 'expired') return queue.remove(audio, owner);
       try {
-        await synthesize({ ...work, speak }, audio, owner);
+        await synthesize({ ...work, synthesizePrompt }, audio, owner);
       } finally {
         claims.ended(audio.companyId, audio.textLength);
       }
@@ -88,7 +89,7 @@ async function synthesize(work: PromptAudioWork, audio: PromptAudio, owner: stri
     return queue.postpone(key, owner, quota.msUntilNextWindow(), false);
   const renewing = startRenewing(queue, key, owner);
   try {
-    const speech = await work.speak(audio, { companyId, priority: 'background', isWanted: isNeeded });
+    const speech = await work.synthesizePrompt(audio, { companyId, priority: 'background', isWanted: isNeeded });
     await queue.complete(audio, owner, speech, KEEP_MS);
   } catch (error) {
     if (error instanceof NoLongerNeeded) return await queue.drop(audio, owner, isNeeded);

@@ -7,7 +7,7 @@ import { type Prompt, promptKey } from './prompt.ts';
 import type { PromptAudio } from './prompt-audio.ts';
 import { openPromptAudios, type PromptAudios } from './prompt-audio-store.ts';
 import { startPromptAudioWork } from './prompt-audio-worker.ts';
-import type { Speak } from './speech-client.ts';
+import type { SynthesizePrompt } from './speech-client.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -24,13 +24,21 @@ describe('prompt audio', () => {
   let audios: PromptAudios;
   let needed: Set<string>;
   let quota: UsageQuota;
-  let speak: jest.Mock<Speak>;
+  let synthesizePrompt: jest.Mock<SynthesizePrompt>;
   const working: DueWork[] = [];
 
   const work = () => {
     const isNeeded = async (one: string) => needed.has(one);
     working.push(
-      startPromptAudioWork({ audios, speak, isNeeded, quota, clock, backgroundWork: trackBackgroundWork(), log }),
+      startPromptAudioWork({
+        audios,
+        synthesizePrompt,
+        isNeeded,
+        quota,
+        clock,
+        backgroundWork: trackBackgroundWork(),
+        log,
+      }),
     );
   };
   const documents = () => db.collection<Omit<PromptAudio, 'id'> & { _id: string }>('prompts');
@@ -44,7 +52,7 @@ describe('prompt audio', () => {
     audios = await openPromptAudios(db, clock);
     quota = await openUsageQuota({ db, collection: 'characters', max: 1000, windowMs: HOUR_MS, clock });
     needed = new Set([key]);
-    speak = jest.fn<Speak>(async ({ text }) => ({
+    synthesizePrompt = jest.fn<SynthesizePrompt>(async ({ text }) => ({
       audio: Buffer.from(`sound of ${text}`),
       contentType: 'audio/wav',
       durationMs: 900,
@@ -74,18 +82,18 @@ describe('prompt audio', () => {
     work();
     await Promise.all(Array.from({ length: 20 }, () => audios.request('com_a', [hello])));
     await audible();
-    expect(speak).toHaveBeenCalledTimes(1);
+    expect(synthesizePrompt).toHaveBeenCalledTimes(1);
   });
 
   it('is tried again while the speech service fails, and stays missing until then', async () => {
-    speak.mockRejectedValueOnce(new Error('no voice'));
+    synthesizePrompt.mockRejectedValueOnce(new Error('no voice'));
     work();
     await audios.request('com_a', [hello]);
     await waitUntil(async () => (await stored())?.failures === 1, { what: 'a first failure' });
     expect((await audios.request('com_a', [hello])).size).toBe(0);
     clock.setOffsetMs(2_000);
     await audible();
-    expect(speak).toHaveBeenCalledTimes(2);
+    expect(synthesizePrompt).toHaveBeenCalledTimes(2);
   });
 
   it('that is no longer needed is dropped from the queue without being synthesized', async () => {
@@ -93,7 +101,7 @@ describe('prompt audio', () => {
     await audios.request('com_a', [hello]);
     work();
     await waitUntil(async () => (await stored()) === null, { what: 'the prompt to be dropped' });
-    expect(speak).not.toHaveBeenCalled();
+    expect(synthesizePrompt).not.toHaveBeenCalled();
   });
 
   it('that is needed again at the moment it is dropped is queued again', async () => {
@@ -107,7 +115,7 @@ describe('prompt audio', () => {
     await audible();
   });
 
-  const spoken = () => speak.mock.calls.map(([{ text }]) => text);
+  const spoken = () => synthesizePrompt.mock.calls.map(([{ text }]) => text);
   const queue = async (companyId: string, ...texts: string[]) => {
     const prompts = texts.map((text) => ({ ...hello, text }));
     for (const prompt of prompts) needed.add(promptKey(prompt));
@@ -116,7 +124,7 @@ describe('prompt audio', () => {
 
   it('is synthesized for companies in turn, one prompt at a time, short texts first', async () => {
     const first = Promise.withResolvers<void>();
-    speak.mockImplementation(async ({ text }) => {
+    synthesizePrompt.mockImplementation(async ({ text }) => {
       if (text === 'aa') await first.promise;
       return { audio: Buffer.from(text), contentType: 'audio/wav', durationMs: 1, engine: 'test' };
     });
@@ -133,7 +141,7 @@ describe('prompt audio', () => {
 
   it('of a short text does not wait for long ones of any company', async () => {
     const never = new Promise<never>(() => undefined);
-    speak.mockImplementation(async ({ text }) =>
+    synthesizePrompt.mockImplementation(async ({ text }) =>
       text.length > 600 ? never : { audio: Buffer.from(text), contentType: 'audio/wav', durationMs: 1, engine: 'test' },
     );
     const long = Array.from({ length: 12 }, (_, index) => `com_${index}`);
@@ -183,7 +191,7 @@ describe('prompt audio', () => {
     clock.setOffsetMs(5 * 25 * HOUR_MS);
     await waitUntil(async () => (await stored()) === null, { what: 'its end' });
     expect(await chunks()).toBe(0);
-    expect(speak).toHaveBeenCalledTimes(1);
+    expect(synthesizePrompt).toHaveBeenCalledTimes(1);
   });
 
   it('that was about to be removed is synthesized again when it is needed', async () => {
@@ -201,7 +209,7 @@ describe('prompt audio', () => {
 
   it('of a preview is kept for as long as the preview lasts, and shared with the prompt of the same text', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS);
-    await audios.keep('com_a', hello, await speak(hello, order), until);
+    await audios.keep('com_a', hello, await synthesizePrompt(hello, order), until);
     expect((await audios.request('com_a', [hello])).size).toBe(1);
     expect(await audios.keepUntil(key, until)).toBe(true);
     expect(await audios.keepUntil(promptKey({ ...hello, text: 'Other' }), until)).toBe(false);
@@ -210,7 +218,7 @@ describe('prompt audio', () => {
   it('of a preview that became no prompt is removed when the preview expires', async () => {
     needed.clear();
     work();
-    await audios.keep('com_a', hello, await speak(hello, order), new Date(clock.now().getTime() + HOUR_MS));
+    await audios.keep('com_a', hello, await synthesizePrompt(hello, order), new Date(clock.now().getTime() + HOUR_MS));
     clock.setOffsetMs(HOUR_MS + 1000);
     await waitUntil(async () => (await stored()) === null, { what: 'its end' });
     expect(await chunks()).toBe(0);
@@ -218,7 +226,7 @@ describe('prompt audio', () => {
 
   it('that was kept meanwhile makes a second preview’s bytes superfluous', async () => {
     const until = new Date(clock.now().getTime() + HOUR_MS);
-    const speech = await speak(hello, order);
+    const speech = await synthesizePrompt(hello, order);
     await Promise.all([audios.keep('com_a', hello, speech, until), audios.keep('com_a', hello, speech, until)]);
     expect(await chunks()).toBe(1);
   });

@@ -5,11 +5,11 @@ import { type RpcServer, services } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
 import type { Prompt } from './prompt.ts';
 import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
-import type { Speaker } from './speech-client.ts';
+import type { Synthesizer } from './speech-client.ts';
 
 export interface PromptContentDeps {
   readonly audios: PromptAudios;
-  readonly speaker: Speaker;
+  readonly synthesizer: Synthesizer;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -63,10 +63,10 @@ export function addPromptContentService(server: RpcServer, deps: PromptContentDe
  * Without queueing and outside the quota: a caller is on the line. Audio that comes too late for the caller is kept.
  */
 async function synthesizeNow(
-  { audios, speaker, clock }: PromptContentDeps,
+  { audios, synthesizer, clock }: PromptContentDeps,
   prompt: Prompt & { readonly companyId: string },
 ): Promise<void> {
   const { companyId } = prompt;
-  const speech = await speaker.speak(prompt, { companyId, priority: 'call' });
+  const speech = await synthesizer.synthesizePrompt(prompt, { companyId, priority: 'call' });
   await audios.keep(companyId, prompt, speech, new Date(clock.now().getTime() + KEEP_MS));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Priority } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel } from '@parley/rpc';
 import { testWav } from '@parley/testkit/service';
-import { NoLongerNeeded, type SpeechOrder, speechClient } from './speech-client.ts';
+import { NoLongerNeeded, type SynthesisOrder, speechClient } from './speech-client.ts';
 
 interface Request {
   readonly text: string;
@@ -19,16 +19,16 @@ function fakeSpeech() {
     await new Promise<void>((resolve) => gates.push(resolve));
     return { audio: testWav(2 * request.text.length, 7), contentType: 'audio/wav', durationMs: 10, engine: 'test' };
   };
-  const speaker = speechClient({ client: () => ({ synthesize }) } as unknown as Channel);
+  const synthesizer = speechClient({ client: () => ({ synthesize }) } as unknown as Channel);
   const finishNext = async () => {
     gates.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { requests, speaker, finishNext };
+  return { requests, synthesizer, finishNext };
 }
 
 const long = { text: `${'One sentence of a long text. '.repeat(60)}`, language: 'en', voice: '' };
-const order = (more: Partial<SpeechOrder> = {}): SpeechOrder => ({
+const order = (more: Partial<SynthesisOrder> = {}): SynthesisOrder => ({
   companyId: 'com_a',
   priority: 'background',
   ...more,
@@ -36,9 +36,9 @@ const order = (more: Partial<SpeechOrder> = {}): SpeechOrder => ({
 
 describe('the synthesis of a long text', () => {
   it('ends between two parts once it is no longer needed', async () => {
-    const { requests, speaker, finishNext } = fakeSpeech();
+    const { requests, synthesizer, finishNext } = fakeSpeech();
     let wanted = true;
-    const speech = speaker.speak(long, order({ isWanted: async () => wanted }));
+    const speech = synthesizer.synthesizePrompt(long, order({ isWanted: async () => wanted }));
     const ended = expect(speech).rejects.toThrow(NoLongerNeeded);
     await finishNext();
     expect(requests).toHaveLength(2);
@@ -49,9 +49,9 @@ describe('the synthesis of a long text', () => {
   });
 
   it('continues for requests that have joined it, with their company and priority', async () => {
-    const { requests, speaker, finishNext } = fakeSpeech();
-    const background = speaker.speak(long, order({ isWanted: async () => false }));
-    const call = speaker.speak(long, order({ companyId: 'com_b', priority: 'call' }));
+    const { requests, synthesizer, finishNext } = fakeSpeech();
+    const background = synthesizer.synthesizePrompt(long, order({ isWanted: async () => false }));
+    const call = synthesizer.synthesizePrompt(long, order({ companyId: 'com_b', priority: 'call' }));
     await finishNext();
     expect(requests[0]).toMatchObject({ companyId: 'com_a', priority: Priority.BACKGROUND });
     expect(requests[1]).toMatchObject({ companyId: 'com_b', priority: Priority.CALL });

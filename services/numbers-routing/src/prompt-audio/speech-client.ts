@@ -16,7 +16,7 @@ export interface Speech {
 export type SpeechPriority = 'background' | 'interactive' | 'call';
 
 /** For whom a prompt is synthesized. */
-export interface SpeechOrder {
+export interface SynthesisOrder {
   readonly companyId: string;
   readonly priority: SpeechPriority;
   /** Called between the parts of a long text; once it is no longer needed, synthesis ends with `NoLongerNeeded`. */
@@ -24,7 +24,7 @@ export interface SpeechOrder {
 }
 
 /** Synthesizes a prompt, however long; throws when the speech service cannot. */
-export type Speak = (prompt: Prompt, order: SpeechOrder) => Promise<Speech>;
+export type SynthesizePrompt = (prompt: Prompt, order: SynthesisOrder) => Promise<Speech>;
 
 /** All requests for the prompt were cancelled before it was finished. */
 export class NoLongerNeeded extends Error {
@@ -43,25 +43,25 @@ const priorities: Record<SpeechPriority, Priority> = {
   call: Priority.CALL,
 };
 
-export interface Speaker {
-  readonly speak: Speak;
+export interface Synthesizer {
+  readonly synthesizePrompt: SynthesizePrompt;
   /** When the speech service last finished anything, in milliseconds of `performance.now()`. */
   lastProgressAt(): number;
 }
 
 /** A synthesis in progress and the requests that wait for it. */
 interface Synthesis {
-  readonly orders: SpeechOrder[];
+  readonly orders: SynthesisOrder[];
   readonly speech: Promise<Speech>;
 }
 
 /** A request for a prompt that is already being synthesized shares its audio, and adds its priority. */
-export function speechClient(channel: Channel): Speaker {
+export function speechClient(channel: Channel): Synthesizer {
   const service = channel.client(SpeechService);
   const inProgress = new Map<string, Synthesis>();
   let lastProgressAt = 0;
 
-  async function synthesize({ text, language, voice }: Prompt, orders: readonly SpeechOrder[]): Promise<Speech> {
+  async function synthesize({ text, language, voice }: Prompt, orders: readonly SynthesisOrder[]): Promise<Speech> {
     const parts: Speech[] = [];
     for (const part of splitText(text, language)) {
       if (parts.length > 0 && !(await anyNeeded(orders))) throw new NoLongerNeeded();
@@ -75,7 +75,7 @@ export function speechClient(channel: Channel): Speaker {
 
   return {
     lastProgressAt: () => lastProgressAt,
-    speak(prompt, order) {
+    synthesizePrompt(prompt, order) {
       const key = promptKey(prompt);
       const known = inProgress.get(key);
       if (known) {
@@ -90,12 +90,12 @@ export function speechClient(channel: Channel): Speaker {
   };
 }
 
-async function anyNeeded(orders: readonly SpeechOrder[]): Promise<boolean> {
+async function anyNeeded(orders: readonly SynthesisOrder[]): Promise<boolean> {
   for (const { isWanted } of orders) if (isWanted === undefined || (await isWanted())) return true;
   return false;
 }
 
-function mostUrgent(orders: readonly SpeechOrder[]): SpeechOrder {
+function mostUrgent(orders: readonly SynthesisOrder[]): SynthesisOrder {
   return orders.reduce((a, b) => (priorities[b.priority] > priorities[a.priority] ? b : a));
 }
 

@@ -5,7 +5,7 @@ import type { VoicePreviewService } from '@parley/proto/numbers_routing/v1/promp
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { promptOf } from '../numbers/business-number.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
-import type { Speaker } from '../prompt-audio/speech-client.ts';
+import type { Synthesizer } from '../prompt-audio/speech-client.ts';
 import { PREVIEW_LIFETIME_MS, previewRefusal } from './voice-preview.ts';
 import type { VoicePreviewDeps } from './voice-preview-deps.ts';
 
@@ -47,11 +47,11 @@ async function synthesizeInTime(
   prompt: Prompt,
   expiresAt: Date,
 ): Promise<void> {
-  const { speaker, audios, log } = deps;
-  const timeout = startTimeout(speaker);
+  const { synthesizer, audios, log } = deps;
+  const timeout = startTimeout(synthesizer);
   try {
-    const kept = speaker
-      .speak(prompt, { companyId, priority: 'interactive' })
+    const kept = synthesizer
+      .synthesizePrompt(prompt, { companyId, priority: 'interactive' })
       .then((speech) => audios.keep(companyId, prompt, speech, expiresAt));
     await Promise.race([kept, timeout.expired]);
   } catch (error) {
@@ -63,12 +63,12 @@ async function synthesizeInTime(
 }
 
 /** Rejects when the speech service has finished nothing for a while, or this took too long altogether. */
-function startTimeout(speaker: Speaker): { expired: Promise<never>; stop(): void } {
+function startTimeout(synthesizer: Synthesizer): { expired: Promise<never>; stop(): void } {
   const began = performance.now();
   const { promise: expired, reject } = Promise.withResolvers<never>();
   const checking = setInterval(() => {
     const now = performance.now();
-    const stalled = now - Math.max(began, speaker.lastProgressAt()) > STALLED_MAX_MS;
+    const stalled = now - Math.max(began, synthesizer.lastProgressAt()) > STALLED_MAX_MS;
     if (stalled || now - began > SYNTHESIS_TIME_MAX_MS) reject(new Error('the speech service took too long'));
   }, CHECK_EVERY_MS);
   return { expired, stop: () => clearInterval(checking) };

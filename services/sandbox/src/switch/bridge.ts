@@ -1,4 +1,4 @@
-import type { Activity, Channel } from './channel.ts';
+import type { ChannelActivity, Channel } from './channel.ts';
 import { hangup, hangupAtOnce } from './hangup.ts';
 import { leaveActivity, parkByState } from './park.ts';
 
@@ -105,7 +105,7 @@ function goOnAlone(channel: Channel, end: typeof hangup): void {
   else end(channel, 'NORMAL_CLEARING', 'switch');
 }
 
-class BridgeEnd implements Activity {
+class BridgeEnd implements ChannelActivity {
   readonly name = 'bridge';
   readonly bridge: Bridge;
   readonly #channel: Channel;

@@ -6,7 +6,7 @@ import type { Timer } from './timeline.ts';
 export type Profile = 'internal' | 'external' | 'null';
 
 /** What a channel is in: parked, in a bridge, in a conference. */
-export interface Activity {
+export interface ChannelActivity {
   readonly name: 'park' | 'bridge' | 'conference';
   /** Ends it, with the events a real switch shows then; `moved`: the channel continues with another application. */
   stop(reason: 'hangup' | 'moved'): void;
@@ -74,7 +74,7 @@ export class Channel {
   disposition: Disposition | undefined;
   otherLegUuid: string | undefined;
 
-  activity: Activity | undefined;
+  activity: ChannelActivity | undefined;
   execution: Execution | undefined;
   /** Applications that wait until the channel is parked and idle. */
   readonly queue: (() => void)[] = [];

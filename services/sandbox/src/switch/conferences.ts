@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Activity, Channel } from './channel.ts';
+import type { ChannelActivity, Channel } from './channel.ts';
 import { hangup } from './hangup.ts';
 import type { SwitchCore } from './switch-core.ts';
 
@@ -132,7 +132,7 @@ export class Conference {
   }
 }
 
-export class Member implements Activity {
+export class Member implements ChannelActivity {
   readonly name = 'conference';
   readonly conference: Conference;
   readonly channel: Channel;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Activity, Channel } from './channel.ts';
+import type { ChannelActivity, Channel } from './channel.ts';
 
 /** Parks a channel by the application: from the dialplan, an originate or an execute. */
 export function parkByApplication(channel: Channel): void {
@@ -28,7 +28,7 @@ function enterPark(channel: Channel, applicationUuid: string | undefined): void 
   channel.core.soon(() => runQueue(channel));
 }
 
-class Park implements Activity {
+class Park implements ChannelActivity {
   readonly name = 'park';
   readonly #channel: Channel;
   readonly #applicationUuid: string | undefined;

@@ -71,12 +71,12 @@ export async function openLostSwitches(deps: {
     async sweep() {
       const now = machineClock.now();
       await note(now);
-      const believedDead = new Date(now.getTime() - REFUSED_MS);
+      const refusedBefore = new Date(now.getTime() - REFUSED_MS);
       for (const { name, refusedSince } of switches) {
-        if (!refusedSince || refusedSince > believedDead) continue;
+        if (!refusedSince || refusedSince > refusedBefore) continue;
         // Another process may have a connection that was made before.
         const contact = await contacts.get(name);
-        if (contact && contact.reachedAt < believedDead) await endCalls(name);
+        if (contact && contact.reachedAt < refusedBefore) await endCalls(name);
       }
       const before = new Date(now.getTime() - lostMs);
       if (startedAt > before) return;

@@ -5,11 +5,11 @@ import type { Logger } from '@parley/telemetry';
 import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS } from '../mail/mail-retries.ts';
 import type { SendMail } from '../mail/mailer.ts';
-import { endNote, nextNote, postponeNote } from '../notes/note.ts';
-import { noteText } from '../notes/note-text.ts';
+import { endNotification, nextNotification, postponeNotification } from '../notifications/notification.ts';
+import { notificationText } from '../notifications/notification-text.ts';
 
 /** Sends employees e-mails about changes of their accounts; a crash after sending can cause a duplicate. */
-export function sendNotes(options: {
+export function sendNotifications(options: {
   accounts: Accounts;
   send: SendMail;
   publicUrl: string;
@@ -19,23 +19,29 @@ export function sendNotes(options: {
 }): DueWork {
   const { accounts, send, publicUrl, clock, backgroundWork, log } = options;
   return accounts.startDueWork({
-    name: 'notes',
+    name: 'notifications',
     clock,
     backgroundWork,
     log,
     concurrency: 4,
     leaseMs: MAIL_LEASE_MS,
     async handle(account, claim) {
-      const note = nextNote(account);
+      const notification = nextNotification(account);
       // Another process has sent it.
-      if (!note) return;
+      if (!notification) return;
       try {
         const { employeeId, companyId } = account;
-        await send({ address: note.to, employeeId, companyId }, noteText(note, account.name, `${publicUrl}/signin`));
-        await claim.finish((current) => decided(endNote(current, note, clock.now())));
+        await send(
+          { address: notification.to, employeeId, companyId },
+          notificationText(notification, account.name, `${publicUrl}/signin`),
+        );
+        await claim.finish((current) => decided(endNotification(current, notification, clock.now())));
       } catch (error) {
-        log.warn({ err: error, account: account.id, tries: note.tries + 1 }, 'note not sent; trying again');
-        await claim.finish((current) => decided(postponeNote(current, note, clock.now())));
+        log.warn(
+          { err: error, account: account.id, tries: notification.tries + 1 },
+          'notification not sent; trying again',
+        );
+        await claim.finish((current) => decided(postponeNotification(current, notification, clock.now())));
       }
     },
   });

@@ -7,7 +7,7 @@ export interface Stoppable {
  * Starts components in parallel. When one fails, or `signal` is aborted, the others are aborted or stopped before the
  * error is passed on: nothing half-started is left.
  */
-export async function startTogether<T extends Stoppable>(
+export async function startAll<T extends Stoppable>(
   starters: readonly ((signal: AbortSignal) => Promise<T>)[],
   signal: AbortSignal,
 ): Promise<T[]> {

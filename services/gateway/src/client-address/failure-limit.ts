@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { addressKey, type AddressOf } from './client-address.ts';
 
 /** Limits the failures of one address, except those of known browsers. */
-export interface FloodLimit {
+export interface FailureLimit {
   readonly middleware: RequestHandler;
   /** The browser has signed in before: failures of others at its address do not limit it. */
   recognised(request: IncomingMessage): void;
@@ -40,7 +40,7 @@ const ALWAYS_COUNTED = '/oauth/revoke';
  * Refuses an address that fails too often at the pages and at OAuth, without requests to services. Successful requests are never
  * limited, nor is a browser that has signed in before.
  */
-export function limitFloods({ failures, addressOf }: { failures: RateLimiter; addressOf: AddressOf }): FloodLimit {
+export function limitFailures({ failures, addressOf }: { failures: RateLimiter; addressOf: AddressOf }): FailureLimit {
   const browsers = knownBrowsers();
   const count = (request: IncomingMessage) => {
     if (!browsers.has(request)) failures.consume(addressKey(addressOf(request)));

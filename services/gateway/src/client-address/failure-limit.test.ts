@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createRateLimiter, HttpError } from '@parley/http';
 import { describe, expect, it } from '@jest/globals';
-import { limitFloods } from './flood-limit.ts';
+import { limitFailures } from './failure-limit.ts';
 
 const now = { ms: 0 };
 const clock = { now: () => new Date(now.ms) };
@@ -10,7 +10,7 @@ const clock = { now: () => new Date(now.ms) };
 function setUp() {
   const failures = createRateLimiter({ perSecond: 1, burst: 3, clock });
   const addressOf = ({ headers }: IncomingMessage) => String(headers['x-address'] ?? '192.0.2.1');
-  const limit = limitFloods({ failures, addressOf });
+  const limit = limitFailures({ failures, addressOf });
   /** 429, or what the endpoint answers. */
   function ask(path: string, status: number, headers: Record<string, string> = {}): number {
     const response = Object.assign(new EventEmitter(), { statusCode: status });

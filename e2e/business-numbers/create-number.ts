@@ -1,7 +1,11 @@
 import { type Company, operate, type Reply, sharedStack } from '../support/api.ts';
 
 /** The operator assigns an unused number to a company. */
-export function giveNumber(company: Pick<Company, 'id'>, details: object = {}, stack = sharedStack()): Promise<Reply> {
+export function createNumber(
+  company: Pick<Company, 'id'>,
+  details: object = {},
+  stack = sharedStack(),
+): Promise<Reply> {
   const digits = String(Math.floor(Math.random() * 1e7)).padStart(7, '0');
   return operate(stack, 'POST', `/companies/${company.id}/business_numbers`, {
     number: `+457${digits}`,

@@ -7,7 +7,7 @@ export interface NatsAccess {
 const ANSWER_MS_MAX = 5_000;
 
 /** Makes sure that the servers which a person named answer. Most starts name none, so the drivers are loaded only here. */
-export async function checkGivenServers(given: { mongoUrl?: string; natsUrl?: string }): Promise<void> {
+export async function checkExternalServers(given: { mongoUrl?: string; natsUrl?: string }): Promise<void> {
   if (given.mongoUrl) await checkMongo(given.mongoUrl);
   if (given.natsUrl) await checkNats(given.natsUrl);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { startTogether } from './start-together.ts';
+import { startAll } from './start-all.ts';
 
 const never = new AbortController().signal;
 
@@ -24,7 +24,7 @@ const hanging = (signal: AbortSignal) =>
 describe('starting together', () => {
   it('answers with all of them, in order', async () => {
     const [first, second] = [part(), part()];
-    const starting = startTogether([first.start, second.start], never);
+    const starting = startAll([first.start, second.start], never);
     second.resolve();
     first.resolve();
     expect((await starting).length).toBe(2);
@@ -35,7 +35,7 @@ describe('starting together', () => {
     const good = part();
     good.resolve();
     const bad = () => Promise.reject(new Error('no disk'));
-    await expect(startTogether([good.start, hanging, bad], never)).rejects.toThrow('no disk');
+    await expect(startAll([good.start, hanging, bad], never)).rejects.toThrow('no disk');
     expect(good.stopped).toBe(1);
   });
 
@@ -43,7 +43,7 @@ describe('starting together', () => {
     const good = part();
     good.resolve();
     const giveUp = new AbortController();
-    const starting = startTogether([good.start, hanging], giveUp.signal);
+    const starting = startAll([good.start, hanging], giveUp.signal);
     giveUp.abort();
     await expect(starting).rejects.toThrow('given up');
     expect(good.stopped).toBe(1);

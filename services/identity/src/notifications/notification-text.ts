@@ -1,11 +1,15 @@
 import { type MailText, mailText } from '../mail/mail-text.ts';
 import { plainName } from '../mail/plain-name.ts';
-import type { Note } from './note.ts';
+import type { AccountNotification } from './notification.ts';
 
-export function noteText(note: Pick<Note, 'about' | 'at'>, name: string, signInUrl: string): MailText {
-  const iso = note.at.toISOString();
+export function notificationText(
+  notification: Pick<AccountNotification, 'about' | 'at'>,
+  name: string,
+  signInUrl: string,
+): MailText {
+  const iso = notification.at.toISOString();
   const when = `on ${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
-  return note.about === 'password' ? passwordText(name, when, signInUrl) : addressText(name, when);
+  return notification.about === 'password' ? passwordText(name, when, signInUrl) : addressText(name, when);
 }
 
 function passwordText(name: string, when: string, signInUrl: string): MailText {

@@ -5,7 +5,7 @@ export const REDIRECT_URI = 'http://127.0.0.1:5555/callback';
 type Kept = { authorizationUrl: string; verifier: string; tokens: { access_token: string } | undefined };
 
 /** What an MCP client of the SDK keeps, in memory. */
-export function rememberingProvider(): { provider: OAuthClientProvider; kept: Kept } {
+export function inMemoryOAuthProvider(): { provider: OAuthClientProvider; kept: Kept } {
   const kept: Kept = { authorizationUrl: '', verifier: '', tokens: undefined };
   let client: any;
   const provider: OAuthClientProvider = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { freePort, testMongo, testNats } from '@parley/testkit';
-import { checkMongo, checkNats, natsAccess } from './given-servers.ts';
+import { checkMongo, checkNats, natsAccess } from './external-servers.ts';
 
 function natsUrl(password: string | undefined): string {
   const { url, user } = testNats();

@@ -1,0 +1,81 @@
+import { type Due, dueIn } from '@parley/errors';
+import { mailRetryMs } from '../mail/mail-retries.ts';
+
+/** An e-mail that notifies an employee of a change of the account, in case it was not made by them. */
+export interface AccountNotification {
+  readonly about: 'password' | 'address';
+  /** Where the employee was reached when it happened. */
+  readonly to: string;
+  readonly at: Date;
+  readonly tries: number;
+  readonly next: Date;
+}
+
+/** What has notifications; absent where there never were any. `due` is when the first of them is to be sent. */
+export interface WithNotifications {
+  readonly notifications?: readonly AccountNotification[];
+  readonly due?: Due | null;
+}
+
+/** It is not sent after this time. */
+const LIFETIME_MS = 7 * 24 * 3600 * 1000;
+const NOTIFICATIONS_MAX = 10;
+
+/** Schedules a notification in the write that causes it. Does not affect another notification that is being sent. */
+export function planNotification<Of extends WithNotifications>(
+  current: Of,
+  { about, to }: Pick<AccountNotification, 'about' | 'to'>,
+  now: Date,
+): Of {
+  const notifications = [...(current.notifications ?? []), { about, to, at: now, tries: 0, next: now }].slice(
+    -NOTIFICATIONS_MAX,
+  );
+  return { ...current, notifications, due: dueOf(notifications, now) };
+}
+
+/** The one to be sent first. */
+export function nextNotification({ notifications = [] }: WithNotifications): AccountNotification | undefined {
+  return notifications.toSorted((one, other) => one.next.getTime() - other.next.getTime())[0];
+}
+
+/** The notification was sent. */
+export function endNotification<Of extends WithNotifications>(
+  current: Of,
+  notification: AccountNotification,
+  now: Date,
+): Of {
+  return withNotes(current, others(current, notification), now);
+}
+
+/** The notification could not be sent: it is tried again for as long as it is of use, and the others do not wait for it. */
+export function postponeNotification<Of extends WithNotifications>(
+  current: Of,
+  notification: AccountNotification,
+  now: Date,
+): Of {
+  const left = others(current, notification);
+  const wasThere = left.length < (current.notifications?.length ?? 0);
+  if (!wasThere || now.getTime() - notification.at.getTime() >= LIFETIME_MS) return withNotes(current, left, now);
+  const next = new Date(now.getTime() + mailRetryMs(notification.tries));
+  return withNotes(current, [...left, { ...notification, tries: notification.tries + 1, next }], now);
+}
+
+function others(
+  { notifications = [] }: WithNotifications,
+  { about, to, at }: AccountNotification,
+): AccountNotification[] {
+  return notifications.filter((one) => one.about !== about || one.to !== to || one.at.getTime() !== at.getTime());
+}
+
+function withNotes<Of extends WithNotifications>(
+  current: Of,
+  notifications: readonly AccountNotification[],
+  now: Date,
+): Of {
+  return { ...current, notifications, due: dueOf(notifications, now) };
+}
+
+function dueOf(notifications: readonly AccountNotification[], now: Date): Due | null {
+  const first = nextNotification({ notifications });
+  return first ? dueIn(now, Math.max(0, first.next.getTime() - now.getTime())) : null;
+}
