@@ -137,7 +137,7 @@ inBrowser('in a real browser', () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('heading', { name: 'Look at your e-mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await page.goto(await linkTo(person.email));
     await page.getByLabel('Password', { exact: true }).fill('a remembered password');
     await page.getByLabel('Repeat password').fill('a remembered password');

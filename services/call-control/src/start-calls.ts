@@ -26,7 +26,7 @@ import { startTranscriptions } from './transcripts/start-transcriptions.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
 import { openVoicemails, saveVoicemailIn, type Voicemails } from './voicemails/voicemail-store.ts';
 import { callArrivals } from './switch-reader/arrivals.ts';
-import type { CallTimer } from './calls/model/call-command.ts';
+import { CALL_TIMERS } from './calls/model/call-command.ts';
 import { type CallRunner, callRunner } from './calls/runtime/call-runner.ts';
 import { type CallViews, callViews } from './calls/rpc/call-views.ts';
 import { type Calls, openCalls } from './calls/store/call-store.ts';
@@ -70,15 +70,6 @@ export interface RunningCalls {
 /** The lease of the process that reads a switch. */
 const SWITCH_LEASE_MS = 2000;
 const COMMAND_SUBSCRIPTION = 'BACKGROUND_JOB';
-const TIMERS: readonly CallTimer[] = [
-  'prompt_overdue',
-  'menu_key',
-  'no_answer',
-  'passed_over',
-  'voicemail_limit',
-  'transfer_ring',
-  'bridge_overdue',
-];
 
 /** Starts everything that calls need: switches, commands, timers, and the HTTP interface for switches. */
 export async function startCalls(
@@ -173,7 +164,7 @@ export async function startCalls(
   });
   const timers = calls.startTimers(
     Object.fromEntries(
-      TIMERS.map((name) => [name, (call, now) => decideCall(call, { type: 'timer', name }, now)]),
+      CALL_TIMERS.map((name) => [name, (call, now) => decideCall(call, { type: 'timer', name }, now)]),
     ) as Parameters<Calls['startTimers']>[0],
     // Those of a switch that is not configured any more need not wait for it.
     { mayFire: ({ switch: at }) => readers.find(({ name }) => name === at.name)?.reader.mayFireTimers ?? true },

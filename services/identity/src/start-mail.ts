@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import type { InvitationMails } from './invitations/invitation-store.ts';
 import { sendInvitations } from './invitations/send-invitations.ts';
 import { sendNotifications } from './accounts/send-notifications.ts';
-import { answerResetRequests } from './password-resets/answer-reset-requests.ts';
+import { processResetRequests } from './password-resets/process-reset-requests.ts';
 import type { ResetRequests } from './password-resets/reset-request-store.ts';
 import type { Throttles } from './throttles/throttle-store.ts';
 import { limitMails } from './mail/limit-mails.ts';
@@ -34,7 +34,7 @@ export function startMail(
   const invitations = sendInvitations({ mails: invitationMails, companyRules, ...common });
   lifecycle.defer('invitations', () => invitations.stop());
   const invited = () => invitations.nudge();
-  const resets = answerResetRequests({ requests: resetRequests, invitationMails, invited, ...common });
+  const resets = processResetRequests({ requests: resetRequests, invitationMails, invited, ...common });
   lifecycle.defer('password reset requests', () => resets.stop());
   const notifications = sendNotifications(common);
   lifecycle.defer('notifications', () => notifications.stop());

@@ -1,7 +1,7 @@
-import { endpoint, HttpError } from '@parley/http';
+import { endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { Clients } from '../peers/peers.ts';
-import { serveAudio } from './serve-audio.ts';
+import { audioHeaders, readExpiry, serveAudio } from './serve-audio.ts';
 
 const STREAM_TIME_MAX_MS = 300_000;
 
@@ -13,18 +13,12 @@ export const getRecording = ({ recordings }: Clients) =>
     tag: 'Media',
     summary: 'Download a recording',
     query: z.object({ expires: z.string().max(20).optional(), sig: z.string().max(100).optional() }),
-    headers: z.object({
-      range: z.string().optional(),
-      'if-none-match': z.string().optional(),
-      'if-range': z.string().optional(),
-    }),
+    headers: audioHeaders,
     responses: { 200: 'audio/*', 206: 'audio/*', 304: null },
     errors: [404, 416],
     timeLimitMs: STREAM_TIME_MAX_MS,
     async handle({ params, query: { expires = '', sig = '' }, headers }) {
-      // An address that we did not write names nothing.
-      if (!/^\d{1,15}$/.test(expires)) throw new HttpError(404, { error: 'not_found' });
-      const recording = { name: params.name, expires: BigInt(expires), signature: sig };
+      const recording = { name: params.name, expires: readExpiry(expires), signature: sig };
       const { contentType, sizeBytes } = await recordings.statRecording({ recording });
       return serveAudio(
         {

@@ -1,4 +1,5 @@
 import { empty, HttpError, stream } from '@parley/http';
+import { z } from 'zod';
 import { byteRange } from './byte-range.ts';
 
 /** Audio that is there, and how to read it. */
@@ -12,14 +13,20 @@ export interface Audio {
 }
 
 /** Request headers that select a range or validate a cache. */
-export interface AudioHeaders {
-  readonly range?: string | undefined;
-  readonly 'if-none-match'?: string | undefined;
-  readonly 'if-range'?: string | undefined;
+export const audioHeaders = z.object({
+  range: z.string().optional(),
+  'if-none-match': z.string().optional(),
+  'if-range': z.string().optional(),
+});
+
+/** The expiry in a signed address; one that was not written by us names nothing. */
+export function readExpiry(expires: string): bigint {
+  if (!/^\d{1,15}$/.test(expires)) throw new HttpError(404, { error: 'not_found' });
+  return BigInt(expires);
 }
 
 /** Responds with the audio or the requested range (RFC 9110 section 14). */
-export function serveAudio(audio: Audio, headers: AudioHeaders) {
+export function serveAudio(audio: Audio, headers: z.infer<typeof audioHeaders>) {
   const { contentType, sizeBytes } = audio;
   const tag = `"${audio.etag}"`;
   const about = { ETag: tag, 'Accept-Ranges': 'bytes', 'Cache-Control': audio.cacheControl };

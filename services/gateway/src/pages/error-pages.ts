@@ -23,11 +23,11 @@ export function withErrorPages(route: Endpoint<Visitor>): Endpoint<Visitor> {
 function errorPage(error: unknown, visitor: Visitor): ContentResponse | undefined {
   if (error instanceof Refused && error.refusal.code === 'not_found') {
     const body = markup`<p>It may have been removed. <a href="/dashboard">Go to the dashboard</a>.</p>`;
-    return page(404, visitor, { title: 'There is nothing here', body });
+    return page(404, visitor, { title: 'Page not found', body });
   }
   if (error instanceof Error && error.name === 'Unavailable') {
     const body = markup`<p>Nothing was lost. Please try again in a moment.</p>`;
-    return page(503, visitor, { title: 'We are not quite there', body, headers: { 'Retry-After': '1' } });
+    return page(503, visitor, { title: 'Temporarily unavailable', body, headers: { 'Retry-After': '1' } });
   }
   return undefined;
 }

@@ -46,6 +46,6 @@ ${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username'
 function sentPage(visitor: Visitor) {
   const body = markup`<p role="status">If the address belongs to an employee, an e-mail with a link will be sent.
 The link works once; use it within one hour.</p>
-<p>Nothing there after a few minutes? Look among the spam, or <a href="${PATH}">ask again</a>: only the newest link works.</p>`;
-  return page(200, { ...visitor, employee: undefined }, { title: 'Look at your e-mail', body });
+<p>Nothing after a few minutes? Check your spam folder, or <a href="${PATH}">ask again</a>: only the newest link works.</p>`;
+  return page(200, { ...visitor, employee: undefined }, { title: 'Check your e-mail', body });
 }

@@ -62,5 +62,5 @@ function passwordPage<const Status extends number>(
 function usedPage(visitor: Visitor) {
   const body = markup`<p>It was used before, it is too old, or there is a newer one. <a href="/signin">Sign in</a>,
 or <a href="/forgot-password">ask for a new one</a>.</p>`;
-  return page(404, visitor, { title: 'This invitation does not work any more', body });
+  return page(404, visitor, { title: 'This invitation is no longer valid', body });
 }

@@ -47,7 +47,7 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
     async handle({ params, body, request, signal }) {
       const rawBody = (body as Buffer).toString('utf8');
       const arrived = { receivedAt: clock.now(), headers: request.headers, rawBody };
-      const { received, answer: planned, delayMs } = hooks.receive(params.name, arrived);
+      const { received, response: planned, delayMs } = hooks.receive(params.name, arrived);
       // Real time, because the sender's timeout is being tested. A sender that disconnects ends the wait without a response.
       if (delayMs > 0) await sleep(delayMs, undefined, { signal });
       received.answered = planned.status;
@@ -80,8 +80,8 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
   return [set, receive, list, forget];
 }
 
-function planView({ answers, delayMs }: HookPlan): z.infer<typeof planJson> {
-  return { responses: answers.map((entry) => ({ ...entry })), delay_ms: delayMs };
+function planView({ responses, delayMs }: HookPlan): z.infer<typeof planJson> {
+  return { responses: responses.map((entry) => ({ ...entry })), delay_ms: delayMs };
 }
 
 function receivedRequestView({

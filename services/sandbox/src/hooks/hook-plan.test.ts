@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerAt, defaultPlan, hookPlanInput, planFrom } from './hook-plan.ts';
+import { responseAt, defaultPlan, hookPlanInput, planFrom } from './hook-plan.ts';
 
 const plan = (input: unknown) => planFrom(hookPlanInput.parse(input));
 const statuses = (input: unknown, count: number) =>
-  Array.from({ length: count }, (_, index) => answerAt(plan(input), index).status);
+  Array.from({ length: count }, (_, index) => responseAt(plan(input), index).status);
 
-describe('what a webhook receiver answers', () => {
+describe('what a webhook receiver responses', () => {
   it.each([
     { input: { responses: [500, 500, 200] }, given: [500, 500, 200, 200, 200] },
     { input: { responses: [204] }, given: [204, 204] },
@@ -18,7 +18,7 @@ describe('what a webhook receiver answers', () => {
 
   it('is an immediate 200 by default', () => {
     expect(defaultPlan.delayMs).toBe(0);
-    expect(answerAt(defaultPlan, 7)).toEqual({ status: 200, headers: {}, body: '' });
+    expect(responseAt(defaultPlan, 7)).toEqual({ status: 200, headers: {}, body: '' });
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('what a webhook receiver answers', () => {
     { entry: { status: 400, body: { a: [1] } }, headers: { 'content-type': 'application/json' }, body: '{"a":[1]}' },
     { entry: { body: 7, headers: { 'Content-Type': 'a/b' } }, headers: { 'Content-Type': 'a/b' }, body: '7' },
   ])('carries the headers and the body of $entry', ({ entry, headers, body }) => {
-    expect(answerAt(plan({ responses: [entry] }), 0)).toMatchObject({ headers, body });
+    expect(responseAt(plan({ responses: [entry] }), 0)).toMatchObject({ headers, body });
   });
 
   it.each([

@@ -1,27 +1,27 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 
-/** What the receiver answers one request with. */
-export interface HookAnswer {
+/** One response of a receiver. */
+export interface HookResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What the receiver answers, in order, and how long each answer takes. */
+/** The responses of a receiver, in order, and their delay. */
 export interface HookPlan {
-  readonly answers: readonly HookAnswer[];
+  readonly responses: readonly HookResponse[];
   readonly delayMs: number;
 }
 
-const plainAnswer = (status: number): HookAnswer => ({ status, headers: {}, body: '' });
+const plainResponse = (status: number): HookResponse => ({ status, headers: {}, body: '' });
 
-/** A receiver without a plan answers 200 immediately. */
-export const defaultPlan: HookPlan = { answers: [plainAnswer(200)], delayMs: 0 };
+/** A receiver without a plan responds with 200 immediately. */
+export const defaultPlan: HookPlan = { responses: [plainResponse(200)], delayMs: 0 };
 
-/** The answer to the request that arrived as number `index` since the plan was set; the last one repeats. */
-export function answerAt({ answers }: HookPlan, index: number): HookAnswer {
-  return answers[Math.min(index, answers.length - 1)] ?? plainAnswer(200);
+/** The response to the request that arrived as number `index` since the plan was set; the last one repeats. */
+export function responseAt({ responses }: HookPlan, index: number): HookResponse {
+  return responses[Math.min(index, responses.length - 1)] ?? plainResponse(200);
 }
 
 /** Longer than any sender's timeout. */
@@ -39,21 +39,27 @@ const headers = z.record(z.string(), z.coerce.string()).superRefine((given, cont
   }
 });
 
-const answerEntry = z.object({ status: status.default(200), headers: headers.default({}), body: z.json().optional() });
+const responseEntry = z.object({
+  status: status.default(200),
+  headers: headers.default({}),
+  body: z.json().optional(),
+});
 
 /** The body of `PUT /hooks/:name`. */
 export const hookPlanInput = z.object({
-  responses: z.array(z.union([status, answerEntry])).default([]),
+  responses: z.array(z.union([status, responseEntry])).default([]),
   delay_ms: z.int().min(0).max(DELAY_MS_MAX).default(0),
 });
 
 export function planFrom(input: z.infer<typeof hookPlanInput>): HookPlan {
-  const answers = input.responses.map((entry) => (typeof entry === 'number' ? plainAnswer(entry) : answerFrom(entry)));
-  return { answers: answers.length > 0 ? answers : defaultPlan.answers, delayMs: input.delay_ms };
+  const responses = input.responses.map((entry) =>
+    typeof entry === 'number' ? plainResponse(entry) : responseFrom(entry),
+  );
+  return { responses: responses.length > 0 ? responses : defaultPlan.responses, delayMs: input.delay_ms };
 }
 
 /** Text is sent unchanged; anything else is sent as JSON with its content type, unless the entry names its own type. */
-function answerFrom({ status, headers, body }: z.infer<typeof answerEntry>): HookAnswer {
+function responseFrom({ status, headers, body }: z.infer<typeof responseEntry>): HookResponse {
   if (body === undefined || body === null) return { status, headers, body: '' };
   if (typeof body === 'string') return { status, headers, body };
   const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');

@@ -22,21 +22,21 @@ describe('webhook receivers', () => {
     hooks.plan('a', planOf([500]));
     hooks.receive('a', request('1'));
     expect(hooks.received('b')).toEqual([]);
-    expect(hooks.receive('b', request('2')).answer.status).toBe(200);
+    expect(hooks.receive('b', request('2')).response.status).toBe(200);
   });
 
-  it('give requests that wait at the same time consecutive answers', () => {
+  it('give requests that wait at the same time consecutive responses', () => {
     const hooks = createHooks();
     hooks.plan('a', planOf([500, 503, 200]));
-    const answers = ['1', '2', '3', '4'].map((body) => hooks.receive('a', request(body)).answer.status);
-    expect(answers).toEqual([500, 503, 200, 200]);
+    const responses = ['1', '2', '3', '4'].map((body) => hooks.receive('a', request(body)).response.status);
+    expect(responses).toEqual([500, 503, 200, 200]);
   });
 
   it('start a new plan at its first answer and keep what they received', () => {
     const hooks = createHooks();
     hooks.receive('a', request('1'));
     hooks.plan('a', planOf([410, 200]));
-    expect(hooks.receive('a', request('2')).answer.status).toBe(410);
+    expect(hooks.receive('a', request('2')).response.status).toBe(410);
     expect(hooks.received('a')).toHaveLength(2);
   });
 
@@ -46,6 +46,6 @@ describe('webhook receivers', () => {
     hooks.receive('a', request('1'));
     hooks.forget('a');
     expect(hooks.received('a')).toEqual([]);
-    expect(hooks.receive('a', request('2')).answer.status).toBe(200);
+    expect(hooks.receive('a', request('2')).response.status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { answerAt, defaultPlan, type HookAnswer, type HookPlan } from './hook-plan.ts';
+import { responseAt, defaultPlan, type HookResponse, type HookPlan } from './hook-plan.ts';
 
 /** A request that a receiver got. */
 export interface ReceivedRequest {
@@ -12,13 +12,13 @@ export interface ReceivedRequest {
 
 /** Every webhook receiver by its name, in memory. */
 export interface Hooks {
-  /** Sets what a receiver answers from now on; what it has received stays. */
+  /** Sets the responses of a receiver from now on; what it has received stays. */
   plan(name: string, plan: HookPlan): void;
   /** Stores a request and returns its response and delay; the caller sets `answered` once it has responded. */
   receive(
     name: string,
     request: Omit<ReceivedRequest, 'answered'>,
-  ): { received: ReceivedRequest; answer: HookAnswer; delayMs: number };
+  ): { received: ReceivedRequest; response: HookResponse; delayMs: number };
   /** In order of arrival. */
   received(name: string): readonly ReceivedRequest[];
   /** Deletes the requests and the plan. A request that waits still gets its response. */
@@ -56,9 +56,9 @@ export function createHooks(): Hooks {
       hook.requests.push(received);
       if (hook.requests.length > REQUESTS_MAX) hook.requests.shift();
       // Chosen on arrival, so that two concurrent requests get consecutive responses.
-      const answer = answerAt(hook.plan, hook.answeredCount);
+      const response = responseAt(hook.plan, hook.answeredCount);
       hook.answeredCount += 1;
-      return { received, answer, delayMs: hook.plan.delayMs };
+      return { received, response, delayMs: hook.plan.delayMs };
     },
     received: (name) => hooks.get(name)?.requests ?? [],
     forget: (name) => void hooks.delete(name),

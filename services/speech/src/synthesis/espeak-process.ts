@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { pairAnswers } from '../workers/answers.ts';
+import { trackPendingResults } from '../workers/pending-results.ts';
 import type { Worker } from '../workers/worker.ts';
 
 export interface EspeakJob {
@@ -20,14 +20,14 @@ const NEWLINE = 10;
 /** espeak-ng as a separate process, connected by pipes, which separates it from our code for its licence. */
 export function launchEspeak(folder: string): Worker<EspeakJob, EspeakSpeech> {
   const child = spawn(process.execPath, [PROGRAM, folder], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
-  const answers = pairAnswers<EspeakSpeech>();
+  const pendingResults = trackPendingResults<EspeakSpeech>();
   let lastId = 0;
-  const read = answerReader((answer) => answers.take({ id: lastId, ...answer }));
+  const read = resultReader((result) => pendingResults.take({ id: lastId, ...result }));
   child.stdout.on('data', read);
-  child.stdin.on('error', (error) => answers.lose(error.message));
+  child.stdin.on('error', (error) => pendingResults.lose(error.message));
   const ended = new Promise<string>((resolve) => {
     const end = (reason: string) => {
-      answers.lose(reason);
+      pendingResults.lose(reason);
       resolve(reason);
     };
     child.once('error', (error) => end(error.message));
@@ -37,18 +37,18 @@ export function launchEspeak(folder: string): Worker<EspeakJob, EspeakSpeech> {
     ended,
     end: () => void child.kill('SIGKILL'),
     run({ voice, text }) {
-      const { id, answer } = answers.next();
+      const { id, result } = pendingResults.next();
       lastId = id;
       child.stdin.write(`${JSON.stringify({ voice, text: escapeXml(text) })}\n`);
-      return answer;
+      return result;
     },
   };
 }
 
-type Answer = { result: EspeakSpeech } | { problem: string };
+type ReadResult = { result: EspeakSpeech } | { problem: string };
 
 /** Assembles responses from chunks: a line with the number of bytes, then the bytes. */
-function answerReader(take: (answer: Answer) => void): (chunk: Buffer) => void {
+function resultReader(take: (result: ReadResult) => void): (chunk: Buffer) => void {
   let buffered = Buffer.alloc(0);
   let header: { rate: number; bytes: number } | undefined;
   return (chunk) => {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import { pairAnswers } from './answers.ts';
-import type { AnswerMessage, Worker } from './worker.ts';
+import { trackPendingResults } from './pending-results.ts';
+import type { ResultMessage, Worker } from './worker.ts';
 
 const COMPLAINT_LENGTH_MAX = 1000;
 
@@ -15,13 +15,13 @@ export function launchChild<Job, Result>(program: string, args: readonly string[
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  const answers = pairAnswers<Result>();
+  const pendingResults = trackPendingResults<Result>();
   let complaint = '';
   child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk).slice(-COMPLAINT_LENGTH_MAX)));
-  child.on('message', (message) => answers.take(message as AnswerMessage<Result>));
+  child.on('message', (message) => pendingResults.take(message as ResultMessage<Result>));
   const ended = new Promise<string>((resolve) => {
     const end = (reason: string) => {
-      answers.lose(reason);
+      pendingResults.lose(reason);
       resolve(reason);
     };
     child.once('error', (error) => end(error.message));
@@ -31,9 +31,9 @@ export function launchChild<Job, Result>(program: string, args: readonly string[
     ended,
     end: () => void child.kill('SIGKILL'),
     run(job) {
-      const { id, answer } = answers.next();
-      child.send({ id, job }, (error) => error && answers.lose(error.message));
-      return answer;
+      const { id, result } = pendingResults.next();
+      child.send({ id, job }, (error) => error && pendingResults.lose(error.message));
+      return result;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from './lower-priority.ts';
-import type { AnswerMessage, JobMessage } from './worker.ts';
+import type { ResultMessage, JobMessage } from './worker.ts';
 
 /**
  * Below calls and interactive requests, where processor time is short; but only a
@@ -14,7 +14,7 @@ export const BACKGROUND_NICENESS = 4;
 export function serveJobs<Job, Result>(work: (job: Job) => Result | Promise<Result>, niceness = NICENESS): void {
   lowerPriority(niceness);
   const port = parentPort;
-  const send = (message: AnswerMessage<Result>) => void (port ? port.postMessage(message) : process.send?.(message));
+  const send = (message: ResultMessage<Result>) => void (port ? port.postMessage(message) : process.send?.(message));
   let last: Promise<void> = Promise.resolve();
   const take = ({ id, job }: JobMessage<Job>) => {
     last = last.then(async () => {

@@ -1,15 +1,15 @@
 import { Worker as Thread } from 'node:worker_threads';
-import { pairAnswers } from './answers.ts';
-import type { AnswerMessage, Worker } from './worker.ts';
+import { trackPendingResults } from './pending-results.ts';
+import type { ResultMessage, Worker } from './worker.ts';
 
 /** One of our programs in a thread: for calculations that would block other requests for too long. */
 export function launchThread<Job, Result>(program: string): Worker<Job, Result> {
   const thread = new Thread(program, { execArgv: ['--disable-warning=ExperimentalWarning'], env: {} });
-  const answers = pairAnswers<Result>();
-  thread.on('message', (message: AnswerMessage<Result>) => answers.take(message));
+  const pendingResults = trackPendingResults<Result>();
+  thread.on('message', (message: ResultMessage<Result>) => pendingResults.take(message));
   const ended = new Promise<string>((resolve) => {
     const end = (reason: string) => {
-      answers.lose(reason);
+      pendingResults.lose(reason);
       resolve(reason);
     };
     thread.once('error', (error) => end(error.message));
@@ -19,9 +19,9 @@ export function launchThread<Job, Result>(program: string): Worker<Job, Result> 
     ended,
     end: () => void thread.terminate(),
     run(job) {
-      const { id, answer } = answers.next();
+      const { id, result } = pendingResults.next();
       thread.postMessage({ id, job });
-      return answer;
+      return result;
     },
   };
 }

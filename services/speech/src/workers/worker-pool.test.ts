@@ -4,16 +4,16 @@ import { PRIORITY } from './job-context.ts';
 import { createWorkerPool } from './worker-pool.ts';
 import { type Worker, WorkerLost } from './worker.ts';
 
-/** A worker whose answers the test gives. */
+/** A worker whose results the test defines. */
 class TestWorker implements Worker<string, string> {
-  readonly jobs: { job: string; answer: PromiseWithResolvers<string> }[] = [];
+  readonly jobs: { job: string; result: PromiseWithResolvers<string> }[] = [];
   readonly #end = Promise.withResolvers<string>();
   readonly ended = this.#end.promise;
 
   run(job: string): Promise<string> {
-    const answer = Promise.withResolvers<string>();
-    this.jobs.push({ job, answer });
-    return answer.promise;
+    const result = Promise.withResolvers<string>();
+    this.jobs.push({ job, result });
+    return result.promise;
   }
 
   end(): void {
@@ -21,12 +21,12 @@ class TestWorker implements Worker<string, string> {
   }
 
   crash(reason: string): void {
-    for (const { answer } of this.jobs) answer.reject(new WorkerLost(reason));
+    for (const { result } of this.jobs) result.reject(new WorkerLost(reason));
     this.#end.resolve(reason);
   }
 
-  answer(place: number): void {
-    this.jobs[place]!.answer.resolve(`${this.jobs[place]!.job} done`);
+  finish(place: number): void {
+    this.jobs[place]!.result.resolve(`${this.jobs[place]!.job} done`);
   }
 }
 
@@ -56,10 +56,10 @@ describe('a pool of workers', () => {
     const results = ['a', 'b'].map((job) => pool.run(job, 1000, never));
     await turn();
     expect(workers[0]!.jobs.map(({ job }) => job)).toEqual(['a']);
-    workers[0]!.answer(0);
+    workers[0]!.finish(0);
     await results[0];
     await turn();
-    workers[0]!.answer(1);
+    workers[0]!.finish(1);
     await expect(Promise.all(results)).resolves.toEqual(['a done', 'b done']);
     expect(workers).toHaveLength(1);
     await pool.stop();
@@ -70,11 +70,11 @@ describe('a pool of workers', () => {
     const results = ['a', 'b', 'c'].map((job) => pool.run(job, 1000, never));
     await turn();
     expect(workers.map(({ jobs }) => jobs.length)).toEqual([1, 1]);
-    workers[1]!.answer(0);
+    workers[1]!.finish(0);
     await turn();
     expect(workers.map(({ jobs }) => jobs.length)).toEqual([1, 2]);
-    workers[0]!.answer(0);
-    workers[1]!.answer(1);
+    workers[0]!.finish(0);
+    workers[1]!.finish(1);
     await Promise.all(results);
     await pool.stop();
   });
@@ -87,7 +87,7 @@ describe('a pool of workers', () => {
     workers[0]!.crash('SIGSEGV');
     await expect(lost).rejects.toThrow('SIGSEGV');
     await turn();
-    workers[1]!.answer(0);
+    workers[1]!.finish(0);
     await expect(next).resolves.toBe('b done');
     await pool.stop();
   });
@@ -96,13 +96,13 @@ describe('a pool of workers', () => {
     const { pool, workers } = aPool();
     const first = pool.run('a', 1000, never);
     await turn();
-    workers[0]!.answer(0);
+    workers[0]!.finish(0);
     await first;
     workers[0]!.crash('SIGTERM');
     await turn();
     const second = pool.run('b', 1000, never);
     await turn();
-    workers[1]!.answer(0);
+    workers[1]!.finish(0);
     await expect(second).resolves.toBe('b done');
     await pool.stop();
   });
@@ -128,10 +128,10 @@ describe('a pool of workers', () => {
     running.abort(new Error('gone'));
     await expect(results[0]).rejects.toThrow('gone');
     await expect(results[1]).rejects.toThrow('gone');
-    workers[0]!.answer(0);
+    workers[0]!.finish(0);
     await turn();
     expect(workers[0]!.jobs.map(({ job }) => job)).toEqual(['a', 'c']);
-    workers[0]!.answer(1);
+    workers[0]!.finish(1);
     await outcomes;
     await expect(results[2]).resolves.toBe('c done');
     await pool.stop();
@@ -143,7 +143,7 @@ describe('a pool of workers', () => {
       const { pool, workers } = aPool({ idleMs: 5000 });
       const done = pool.run('a', 1000, never);
       await turn();
-      workers[0]!.answer(0);
+      workers[0]!.finish(0);
       await done;
       await turn();
       jest.advanceTimersByTime(5001);

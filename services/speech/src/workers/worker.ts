@@ -22,6 +22,6 @@ export interface JobMessage<Job> {
   readonly job: Job;
 }
 
-export type AnswerMessage<Result> =
+export type ResultMessage<Result> =
   | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly problem: string };

@@ -94,17 +94,21 @@ export interface StepFailure {
   readonly noSuchLeg: boolean;
 }
 
-export type CallTimer =
+/** The timers of a call, by their names. */
+export const CALL_TIMERS = [
   /** The prompt's end should have been reported by now. */
-  | 'prompt_overdue'
-  | 'menu_key'
-  | 'no_answer'
+  'prompt_overdue',
+  'menu_key',
+  'no_answer',
   /** The employee who was passed over may be rung again. */
-  | 'passed_over'
-  | 'voicemail_limit'
-  | 'transfer_ring'
+  'passed_over',
+  'voicemail_limit',
+  'transfer_ring',
   /** The switch should have reported the bridge by now. */
-  | 'bridge_overdue';
+  'bridge_overdue',
+] as const;
+
+export type CallTimer = (typeof CALL_TIMERS)[number];
 
 /** Adds a command: consecutive steps for the switch are one command with one result. */
 export function withCommand(commands: readonly CallCommand[], added: CallCommand): readonly CallCommand[] {

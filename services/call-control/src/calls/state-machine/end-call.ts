@@ -1,17 +1,7 @@
 import { failOpenTransfer } from './transfer-legs.ts';
-import type { CallTimer, HangupCause } from '../model/call-command.ts';
+import { CALL_TIMERS, type HangupCause } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import { stopRinging } from './queue.ts';
-
-const TIMERS: readonly CallTimer[] = [
-  'prompt_overdue',
-  'menu_key',
-  'no_answer',
-  'passed_over',
-  'voicemail_limit',
-  'transfer_ring',
-  'bridge_overdue',
-];
 
 /** Hangs up every leg. The call has ended when the remote party's leg has. */
 export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARING'): void {
@@ -51,7 +41,7 @@ function leavePhase(draft: CallDraft): void {
   failOpenTransfer(draft);
   if (phase.kind === 'waiting') stopRinging(draft, phase);
   if ('employee' in phase) draft.order({ kind: 'end_conversation', employeeId: phase.employee.id });
-  draft.cancel(...TIMERS);
+  draft.cancel(...CALL_TIMERS);
 }
 
 /**

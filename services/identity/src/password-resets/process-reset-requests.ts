@@ -17,7 +17,7 @@ import type { ResetRequest, ResetRequests } from './reset-request-store.ts';
  * here the account of an address is looked up, so that a request takes the same time for every address. A crash between the
  * server's answer and our note of it sends a second e-mail, whose link takes the place of the first.
  */
-export function answerResetRequests(options: {
+export function processResetRequests(options: {
   requests: ResetRequests;
   accounts: Accounts;
   invitationMails: InvitationMails;
@@ -38,7 +38,7 @@ export function answerResetRequests(options: {
     await send({ address: email, employeeId, companyId }, passwordResetText({ name, link }));
   }
 
-  async function answer({ emailKey, expiresAt }: ResetRequest): Promise<void> {
+  async function handleRequest({ emailKey, expiresAt }: ResetRequest): Promise<void> {
     const account = await accounts.byEmail(emailKey);
     const recoveryMethod = recoveryMethodFor(account);
     if (!account || recoveryMethod === 'none' || expiresAt <= clock.now()) return;
@@ -56,7 +56,7 @@ export function answerResetRequests(options: {
     leaseMs: MAIL_LEASE_MS,
     async handle(request, claim) {
       try {
-        await answer(request);
+        await handleRequest(request);
         await claim.finish(() => decided(null));
       } catch (error) {
         log.warn({ err: error, tries: request.tries + 1 }, 'link to a new password not sent; trying again');

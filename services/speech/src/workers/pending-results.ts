@@ -1,15 +1,15 @@
-import { type AnswerMessage, WorkerLost } from './worker.ts';
+import { type ResultMessage, WorkerLost } from './worker.ts';
 
-/** Pairs answers with the jobs they belong to. */
-export interface Answers<Result> {
-  /** A number for the next job and the promise of its answer. */
-  next(): { id: number; answer: Promise<Result> };
-  take(message: AnswerMessage<Result>): void;
-  /** No further answers will arrive. */
+/** Pairs results with their jobs. */
+export interface PendingResults<Result> {
+  /** A number for the next job and the promise of its result. */
+  next(): { id: number; result: Promise<Result> };
+  take(message: ResultMessage<Result>): void;
+  /** The worker has ended: no further results will arrive. */
   lose(reason: string): void;
 }
 
-export function pairAnswers<Result>(): Answers<Result> {
+export function trackPendingResults<Result>(): PendingResults<Result> {
   const open = new Map<number, PromiseWithResolvers<Result>>();
   let last = 0;
   let lost: string | undefined;
@@ -19,7 +19,7 @@ export function pairAnswers<Result>(): Answers<Result> {
       const id = (last += 1);
       if (lost === undefined) open.set(id, waiting);
       else waiting.reject(new WorkerLost(lost));
-      return { id, answer: waiting.promise };
+      return { id, result: waiting.promise };
     },
     take(message) {
       const waiting = open.get(message.id);
