@@ -27,18 +27,18 @@ import { openTranscripts } from './transcripts/transcript-store.ts';
 import { openVoicemails, saveVoicemailIn, type Voicemails } from './voicemails/voicemail-store.ts';
 import { callArrivals } from './switch-reader/arrivals.ts';
 import { CALL_TIMERS } from './calls/model/call-command.ts';
-import { type CallRunner, callRunner } from './calls/runtime/call-runner.ts';
-import { type CallViews, callViews } from './calls/rpc/call-views.ts';
+import { type CallRunner, callRunner } from './call-runtime/call-runner.ts';
+import { type CallViews, callViews } from './call-service/call-views.ts';
 import { type Calls, openCalls } from './calls/store/call-store.ts';
 import { callerLookupClient, type CountryOf, countryClient } from './clients/company-client.ts';
 import { decideCall } from './calls/state-machine/decide-call.ts';
-import { employeeDispatch } from './calls/runtime/employee-dispatch.ts';
+import { employeeDispatch } from './call-runtime/employee-dispatch.ts';
 import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
 import { lostPhones } from './switch-reader/lost-phones.ts';
-import { openLostSwitches } from './calls/runtime/lost-switches.ts';
+import { openLostSwitches } from './call-runtime/lost-switches.ts';
 import { routingClient } from './clients/routing-client.ts';
-import { startCallCommands } from './calls/runtime/start-call-commands.ts';
-import { startCallUpkeep } from './calls/runtime/start-call-upkeep.ts';
+import { startCallCommands } from './call-runtime/start-call-commands.ts';
+import { startCallUpkeep } from './call-runtime/start-call-upkeep.ts';
 
 export interface StartCallsDeps {
   readonly db: Db;

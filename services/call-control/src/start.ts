@@ -4,7 +4,7 @@ import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
 import { addCallBackfillService } from './backfill/backfill-service.ts';
-import { addCallService } from './calls/rpc/calls-service.ts';
+import { addCallService } from './call-service/calls-service.ts';
 import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it, jest } from '@jest/globals';
 import { pcm16Format, wavHeader } from '@parley/audio';
-import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { inbound, voicemail } from '../calls/state-machine/test-call.ts';
 import { receiveRecording } from './receive-recording.ts';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
 import type { Transcriptions } from '../transcripts/start-transcriptions.ts';

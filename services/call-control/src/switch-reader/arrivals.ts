@@ -9,7 +9,7 @@ import type { Arrival } from '../calls/model/leg-event.ts';
 import type { Switch } from '../switch/switch-client.ts';
 import type { HangupCause } from '../calls/model/call-command.ts';
 import type { CallDecision } from '../calls/state-machine/call-draft.ts';
-import type { CallKey } from '../calls/runtime/call-runner.ts';
+import type { CallKey } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CountryOf } from '../clients/company-client.ts';
 import { callerNumber, internationalNumber } from './carrier-numbers.ts';

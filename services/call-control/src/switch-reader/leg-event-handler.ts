@@ -6,9 +6,9 @@ import type { Switch } from '../switch/switch-client.ts';
 import type { LegEvent } from '../calls/model/leg-event.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
-import type { CallKey, CallRunner } from '../calls/runtime/call-runner.ts';
+import type { CallKey, CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
-import { inputQueue } from '../calls/runtime/input-queue.ts';
+import { inputQueue } from '../call-runtime/input-queue.ts';
 
 /** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
 export interface LegEventHandler {

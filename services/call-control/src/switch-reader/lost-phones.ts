@@ -1,5 +1,5 @@
 import type { Presences } from '../presence/presence-store.ts';
-import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 
 /** Hangs up the legs of a phone that has unregistered, which would otherwise ring until their timeout. */

@@ -1,6 +1,6 @@
 import { isUnreachable } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
-import type { CallKey } from '../calls/runtime/call-runner.ts';
+import type { CallKey } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { LegEventHandler } from './leg-event-handler.ts';
 import type { SocketConnection } from '../switch/socket-client.ts';

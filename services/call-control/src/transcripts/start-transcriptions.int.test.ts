@@ -2,7 +2,7 @@ import { afterAll, expect, it, jest } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
 import { testMongo, waitUntil } from '@parley/testkit';
-import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { inConversation } from '../calls/state-machine/test-call.ts';
 import type { SearchIndex } from '../search/search-store.ts';

@@ -1,6 +1,6 @@
 import { notFound, Refused } from '@parley/errors';
 import type { CallInput } from '../calls/model/call-input.ts';
-import type { CallKey, CallRunner } from '../calls/runtime/call-runner.ts';
+import type { CallKey, CallRunner } from '../call-runtime/call-runner.ts';
 import { transferToProto } from './transfer-proto.ts';
 
 /** Completes or cancels a transfer of a call, and returns it. */

@@ -4,7 +4,7 @@ import { newId } from '@parley/ids';
 import type { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { Call } from '../calls/model/call.ts';
-import type { CallKey } from '../calls/runtime/call-runner.ts';
+import type { CallKey } from '../call-runtime/call-runner.ts';
 import type { Switches } from '../switch/switch-client.ts';
 import { refuseStart } from '../calls/state-machine/decide-transfer.ts';
 import { isOpen, type Transfer } from '../calls/model/transfer.ts';

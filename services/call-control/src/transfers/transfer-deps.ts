@@ -1,4 +1,4 @@
-import type { CallRunner } from '../calls/runtime/call-runner.ts';
+import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/switch-client.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '@parley/clock';
-import type { CompanyPresences, Presences } from '../../presence/presence-store.ts';
-import type { StatusChange } from '../../presence/status-listeners.ts';
-import type { Call } from '../model/call.ts';
+import type { CompanyPresences, Presences } from '../presence/presence-store.ts';
+import type { StatusChange } from '../presence/status-listeners.ts';
+import type { Call } from '../calls/model/call.ts';
 import type { CallKey, CallRunner } from './call-runner.ts';
-import type { Calls } from '../store/call-store.ts';
-import { waitsFor } from '../state-machine/queue.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import { waitsFor } from '../calls/state-machine/queue.ts';
 
 /** Offers waiting calls to available employees. */
 export interface EmployeeDispatch {

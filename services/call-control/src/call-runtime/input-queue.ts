@@ -1,4 +1,4 @@
-import type { CallInput } from '../model/call-input.ts';
+import type { CallInput } from '../calls/model/call-input.ts';
 import type { CallKey } from './call-runner.ts';
 
 /** Applies inputs to their calls, for each call in the order they were added. */

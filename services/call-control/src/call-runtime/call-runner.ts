@@ -1,9 +1,9 @@
 import type { Clock } from '@parley/clock';
-import type { Call } from '../model/call.ts';
-import type { CallInput } from '../model/call-input.ts';
-import type { Calls } from '../store/call-store.ts';
-import { decideCall } from '../state-machine/decide-call.ts';
-import { decideInputs } from '../state-machine/decide-inputs.ts';
+import type { Call } from '../calls/model/call.ts';
+import type { CallInput } from '../calls/model/call-input.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import { decideCall } from '../calls/state-machine/decide-call.ts';
+import { decideInputs } from '../calls/state-machine/decide-inputs.ts';
 
 /** A call by its company and id. */
 export interface CallKey {

@@ -1,5 +1,5 @@
 import { notFound, Refused } from '@parley/errors';
-import type { Presences } from '../../presence/presence-store.ts';
+import type { Presences } from '../presence/presence-store.ts';
 
 /** Sets an employee's presence to on a call. A deleted employee has no presence, and the call continues without it. */
 export async function addConversationLease(

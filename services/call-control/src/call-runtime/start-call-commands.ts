@@ -7,17 +7,17 @@ import {
   type RunningCommands,
   type UnknownOutcome,
 } from '@parley/outbox';
-import type { Presences } from '../../presence/presence-store.ts';
-import type { NewLeg } from '../../switch/command-lines.ts';
-import { SwitchUnreachable } from '../../switch/socket-client.ts';
-import type { Switch, Switches } from '../../switch/switch-client.ts';
-import type { SaveVoicemail } from '../../voicemails/save-voicemail.ts';
-import { PREPARE_MS } from '../state-machine/play-audio.ts';
-import type { Call, CallEvent } from '../model/call.ts';
-import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../model/call-command.ts';
-import type { Calls } from '../store/call-store.ts';
+import type { Presences } from '../presence/presence-store.ts';
+import type { NewLeg } from '../switch/command-lines.ts';
+import { SwitchUnreachable } from '../switch/socket-client.ts';
+import type { Switch, Switches } from '../switch/switch-client.ts';
+import type { SaveVoicemail } from '../voicemails/save-voicemail.ts';
+import { PREPARE_MS } from '../calls/state-machine/play-audio.ts';
+import type { Call, CallEvent } from '../calls/model/call.ts';
+import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../calls/model/call-command.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 import { addConversationLease } from './conversation-lease.ts';
-import { decideCall } from '../state-machine/decide-call.ts';
+import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
 
 /** Where outbound calls go: a dial string in which `{number}` is replaced. */

@@ -1,11 +1,11 @@
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import { presenceToProto } from '../../presence/presence-proto.ts';
-import { openTransfer } from '../model/transfer.ts';
-import { transferToProto } from '../../transfers/transfer-proto.ts';
+import { presenceToProto } from '../presence/presence-proto.ts';
+import { openTransfer } from '../calls/model/transfer.ts';
+import { transferToProto } from '../transfers/transfer-proto.ts';
 import type { CallDeps } from './call-deps.ts';
-import { callToProto } from '../store/call-proto.ts';
+import { callToProto } from '../calls/store/call-proto.ts';
 
 /** Coworkers on do-not-disturb are shown as logged out. */
 export const getActiveCallRpc =

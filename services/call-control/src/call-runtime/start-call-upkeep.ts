@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import type { HeldLease, Presences } from '../../presence/presence-store.ts';
-import { openTransfer } from '../model/transfer.ts';
-import type { Call } from '../model/call.ts';
+import type { HeldLease, Presences } from '../presence/presence-store.ts';
+import { openTransfer } from '../calls/model/transfer.ts';
+import type { Call } from '../calls/model/call.ts';
 import type { CallRunner } from './call-runner.ts';
-import type { Calls } from '../store/call-store.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
 import type { LostSwitches } from './lost-switches.ts';
-import { waitsFor } from '../state-machine/queue.ts';
+import { waitsFor } from '../calls/state-machine/queue.ts';
 
 /** The presence leases of a call: conversations and ring offers. */
 function leasesOf(call: Call): readonly HeldLease[] {

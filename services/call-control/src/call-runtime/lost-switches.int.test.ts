@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
-import type { Call } from '../model/call.ts';
-import type { CallInput } from '../model/call-input.ts';
+import type { Call } from '../calls/model/call.ts';
+import type { CallInput } from '../calls/model/call-input.ts';
 import { openLostSwitches } from './lost-switches.ts';
 
 const mongo = testMongo();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallInput } from '../model/call-input.ts';
+import type { CallInput } from '../calls/model/call-input.ts';
 import { inputQueue } from './input-queue.ts';
 
 const one = { companyId: 'com_1', id: 'cal_1' };

@@ -3,9 +3,9 @@ import { decided } from '@parley/errors';
 import type { Logger } from '@parley/telemetry';
 import { openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
-import type { Switch } from '../../switch/switch-client.ts';
+import type { Switch } from '../switch/switch-client.ts';
 import type { CallRunner } from './call-runner.ts';
-import type { Calls } from '../store/call-store.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 
 /** When a switch was last reached, by any process. By the machine's clock: it is about machines. */
 interface SwitchContact {

@@ -3,8 +3,8 @@ import { readPhoneNumber } from '@parley/phone-numbers';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { CallDeps } from './call-deps.ts';
-import { directionFromProto, stateFromProto } from '../store/call-proto.ts';
-import { cursorOf, positionFrom, rankFrom, searchCursorOf } from '../store/list-cursors.ts';
+import { directionFromProto, stateFromProto } from '../calls/store/call-proto.ts';
+import { cursorOf, positionFrom, rankFrom, searchCursorOf } from '../calls/store/list-cursors.ts';
 
 const LIMIT_MAX = 50;
 /** Results of a search beyond these are hardly relevant. */

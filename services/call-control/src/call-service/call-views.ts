@@ -1,10 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
-import type { RecordingSigner } from '../../recordings/recording-signer.ts';
-import type { Transcripts } from '../../transcripts/transcript-store.ts';
-import type { Call } from '../model/call.ts';
-import { callToProto } from '../store/call-proto.ts';
+import type { RecordingSigner } from '../recordings/recording-signer.ts';
+import type { Transcripts } from '../transcripts/transcript-store.ts';
+import type { Call } from '../calls/model/call.ts';
+import { callToProto } from '../calls/store/call-proto.ts';
 
 /** Calls as they are shown: with transcripts and addresses of their recordings. */
 export interface CallViews {
