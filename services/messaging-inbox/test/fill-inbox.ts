@@ -38,6 +38,11 @@ export async function fillInbox(db: Db, { threads, itemsPerThread, busyItems }: 
   );
 }
 
+/** Of letters: digits would be found by a search for a part of a number. */
+export const familyName = (family: number) =>
+  `Family${family.toString(26).padStart(4, '0').replaceAll(/\d/g, letterOf)}`;
+const letterOf = (digit: string) => String.fromCharCode('q'.charCodeAt(0) + Number(digit));
+
 /** Gives every thread a contact; `familySize` of them share a name. */
 export async function fillContacts(db: Db, count: number, familySize: number): Promise<void> {
   await insert(db, 'contacts', count, (n) =>
@@ -46,7 +51,7 @@ export async function fillContacts(db: Db, count: number, familySize: number): P
       companyId: COMPANY,
       phone: phoneOf(n),
       phoneFormatted: phoneOf(n),
-      name: `Ane Family${Math.floor(n / familySize)}`,
+      name: `Ane ${familyName(Math.floor(n / familySize))}`,
       email: null,
       companyName: null,
       note: null,

@@ -7,7 +7,7 @@ import { openInbox } from '../../src/inbox/inbox-store.ts';
 import { listActivity } from '../../src/inbox/list-activity-store.ts';
 import { listThreads } from '../../src/inbox/list-threads-store.ts';
 import type { ThreadQuery } from '../../src/inbox/thread-query.ts';
-import { COMPANY, fillContacts, fillInbox, itemId, phoneOf, timeOf } from '../fill-inbox.ts';
+import { COMPANY, familyName, fillContacts, fillInbox, itemId, phoneOf, timeOf } from '../fill-inbox.ts';
 
 const SMALL = 10_000;
 const LARGE = Number(process.env['PARLEY_BENCH_ITEMS'] ?? 1_000_000);
@@ -61,11 +61,12 @@ async function measure(items: number): Promise<Map<string, { examined: number; m
     'threads of a number': page({ scope: 'num_1' }),
     'threads, calls only': page({ withMessages: false, unseen: true }),
     'query, whole number': page({ text: phoneOf(Math.floor(threads / 3)).slice(3) }),
-    'query, two digits': page({ text: '35' }),
-    'query, two, deep': page({ text: '35' }, Math.floor(threads / 2)),
-    'query, three digits': page({ text: '135' }),
+    'query, two digits': page({ text: '20' }),
+    'query, two, deep': page({ text: '20' }, Math.floor(threads / 2)),
+    'query, three digits': page({ text: '200' }),
     'query, five digits': page({ text: phoneOf(Math.floor(threads / 3)).slice(6) }),
-    'query, name': page({ text: 'family3' }),
+    'query, name': page({ text: familyName(3).toLowerCase() }),
+    'query, common name': page({ text: 'ane' }),
     'activity, first page': activity(),
     'activity, deep page': activity(items / 4),
   };
