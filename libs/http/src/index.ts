@@ -20,7 +20,7 @@ export { earliestSentAt } from './earliest-sent-at.ts';
 export type { HttpLog } from './error-handler.ts';
 export { errorResponse, HttpError, unauthorized } from './error-responses.ts';
 export type { EndpointTool, ToolAnnotations } from './endpoint-tool.ts';
-export { type EndpointCall, runEndpoint } from './run-endpoint.ts';
+export { type EndpointRequest, runEndpoint } from './run-endpoint.ts';
 export { type Listening, listenHttp } from './listen.ts';
 export { type Markup, markup } from './markup.ts';
 export { type OpenApiOptions, openApiDocument } from './openapi.ts';

@@ -3,7 +3,7 @@ import { inputChecker, type InputUnderCheck } from './endpoint-input.ts';
 import type { EndpointResponse } from './response.ts';
 
 /** A request for an endpoint that did not come as one. */
-export interface EndpointCall<Context> {
+export interface EndpointRequest<Context> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -18,7 +18,7 @@ export interface EndpointCall<Context> {
  */
 export async function runEndpoint<Context>(
   endpoint: Endpoint<Context>,
-  { params, query, body, context, requestId, signal }: EndpointCall<Context>,
+  { params, query, body, context, requestId, signal }: EndpointRequest<Context>,
 ): Promise<EndpointResponse> {
   const input: InputUnderCheck<Context> = {
     params,

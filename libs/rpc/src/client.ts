@@ -20,7 +20,7 @@ import { errorFrom, HEADER, requestScopeOf } from './wire.ts';
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** What one call may be given beside its request. */
-export interface CallOptions {
+export interface RpcOptions {
   /** The principal; only the gateway may assert employees and the operator. Default: the service itself. */
   as?: Principal;
   timeoutMs?: number;
@@ -30,8 +30,8 @@ export interface CallOptions {
 }
 
 type ClientMethod<Method extends DescMethod> = Method['methodKind'] extends 'server_streaming'
-  ? (request: MessageInitShape<Method['input']>, options?: CallOptions) => AsyncIterable<MessageShape<Method['output']>>
-  : (request: MessageInitShape<Method['input']>, options?: CallOptions) => Promise<MessageShape<Method['output']>>;
+  ? (request: MessageInitShape<Method['input']>, options?: RpcOptions) => AsyncIterable<MessageShape<Method['output']>>
+  : (request: MessageInitShape<Method['input']>, options?: RpcOptions) => Promise<MessageShape<Method['output']>>;
 
 /** The methods of a contract, as functions. */
 export type RpcClient<Desc extends DescService> = {
@@ -67,7 +67,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     'grpc.keepalive_time_ms': 60_000,
   });
 
-  async function metadataFor(options: CallOptions, audience: string): Promise<Metadata> {
+  async function metadataFor(options: RpcOptions, audience: string): Promise<Metadata> {
     const metadata = new Metadata({ waitForReady: true });
     metadata.set(HEADER.proof, await prover.prove(options.as ?? prover.self, audience));
     const requestId = options.requestId ?? requestScopeOf(context.active())?.requestId;
@@ -80,7 +80,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
   const unary = (service: DescService, method: DescMethod) => {
     const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
     const name = `${service.typeName}/${method.name}`;
-    return (request: any, options: CallOptions = {}) =>
+    return (request: any, options: RpcOptions = {}) =>
       telemetry.span(name, { kind: SpanKind.CLIENT }, async () => {
         const metadata = await metadataFor(options, audienceOf(service));
         let call: ClientUnaryCall | undefined;
@@ -102,7 +102,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
   const streaming = (service: DescService, method: DescMethod) => {
     const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
     const name = `${service.typeName}/${method.name}`;
-    return async function* (request: any, options: CallOptions = {}) {
+    return async function* (request: any, options: RpcOptions = {}) {
       const span = telemetry.tracer.startSpan(name, { kind: SpanKind.CLIENT });
       let stream: ClientReadableStream<any> | undefined;
       const cancel = () => stream?.cancel();
@@ -177,7 +177,7 @@ function failed(error: unknown, name: string, span: Span): unknown {
 }
 
 /** The earlier of the deadline that came with the request being served and this call's own limit. */
-function deadline(options: CallOptions): number {
+function deadline(options: RpcOptions): number {
   const own = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
   return Math.min(own, requestScopeOf(context.active())?.deadline ?? own);
 }

@@ -9,7 +9,7 @@ export {
   type ServicePrincipal,
   services,
 } from './principal.ts';
-export { type CallOptions, type Channel, type ChannelOptions, connectRpc, type RpcClient } from './client.ts';
+export { type RpcOptions, type Channel, type ChannelOptions, connectRpc, type RpcClient } from './client.ts';
 export { type KeyPair, newKeyPair } from './key-pair.ts';
 export { createProver, createVerifier, type Prover, type Verifier } from './proof.ts';
 export {

@@ -19,10 +19,10 @@ export interface ServicePrincipal {
   readonly name: string;
 }
 
-/** On whose behalf a call is made. */
+/** On whose behalf a request is made. */
 export type Principal = EmployeePrincipal | OperatorPrincipal | ServicePrincipal;
 
-/** Turns a proven caller into the kind a service is for, or refuses. */
+/** Narrows a verified principal to the kind that an RPC allows, or refuses. */
 export type AccessRule<Allowed> = (caller: Principal) => Allowed;
 
 const deny = (): never => {

@@ -34,9 +34,12 @@ export interface RpcContext<Allowed> {
 export type Handler<Method extends DescMethod, Allowed> = Method['methodKind'] extends 'server_streaming'
   ? (
       request: MessageShape<Method['input']>,
-      call: RpcContext<Allowed>,
+      context: RpcContext<Allowed>,
     ) => AsyncIterable<MessageInitShape<Method['output']>>
-  : (request: MessageShape<Method['input']>, call: RpcContext<Allowed>) => Promise<MessageInitShape<Method['output']>>;
+  : (
+      request: MessageShape<Method['input']>,
+      context: RpcContext<Allowed>,
+    ) => Promise<MessageInitShape<Method['output']>>;
 
 /** A handler for every method of a service, so that a contract without code does not compile. */
 export type Handlers<Desc extends DescService, Allowed> = {
@@ -137,7 +140,7 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   }
 
   type Written = Record<string, unknown>;
-  type AnyHandler = (request: unknown, call: RpcContext<unknown>) => unknown;
+  type AnyHandler = (request: unknown, context: RpcContext<unknown>) => unknown;
 
   function unaryCall(served: ServedMethod<unknown>, method: DescMethod, handler: AnyHandler): UntypedHandleCall {
     return (async (call: ServerUnaryCall<any, any>, done: (failure: unknown, response?: unknown) => void) => {

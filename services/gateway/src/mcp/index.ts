@@ -15,7 +15,7 @@ export interface McpApiOptions {
   /** The endpoints of /api/v1, whose tools these are. */
   readonly endpoints: readonly Endpoint<EmployeePrincipal>[];
   readonly authenticate: (request: IncomingMessage) => Promise<EmployeePrincipal>;
-  readonly limit: { readonly limiter: RateLimiter; keyOf(caller: EmployeePrincipal): string } | undefined;
+  readonly limit: { readonly limiter: RateLimiter; keyOf(principal: EmployeePrincipal): string } | undefined;
   readonly publicUrl: string;
   readonly publicHosts: readonly string[];
   readonly baseUrl: BaseUrl;
@@ -30,12 +30,12 @@ export function mcpApi(options: McpApiOptions): Api {
   const authenticate = challengeForMcp(options.authenticate, options.baseUrl);
   const serverFor = mcpServers({
     tools: toolsOf(endpoints),
-    checkFeature: async (_texting, caller) => void (await clients.messages.checkTexting({}, { as: caller })),
+    checkFeature: async (_texting, principal) => void (await clients.messages.checkTexting({}, { as: principal })),
     telemetry,
   });
-  function countRequests(caller: EmployeePrincipal, requests: number): void {
+  function countRequests(principal: EmployeePrincipal, requests: number): void {
     for (let count = 0; limit && count < requests; count += 1) {
-      const { allowed, headers } = limit.limiter.consume(limit.keyOf(caller));
+      const { allowed, headers } = limit.limiter.consume(limit.keyOf(principal));
       if (!allowed) throw new HttpError(429, { error: 'rate_limited', code: 'rate_limited' }, headers);
     }
   }

@@ -3,10 +3,10 @@ import { type ResponseHeaders, HttpError } from '@parley/http';
 import type { BaseUrl } from '../well-known/base-url.ts';
 
 /** Refuses like `authenticate`, with the address of the metadata for tokens of `/mcp` (RFC 9728 section 5.1). */
-export function challengeForMcp<Caller>(
-  authenticate: (request: IncomingMessage) => Promise<Caller>,
+export function challengeForMcp<Principal>(
+  authenticate: (request: IncomingMessage) => Promise<Principal>,
   baseUrl: BaseUrl,
-): (request: IncomingMessage) => Promise<Caller> {
+): (request: IncomingMessage) => Promise<Principal> {
   return async (request) => {
     try {
       return await authenticate(request);

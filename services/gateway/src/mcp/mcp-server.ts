@@ -11,7 +11,7 @@ import { Refused } from '@parley/errors';
 import { type EmployeePrincipal, withRequestScope } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
 import { resourceTemplates, toolForResource } from './resources.ts';
-import { failure, type Tool, type ToolCaller, type ToolOutcome } from './tool.ts';
+import { failure, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** The default of REST endpoints. */
 const TOOL_TIME_MAX_MS = 15_000;
@@ -24,16 +24,25 @@ const INSTRUCTIONS =
 export interface McpServerOptions {
   readonly tools: ReadonlyMap<string, Tool<EmployeePrincipal>>;
   /** Throws a refusal when the feature is off for the company. */
-  readonly checkFeature: (feature: string, caller: EmployeePrincipal) => Promise<void>;
+  readonly checkFeature: (feature: string, principal: EmployeePrincipal) => Promise<void>;
   readonly telemetry: Telemetry;
 }
 
-type Caller = ToolCaller<EmployeePrincipal>;
+type EmployeeToolContext = ToolContext<EmployeePrincipal>;
 
 /** Makes the server of one request: nothing is kept between two, so that any gateway answers any of them. */
-export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions): (caller: Caller) => Server {
-  async function call(name: string, tool: Tool<EmployeePrincipal>, given: Record<string, unknown>, caller: Caller) {
-    const { requestId } = caller;
+export function mcpServers({
+  tools,
+  checkFeature,
+  telemetry,
+}: McpServerOptions): (toolContext: EmployeeToolContext) => Server {
+  async function call(
+    name: string,
+    tool: Tool<EmployeePrincipal>,
+    given: Record<string, unknown>,
+    toolContext: EmployeeToolContext,
+  ) {
+    const { requestId } = toolContext;
     const scope = { deadline: Date.now() + (tool.timeLimitMs ?? TOOL_TIME_MAX_MS), requestId };
     return telemetry.tracer.startActiveSpan(`tools/call ${name}`, async (span) => {
       span.setAttributes({ 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name });
@@ -49,11 +58,11 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
     async function run(): Promise<ToolOutcome> {
       try {
         // First: while a feature is off, arguments are not validated.
-        if (tool.feature !== undefined) await checkFeature(tool.feature, caller.context);
+        if (tool.feature !== undefined) await checkFeature(tool.feature, toolContext.context);
       } catch (error) {
         return failure(error, undefined, requestId);
       }
-      return tool.call(given, caller);
+      return tool.call(given, toolContext);
     }
   }
 
@@ -61,12 +70,12 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
     return tool.feature === undefined || isOn(tool.feature);
   }
 
-  function featuresOf(caller: Caller): (feature: string) => Promise<boolean> {
+  function featuresOf(toolContext: EmployeeToolContext): (feature: string) => Promise<boolean> {
     const known = new Map<string, Promise<boolean>>();
     return (feature) => {
       const lookup =
         known.get(feature) ??
-        checkFeature(feature, caller.context).then(
+        checkFeature(feature, toolContext.context).then(
           () => true,
           (error: unknown) => {
             if (error instanceof Refused) return false;
@@ -78,13 +87,13 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
     };
   }
 
-  return (caller) => {
+  return (toolContext) => {
     const server = new Server(
       { name: 'parley', title: 'Parley', version: '1.0.0' },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
     server.setRequestHandler('tools/list', async () => {
-      const isOn = featuresOf(caller);
+      const isOn = featuresOf(toolContext);
       const offered = await Promise.all([...tools.values()].map((tool) => isOffered(tool, isOn)));
       const definitions = [...tools.values()].filter((_, index) => offered[index]).map(({ definition }) => definition);
       return { tools: definitions as unknown as ListToolsResult['tools'] };
@@ -92,7 +101,7 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
     server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
       const tool = tools.get(params.name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
-      const outcome = await call(params.name, tool, params.arguments ?? {}, caller);
+      const outcome = await call(params.name, tool, params.arguments ?? {}, toolContext);
       const content = [{ type: 'text' as const, text: outcome.text }];
       return outcome.ok ? { content, structuredContent: { ...outcome.result } } : { content, isError: true };
     });
@@ -102,7 +111,7 @@ export function mcpServers({ tools, checkFeature, telemetry }: McpServerOptions)
       const named = toolForResource(uri);
       const tool = named && tools.get(named.tool);
       if (!tool) throw new ResourceNotFoundError(uri.slice(0, URI_LENGTH_MAX));
-      const outcome = await call(named.tool, tool, { id: named.id }, { ...caller, itemsMax: Infinity });
+      const outcome = await call(named.tool, tool, { id: named.id }, { ...toolContext, itemsMax: Infinity });
       if (!outcome.ok) throw new ResourceNotFoundError(uri.slice(0, URI_LENGTH_MAX), outcome.text);
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(outcome.result) }] };
     });

@@ -9,7 +9,7 @@ import {
 import { content, empty, endpoint, HttpError, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { ToolCaller } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 /** The longest that a tool may take. */
 const TIME_LIMIT_MS = 31_000;
@@ -20,22 +20,22 @@ const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** The messages of a batch run at the same time. */
 const BATCH_MAX = 50;
 
-type Caller = ToolCaller<EmployeePrincipal>;
+type EmployeeToolContext = ToolContext<EmployeePrincipal>;
 /** Undefined when the request ended without an answer. */
 type Answer = (message: Message) => Promise<Response | undefined>;
 
 interface Message {
   readonly request: Request;
   readonly body: unknown;
-  readonly caller: Caller;
+  readonly toolContext: EmployeeToolContext;
   /** The end of what a request may take, or of its connection. */
   readonly end: Promise<undefined>;
 }
 
 export interface PostMessageOptions {
-  readonly serverFor: (caller: Caller) => Server;
+  readonly serverFor: (toolContext: EmployeeToolContext) => Server;
   /** Counts further requests against the limit; throws when it is reached. */
-  readonly countRequests: (caller: EmployeePrincipal, requests: number) => void;
+  readonly countRequests: (principal: EmployeePrincipal, requests: number) => void;
 }
 
 export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) => {
@@ -66,9 +66,9 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
       if (method === 'subscriptions/listen') return json(404, refusal(id, METHOD_NOT_FOUND, 'Method not found'));
       const message = new Request('http://parley/mcp', { method: 'POST', headers: protocolHeaders(request.headers) });
       const answer = (await isLegacyRequest(message, body)) ? answerHandshakeEra : answerSelfContained;
-      const caller = { context, requestId, signal };
+      const toolContext = { context, requestId, signal };
       const end = endOf(signal);
-      const given = await answer({ request: message, body, caller, end: end.reached }).finally(() => end.forget());
+      const given = await answer({ request: message, body, toolContext, end: end.reached }).finally(() => end.forget());
       if (given === undefined) return json(504, { error: 'timeout' });
       if (given.status === 202) return empty(202);
       if (given.status === 200) return content(200, 'application/json; charset=utf-8', await given.text());
@@ -81,21 +81,29 @@ const { InvalidRequest: INVALID_REQUEST, MethodNotFound: METHOD_NOT_FOUND } = Pr
 
 /** Since 2026-07-28 a request contains what a handshake negotiated before. */
 function selfContainedRequests(serverFor: PostMessageOptions['serverFor']): Answer {
-  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['caller'] as Caller), {
-    legacy: 'reject',
-  });
-  return ({ request, body, caller, end }) => {
-    // How the SDK passes the caller on; the credential was verified before and is not passed.
-    const authInfo: AuthInfo = { token: '', clientId: caller.context.credentialId, scopes: [], extra: { caller } };
+  const handler = createMcpHandler(
+    ({ authInfo }) => serverFor(authInfo?.extra?.['toolContext'] as EmployeeToolContext),
+    {
+      legacy: 'reject',
+    },
+  );
+  return ({ request, body, toolContext, end }) => {
+    // How the SDK passes the context on; the credential was verified before and is not passed.
+    const authInfo: AuthInfo = {
+      token: '',
+      clientId: toolContext.context.credentialId,
+      scopes: [],
+      extra: { toolContext },
+    };
     return Promise.race([handler.fetch(request, { parsedBody: body, authInfo }), end]);
   };
 }
 
 /** Versions that begin with `initialize`; without sessions, every request is on its own all the same. */
 function handshakeEraRequests(serverFor: PostMessageOptions['serverFor']): Answer {
-  return async ({ request, body, caller, end }) => {
+  return async ({ request, body, toolContext, end }) => {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = serverFor(caller);
+    const server = serverFor(toolContext);
     await server.connect(transport);
     try {
       // A request that its own batch cancels is never answered.

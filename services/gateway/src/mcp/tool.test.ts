@@ -6,7 +6,7 @@ import { toolsOf } from './tool.ts';
 
 type Who = { readonly employeeId: string };
 
-const caller = { context: { employeeId: 'emp_1' }, requestId: 'req_1', signal: new AbortController().signal };
+const toolContext = { context: { employeeId: 'emp_1' }, requestId: 'req_1', signal: new AbortController().signal };
 const about = {
   title: 'T',
   description: 'D',
@@ -54,22 +54,22 @@ describe('arguments', () => {
     });
     expect(Object.keys(tool.definition.inputSchema.properties ?? {})).toEqual(['thing_id', 'phone', 'open', 'text']);
     expect(tool.definition.inputSchema.required).toEqual(['thing_id', 'text']);
-    const outcome = await tool.call({ thing_id: 'a', phone: '+45', open: true, text: 'x', other: 1 }, caller);
+    const outcome = await tool.call({ thing_id: 'a', phone: '+45', open: true, text: 'x', other: 1 }, toolContext);
     expect(outcome).toMatchObject({
       ok: true,
       result: { params: { id: 'a' }, query: { phone_number: '+45', open: 'true' }, body: { text: 'x', kind: 'k' } },
     });
   });
 
-  it('may default to the caller', async () => {
+  it('may default to the employee of the request', async () => {
     const tool = echoing({ defaults: { id: ({ employeeId }) => employeeId } });
-    expect(await tool.call({ text: 'x' }, caller)).toMatchObject({ result: { params: { id: 'emp_1' } } });
+    expect(await tool.call({ text: 'x' }, toolContext)).toMatchObject({ result: { params: { id: 'emp_1' } } });
     expect(tool.definition.inputSchema.required).toEqual(['text']);
   });
 
   it('that are wrong are named as the tool calls them', async () => {
     const tool = echoing({ rename: { phone_number: 'phone' } });
-    const refused = async (args: object) => JSON.parse((await tool.call({ ...args }, caller)).text) as unknown;
+    const refused = async (args: object) => JSON.parse((await tool.call({ ...args }, toolContext)).text) as unknown;
     expect(await refused({ id: 'a', text: 'x', phone: 'wrong' })).toMatchObject({
       errors: { 'phone[0]': ['is wrong'] },
     });
@@ -86,7 +86,7 @@ describe('a list', () => {
     const seen: unknown[] = [];
     let cursor: string | undefined;
     do {
-      const outcome = await tool.call({ limit: 3, ...(cursor && { cursor }) }, caller);
+      const outcome = await tool.call({ limit: 3, ...(cursor && { cursor }) }, toolContext);
       const { things, next_cursor: next } = (outcome as any).result;
       seen.push(...things);
       cursor = next;
@@ -96,13 +96,13 @@ describe('a list', () => {
 
   it('stays below 50 kB, text included', async () => {
     const { tool } = listing(50, 5_000);
-    const outcome: any = await tool.call({}, caller);
+    const outcome: any = await tool.call({}, toolContext);
     expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(50_000);
     expect(outcome.result.next_cursor).toEqual(expect.any(String));
   });
 
   it.each([0, 51, 1.5, '1', null])('refuses the limit %j', async (limit) => {
-    expect((await listing(1).tool.call({ limit }, caller)).ok).toBe(false);
+    expect((await listing(1).tool.call({ limit }, toolContext)).ok).toBe(false);
   });
 });
 
@@ -116,7 +116,7 @@ it('a single answer stays below 50 kB, with shorter lists and texts', async () =
     tools: [{ ...about, name: 'long' }],
     handle: () => json(200, { id: 'thing_1', note: '😀'.repeat(20_000), employees }),
   });
-  const outcome: any = await toolsOf([long]).get('long')?.call({}, caller);
+  const outcome: any = await toolsOf([long]).get('long')?.call({}, toolContext);
   expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(50_000);
   expect(outcome.result.id).toBe('thing_1');
   expect(outcome.result.employees).toEqual(employees.slice(0, outcome.result.employees.length));
@@ -137,6 +137,6 @@ it('a response without a body has its own text', async () => {
     handle: () => empty(204),
   });
   const tools = toolsOf([nothing]);
-  expect(await tools.get('now')?.call({}, caller)).toMatchObject({ result: { call: null } });
-  expect(await tools.get('bare')?.call({}, caller)).toMatchObject({ result: {} });
+  expect(await tools.get('now')?.call({}, toolContext)).toMatchObject({ result: { call: null } });
+  expect(await tools.get('bare')?.call({}, toolContext)).toMatchObject({ result: {} });
 });

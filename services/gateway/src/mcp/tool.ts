@@ -16,8 +16,8 @@ import { LIST_LIMIT_MAX, type ToolArguments, toolArguments, type ToolInput } fro
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** Who calls a tool, and what ends with the call. */
-export interface ToolCaller<Context> {
+/** The principal of a tool request, its id and the signal that aborts it. */
+export interface ToolContext<Context> {
   readonly context: Context;
   readonly requestId: string;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export interface Tool<Context> {
   };
   readonly feature: string | undefined;
   readonly timeLimitMs: number | undefined;
-  call(given: Readonly<Record<string, unknown>>, caller: ToolCaller<Context>): Promise<ToolOutcome>;
+  call(given: Readonly<Record<string, unknown>>, toolContext: ToolContext<Context>): Promise<ToolOutcome>;
 }
 
 /** Every tool that the endpoints declare, by name. */
@@ -64,14 +64,14 @@ function toolOf<Context>(endpoint: Endpoint<Context>, declared: EndpointTool<Con
     definition: { name, title, description, inputSchema, outputSchema: outputSchema(endpoint, declared), annotations },
     feature,
     timeLimitMs: endpoint.timeLimitMs,
-    async call(given, caller) {
+    async call(given, toolContext) {
       try {
-        const input = args.read(given, caller.context);
+        const input = args.read(given, toolContext.context);
         if ('problems' in input) throw new Refused(invalid(input.problems));
-        const result = shortened(await resultOf(endpoint, declared, input, caller));
+        const result = shortened(await resultOf(endpoint, declared, input, toolContext));
         return { ok: true, result, text: readableText(result) };
       } catch (error) {
-        return failure(error, args, caller.requestId);
+        return failure(error, args, toolContext.requestId);
       }
     },
   };
@@ -100,17 +100,17 @@ async function resultOf<Context>(
   endpoint: Endpoint<Context>,
   tool: EndpointTool<Context>,
   { limit, cursor, ...input }: ToolInput,
-  caller: ToolCaller<Context>,
+  toolContext: ToolContext<Context>,
 ): Promise<Result> {
   const { list } = tool;
-  const run = () => runEndpoint(endpoint, { ...input, ...caller });
+  const run = () => runEndpoint(endpoint, { ...input, ...toolContext });
   if (list === undefined) return whole(tool, await bodyOf(await run()));
   if (!isPagedByEndpoint(endpoint)) {
     const response = await run();
     const streamed = response.kind === 'stream' ? response.list : undefined;
     const rest = whole(tool, streamed ? streamed.empty : await bodyOf(response));
     const items = streamed?.items ?? (rest[list] as unknown[]);
-    const page = await readPage(items, limit ?? caller.itemsMax ?? LIST_LIMIT_MAX, cursor);
+    const page = await readPage(items, limit ?? toolContext.itemsMax ?? LIST_LIMIT_MAX, cursor);
     return { ...rest, [list]: page.items, ...(page.nextCursor !== undefined && { next_cursor: page.nextCursor }) };
   }
   if (cursor !== undefined) input.query.set('cursor', cursor);

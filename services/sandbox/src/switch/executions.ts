@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { answerChannel, preAnswerChannel, ringReady } from './answer.ts';
-import { announce, type ApplicationCall, complete } from './application-call.ts';
+import { announce, type ApplicationRun, complete } from './application-run.ts';
 import type { Channel } from './channel.ts';
 import { hangup } from './hangup.ts';
 import { knownCause } from './hangup-causes.ts';
@@ -14,12 +14,12 @@ export interface ApplicationParts extends PlaybackParts {
 }
 
 /** Queues an application: it runs when the channel is parked and what was queued before it has ended. */
-export function execute(channel: Channel, call: ApplicationCall, parts: ApplicationParts): void {
+export function execute(channel: Channel, call: ApplicationRun, parts: ApplicationParts): void {
   channel.queue.push(() => run(channel, call, parts));
   channel.core.soon(() => runQueue(channel));
 }
 
-function run(channel: Channel, call: ApplicationCall, parts: ApplicationParts): void {
+function run(channel: Channel, call: ApplicationRun, parts: ApplicationParts): void {
   const argument = expanded(channel, call.argument);
   switch (call.name) {
     case 'playback':
@@ -44,7 +44,7 @@ function run(channel: Channel, call: ApplicationCall, parts: ApplicationParts): 
 }
 
 /** Applications that end immediately. An unknown one does nothing, as on a real switch. */
-function runAtOnce(channel: Channel, call: ApplicationCall): void {
+function runAtOnce(channel: Channel, call: ApplicationRun): void {
   announce(channel, call);
   switch (call.name) {
     case 'answer':

@@ -1,4 +1,4 @@
-import { announce, type ApplicationCall, complete } from './application-call.ts';
+import { announce, type ApplicationRun, complete } from './application-run.ts';
 import { type AudioSource, openAudio } from './audio-source.ts';
 import type { Channel, Execution } from './channel.ts';
 import type { HttpCache } from './http-cache.ts';
@@ -14,7 +14,7 @@ export interface PlaybackParts {
 /** One run of `playback`, `loop_playback` or `endless_playback`. */
 export class Playback implements Execution {
   readonly #channel: Channel;
-  readonly #call: ApplicationCall;
+  readonly #call: ApplicationRun;
   readonly #parts: PlaybackParts;
   readonly #file: string;
   #repetitions: number;
@@ -24,7 +24,7 @@ export class Playback implements Execution {
   #broken = false;
   download: Promise<unknown> | undefined;
 
-  constructor(channel: Channel, call: ApplicationCall, parts: PlaybackParts) {
+  constructor(channel: Channel, call: ApplicationRun, parts: PlaybackParts) {
     this.#channel = channel;
     this.#call = call;
     this.#parts = parts;

@@ -1,4 +1,4 @@
-import { announce, type ApplicationCall, complete } from './application-call.ts';
+import { announce, type ApplicationRun, complete } from './application-run.ts';
 import type { Channel, Execution } from './channel.ts';
 import { runQueue } from './park.ts';
 import { Recording } from './recording.ts';
@@ -8,7 +8,7 @@ import type { Timer } from './timeline.ts';
 /** One run of `record <file> [<seconds at most> [<threshold> [<seconds of silence that end it>]]]`. */
 export class RecordMessage implements Execution {
   readonly #channel: Channel;
-  readonly #call: ApplicationCall;
+  readonly #call: ApplicationRun;
   readonly #files: SwitchFiles;
   readonly #silenceSecs: number;
   #recording: Recording | undefined;
@@ -16,7 +16,7 @@ export class RecordMessage implements Execution {
   #silence: Timer | undefined;
   #speaking = 0;
 
-  constructor(channel: Channel, call: ApplicationCall, { files }: { files: SwitchFiles }) {
+  constructor(channel: Channel, call: ApplicationRun, { files }: { files: SwitchFiles }) {
     this.#channel = channel;
     this.#call = call;
     this.#files = files;
