@@ -322,7 +322,7 @@ export enum PresenceStatus {
 export declare const PresenceStatusSchema: GenEnum<PresenceStatus>;
 
 /**
- * Presence and do-not-disturb of a company's employees. Every call acts for the company of the employee who makes it.
+ * Presence and do-not-disturb of a company's employees. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.call_control.v1.EmployeePresenceService
  */

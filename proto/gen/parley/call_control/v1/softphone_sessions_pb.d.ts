@@ -156,7 +156,7 @@ export declare type DeleteSoftphoneSessionResponse = Message<"parley.call_contro
 export declare const DeleteSoftphoneSessionResponseSchema: GenMessage<DeleteSoftphoneSessionResponse>;
 
 /**
- * Credentials for the softphones of the employee who makes the call.
+ * Credentials for the softphones of the requesting employee.
  *
  * @generated from service parley.call_control.v1.SoftphoneSessionService
  */

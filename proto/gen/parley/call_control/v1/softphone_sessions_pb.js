@@ -47,7 +47,7 @@ export const DeleteSoftphoneSessionResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_softphone_sessions, 4);
 
 /**
- * Credentials for the softphones of the employee who makes the call.
+ * Credentials for the softphones of the requesting employee.
  *
  * @generated from service parley.call_control.v1.SoftphoneSessionService
  */

@@ -248,7 +248,7 @@ export enum TransferState {
 export declare const TransferStateSchema: GenEnum<TransferState>;
 
 /**
- * Warm transfers. Every call acts for the employee who makes it.
+ * Warm transfers. Every RPC acts for the employee who makes it.
  *
  * @generated from service parley.call_control.v1.TransferService
  */

@@ -75,7 +75,7 @@ export const TransferState = /*@__PURE__*/
   tsEnum(TransferStateSchema);
 
 /**
- * Warm transfers. Every call acts for the employee who makes it.
+ * Warm transfers. Every RPC acts for the employee who makes it.
  *
  * @generated from service parley.call_control.v1.TransferService
  */

@@ -341,7 +341,7 @@ export declare type UpdateCompanyResponse = Message<"parley.directory.v1.UpdateC
 export declare const UpdateCompanyResponseSchema: GenMessage<UpdateCompanyResponse>;
 
 /**
- * The company of the employee who calls.
+ * The company of the requesting employee.
  *
  * @generated from service parley.directory.v1.CompanyService
  */

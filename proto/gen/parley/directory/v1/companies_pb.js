@@ -76,7 +76,7 @@ export const UpdateCompanyResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_companies, 8);
 
 /**
- * The company of the employee who calls.
+ * The company of the requesting employee.
  *
  * @generated from service parley.directory.v1.CompanyService
  */

@@ -59,7 +59,7 @@ export declare type LookUpCompanyResponse = Message<"parley.directory.v1.LookUpC
 export declare const LookUpCompanyResponseSchema: GenMessage<LookUpCompanyResponse>;
 
 /**
- * Companies as other services see them, each asking for itself.
+ * Companies as other services see them.
  *
  * @generated from service parley.directory.v1.CompanyLookupService
  */

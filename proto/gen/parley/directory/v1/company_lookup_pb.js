@@ -26,7 +26,7 @@ export const LookUpCompanyResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_company_lookup, 1);
 
 /**
- * Companies as other services see them, each asking for itself.
+ * Companies as other services see them.
  *
  * @generated from service parley.directory.v1.CompanyLookupService
  */

@@ -460,7 +460,7 @@ export declare type DeleteContactResponse = Message<"parley.directory.v1.DeleteC
 export declare const DeleteContactResponseSchema: GenMessage<DeleteContactResponse>;
 
 /**
- * A company's address book. Every call acts for the company of the employee who makes it.
+ * A company's address book. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.directory.v1.ContactService
  */

@@ -124,7 +124,7 @@ export const DeleteContactResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_contacts, 15);
 
 /**
- * A company's address book. Every call acts for the company of the employee who makes it.
+ * A company's address book. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.directory.v1.ContactService
  */

@@ -493,7 +493,7 @@ export declare type ListCompanyEmployeesResponse = Message<"parley.directory.v1.
 export declare const ListCompanyEmployeesResponseSchema: GenMessage<ListCompanyEmployeesResponse>;
 
 /**
- * The employees of a company. Every call acts for the company of the employee who makes it.
+ * The employees of a company. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.directory.v1.EmployeeService
  */

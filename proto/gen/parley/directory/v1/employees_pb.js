@@ -146,7 +146,7 @@ export const ListCompanyEmployeesResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_employees, 18);
 
 /**
- * The employees of a company. Every call acts for the company of the employee who makes it.
+ * The employees of a company. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.directory.v1.EmployeeService
  */

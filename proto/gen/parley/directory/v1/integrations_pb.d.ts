@@ -188,7 +188,7 @@ export enum IntegrationKind {
   UNSPECIFIED = 0,
 
   /**
-   * The company's own, speaking our protocol.
+   * The company's own system, with our protocol.
    *
    * @generated from enum value: INTEGRATION_KIND_CUSTOM_ENDPOINT = 1;
    */

@@ -729,7 +729,7 @@ export declare type RevokeTokenRequest = Message<"parley.identity.v1.RevokeToken
 export declare const RevokeTokenRequestSchema: GenMessage<RevokeTokenRequest>;
 
 /**
- * What became of it.
+ * The outcome.
  *
  * @generated from message parley.identity.v1.RevokeTokenResponse
  */

@@ -329,7 +329,7 @@ export declare type GetInvitationResponse = Message<"parley.identity.v1.GetInvit
   valid: boolean;
 
   /**
-   * Whom it is for; empty when it does not hold.
+   * Whom it is for; empty when it is not valid.
    *
    * @generated from field: string email = 2;
    */
@@ -383,7 +383,7 @@ export declare const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationR
  */
 export declare type AcceptInvitationResponse = Message<"parley.identity.v1.AcceptInvitationResponse"> & {
   /**
-   * Absent when the invitation does not hold any more.
+   * Absent when the invitation is no longer valid.
    *
    * @generated from field: parley.identity.v1.OpenedSession opened = 1;
    */
@@ -424,7 +424,7 @@ export declare type RequestPasswordResetRequest = Message<"parley.identity.v1.Re
 export declare const RequestPasswordResetRequestSchema: GenMessage<RequestPasswordResetRequest>;
 
 /**
- * What became of it.
+ * The outcome.
  *
  * @generated from message parley.identity.v1.RequestPasswordResetResponse
  */
@@ -477,7 +477,7 @@ export declare type GetPasswordResetResponse = Message<"parley.identity.v1.GetPa
   valid: boolean;
 
   /**
-   * Whose password it sets; empty when it does not hold.
+   * Whose password it sets; empty when it is not valid.
    *
    * @generated from field: string email = 2;
    */
@@ -525,13 +525,13 @@ export declare type ResetPasswordRequest = Message<"parley.identity.v1.ResetPass
 export declare const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest>;
 
 /**
- * What became of it.
+ * The outcome.
  *
  * @generated from message parley.identity.v1.ResetPasswordResponse
  */
 export declare type ResetPasswordResponse = Message<"parley.identity.v1.ResetPasswordResponse"> & {
   /**
-   * False when the link does not hold any more.
+   * False when the link is no longer valid.
    *
    * @generated from field: bool reset = 1;
    */
@@ -990,7 +990,7 @@ export declare const SignInService: GenService<{
     output: typeof SignOutResponseSchema;
   },
   /**
-   * Finds out whether an invitation still holds.
+   * Returns whether an invitation is still valid.
    *
    * @generated from rpc parley.identity.v1.SignInService.GetInvitation
    */
@@ -1020,7 +1020,7 @@ export declare const SignInService: GenService<{
     output: typeof RequestPasswordResetResponseSchema;
   },
   /**
-   * Finds out whether the link of such an e-mail still holds.
+   * Returns whether the link of such an e-mail is still valid.
    *
    * @generated from rpc parley.identity.v1.SignInService.GetPasswordReset
    */

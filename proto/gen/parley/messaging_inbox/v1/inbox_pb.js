@@ -183,7 +183,7 @@ export const InboxItemType = /*@__PURE__*/
   tsEnum(InboxItemTypeSchema);
 
 /**
- * The inbox of a company: calls, voicemails and texts grouped by external phone number. Every call acts for the company
+ * The inbox of a company: calls, voicemails and texts grouped by external phone number. Every RPC acts for the company
  * of the employee who makes it. While texting is off for the company, texts do not exist here.
  *
  * @generated from service parley.messaging_inbox.v1.InboxService

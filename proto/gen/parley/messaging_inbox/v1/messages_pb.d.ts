@@ -569,7 +569,7 @@ export enum MessageAuthorType {
 export declare const MessageAuthorTypeSchema: GenEnum<MessageAuthorType>;
 
 /**
- * Texts of a company. Every call acts for the company of the employee who makes it, and is refused with not_found while
+ * Texts of a company. Every RPC acts for the company of the employee who makes it, and is refused with not_found while
  * texting is off for the company.
  *
  * @generated from service parley.messaging_inbox.v1.MessageService

@@ -138,7 +138,7 @@ export const MessageAuthorType = /*@__PURE__*/
   tsEnum(MessageAuthorTypeSchema);
 
 /**
- * Texts of a company. Every call acts for the company of the employee who makes it, and is refused with not_found while
+ * Texts of a company. Every RPC acts for the company of the employee who makes it, and is refused with not_found while
  * texting is off for the company.
  *
  * @generated from service parley.messaging_inbox.v1.MessageService

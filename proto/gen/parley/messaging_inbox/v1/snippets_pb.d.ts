@@ -290,7 +290,7 @@ export declare type DeleteTextSnippetResponse = Message<"parley.messaging_inbox.
 export declare const DeleteTextSnippetResponseSchema: GenMessage<DeleteTextSnippetResponse>;
 
 /**
- * Text snippets, shared by a company. Every call acts for the company of the employee who makes it, and is refused as
+ * Text snippets, shared by a company. Every RPC acts for the company of the employee who makes it, and is refused as
  * not found while texting is off for the company.
  *
  * @generated from service parley.messaging_inbox.v1.TextSnippetService

@@ -89,7 +89,7 @@ export const DeleteTextSnippetResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_messaging_inbox_v1_snippets, 10);
 
 /**
- * Text snippets, shared by a company. Every call acts for the company of the employee who makes it, and is refused as
+ * Text snippets, shared by a company. Every RPC acts for the company of the employee who makes it, and is refused as
  * not found while texting is off for the company.
  *
  * @generated from service parley.messaging_inbox.v1.TextSnippetService

@@ -1193,7 +1193,7 @@ export enum RegistrationStatus {
   REJECTED = 5,
 
   /**
-   * It could not be submitted at all.
+   * It could not be submitted.
    *
    * @generated from enum value: REGISTRATION_STATUS_FAILED = 6;
    */
@@ -1206,7 +1206,7 @@ export enum RegistrationStatus {
 export declare const RegistrationStatusSchema: GenEnum<RegistrationStatus>;
 
 /**
- * A company's business numbers. Every call acts for the company of the employee who makes it.
+ * A company's business numbers. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.numbers_routing.v1.BusinessNumberService
  */

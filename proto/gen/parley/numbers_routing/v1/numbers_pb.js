@@ -244,7 +244,7 @@ export const RegistrationStatus = /*@__PURE__*/
   tsEnum(RegistrationStatusSchema);
 
 /**
- * A company's business numbers. Every call acts for the company of the employee who makes it.
+ * A company's business numbers. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.numbers_routing.v1.BusinessNumberService
  */

@@ -410,7 +410,7 @@ export declare const PromptAudioService: GenService<{
 export declare const PromptContentService: GenService<{
   /**
    * Makes sure that prompts of routing have audio, with priority over background work. Responds when all of them
-   * have it, or at the deadline of the call with those that do.
+   * have it, or at the deadline of the request with those that do.
    *
    * @generated from rpc parley.numbers_routing.v1.PromptContentService.EnsurePromptAudio
    */

@@ -362,7 +362,7 @@ export declare type EmbedRequest = Message<"parley.speech.v1.EmbedRequest"> & {
 export declare const EmbedRequestSchema: GenMessage<EmbedRequest>;
 
 /**
- * A point in the model's space, at distance one from its origin.
+ * A unit vector of the model.
  *
  * @generated from message parley.speech.v1.Vector
  */

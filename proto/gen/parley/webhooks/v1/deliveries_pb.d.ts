@@ -279,7 +279,7 @@ export declare const DeliveryService: GenService<{
     output: typeof ListDeliveriesResponseSchema;
   },
   /**
-   * Sends a delivery again, whatever became of it.
+   * Sends a delivery again, whatever its status.
    *
    * @generated from rpc parley.webhooks.v1.DeliveryService.RetryDelivery
    */
