@@ -96,7 +96,7 @@ describe('a business number', () => {
       expect((await company.call('PATCH', number(), wrong)).status).toBe(422);
   });
 
-  it('shows what the operator’s messaging flag makes of it, at once', async () => {
+  it('shows the effect of the operator’s messaging flag at once', async () => {
     const canSend = async () => (await company.call('GET', number())).body.messaging.sms.can_send;
     for (const enabled of [true, false, true]) {
       await operate(stack, 'PATCH', `/companies/${company.id}`, { messaging_enabled: enabled });

@@ -247,7 +247,7 @@ describe('a caller', () => {
 });
 
 describe('a system that is broken', () => {
-  it.each(['fail', 'slow'])('(%s) is left out, and the answer comes all the same', async (fault) => {
+  it.each(['fail', 'slow'])('(%s) is omitted, and the response arrives nevertheless', async (fault) => {
     const phone = '+4570000010';
     await setRecords('custom_endpoint', { [phone]: { contact: { name: 'Ken' } } });
     expect((await lookUp(phone)).body.contexts).toHaveLength(1);

@@ -102,7 +102,7 @@ describe('an employee', () => {
     }
   });
 
-  it('can be listed with everybody else, in order of their coming', async () => {
+  it('is listed with all employees, in the order they were added', async () => {
     const own = await createTestCompany();
     for (const name of ['A', 'B', 'C']) await own.call('POST', '/employees', { name, email: address() });
     const { status, body } = await own.call('GET', '/employees');

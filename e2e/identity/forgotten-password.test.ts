@@ -141,7 +141,7 @@ describe('an employee of a company', () => {
     expect(pathOf(dashboard)).toBe('/dashboard/api-keys');
   });
 
-  it('who was deleted has a dead link, and gets no other', async () => {
+  it('who was deleted has an invalid link, and gets no other', async () => {
     const { id, email } = await hire();
     const browser = visit(stack.base_url);
     const accepting = visit(stack.base_url);

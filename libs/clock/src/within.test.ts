@@ -5,7 +5,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('work with a time limit', () => {
-  it('answers what it comes to, and leaves no timer behind', async () => {
+  it('returns the result, and leaves no timer running', async () => {
     expect(await within(1000, Promise.resolve('done'))).toBe('done');
     await expect(within(1000, Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(jest.getTimerCount()).toBe(0);

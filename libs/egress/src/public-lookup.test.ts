@@ -6,7 +6,7 @@ import { publicLookup } from './public-lookup.ts';
 const isPublic = (address: string) => address === '127.0.0.1' || address === '::1';
 
 describe('publicLookup', () => {
-  it('connects a socket to the address that was judged, without asking again', async () => {
+  it('connects a socket to the address that was checked, without a second lookup', async () => {
     const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     let lookups = 0;

@@ -52,7 +52,7 @@ describe('readForm', () => {
     });
   });
 
-  it('knows the fields of an optional body', () => {
+  it('has the fields of an optional body', () => {
     expect(Object.keys(formFieldsOf(body.optional()) ?? {})).toContain('position');
   });
 });

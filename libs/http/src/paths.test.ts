@@ -18,7 +18,7 @@ describe('endpoints by path', () => {
     }
   });
 
-  it('know the allowed methods of a path', () => {
+  it('have the allowed methods of a path', () => {
     const resources = groupByPath([declared('/a', 'post'), declared('/a'), declared('/b', 'delete')]);
     expect([...resources].map(([path, { allow }]) => [path, allow])).toEqual([
       ['/a', 'GET, HEAD, POST'],

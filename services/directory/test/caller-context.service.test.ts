@@ -79,7 +79,7 @@ describe('caller context', () => {
     expect((await lookUp(60)).context?.contexts).toHaveLength(1);
   });
 
-  it('makes no contact beyond the cap, and answers all the same', async () => {
+  it('creates no contact beyond the cap, and responds nevertheless', async () => {
     const contacts = directory.gateway.client(ContactService);
     for (const other of ['+4520304051', '+4520304052']) await contacts.createContact({ phone: other }, company.owner);
     const context = await ask();

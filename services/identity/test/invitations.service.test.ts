@@ -108,7 +108,7 @@ describe('an invitation', () => {
     expect(mail.sentTo(person.email)[0]).not.toContain('evil.example');
   });
 
-  it('is dead once the employee has signed in, and none is sent after that', async () => {
+  it('is invalid once the employee has signed in, and none is sent after that', async () => {
     const { person, token } = await invited();
     const { id: employeeId, companyId } = person;
     await identity.channel

@@ -145,7 +145,7 @@ describe('the link', () => {
     expect([await isValid(token), await reset(token), await reset(newer)]).toEqual([false, false, true]);
   });
 
-  it('is dead when the employee is deleted', async () => {
+  it('is invalid when the employee is deleted', async () => {
     const { person, token } = await requestReset();
     await identity.dismiss(person);
     await waitUntil(async () => !(await isValid(token)), { what: 'the end' });
@@ -158,7 +158,7 @@ describe('the link', () => {
 });
 
 describe('an employee who has not accepted the invitation', () => {
-  it('gets a fresh one, and the old link stays dead', async () => {
+  it('gets a new one, and the old link stays invalid', async () => {
     const person = await identity.hire({ invitationPending: true });
     const old = await tokenFor(person.email, 1, 'invitation');
     await identity.moveClock(8 * DAY);

@@ -12,7 +12,7 @@ const callers = services('numbers-routing', 'call-control', 'sandbox');
 /** A queue for each kind of request. */
 export type RequestQueues = Readonly<Record<'synthesis' | 'transcription' | 'summary' | 'embedding', RequestQueue>>;
 
-/** Every RPC of the contract and the file that implements it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addSpeechService(server: RpcServer, engines: Engines, queues: RequestQueues): void {
   server.add(SpeechService, callers, {
     synthesize: synthesizeRpc(engines.synthesizer, queues.synthesis),

@@ -11,7 +11,7 @@ const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value
 
 describe('embedding', () => {
   it(
-    'puts what means alike near to each other',
+    'gives similar texts near vectors',
     async () => {
       const texts = [
         'refund for a broken phone',

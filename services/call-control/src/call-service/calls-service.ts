@@ -6,7 +6,7 @@ import { getCallRpc } from './rpc-get-call.ts';
 import { getCallTimelineRpc } from './rpc-get-call-timeline.ts';
 import { listCallsRpc } from './rpc-list-calls.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addCallService(server: RpcServer, deps: CallDeps): void {
   server.add(CallService, employees, {
     listCalls: listCallsRpc(deps),

@@ -6,7 +6,7 @@ import { listPhoneRegistrationsRpc } from './rpc-list-phone-registrations.ts';
 import { listPresencesRpc } from './rpc-list-presences.ts';
 import { setDoNotDisturbRpc } from './rpc-set-do-not-disturb.ts';
 
-/** Every RPC of the contracts and the file that answers it. */
+/** Every RPC of the contracts and the file of its handler. */
 export function addPresenceServices(server: RpcServer, deps: PresenceDeps): void {
   server.add(EmployeePresenceService, employees, {
     listPresences: listPresencesRpc(deps),

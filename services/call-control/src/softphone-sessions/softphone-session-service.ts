@@ -4,7 +4,7 @@ import { createSoftphoneSessionRpc } from './rpc-create-softphone-session.ts';
 import { deleteSoftphoneSessionRpc } from './rpc-delete-softphone-session.ts';
 import type { SoftphoneSessionDeps } from './softphone-session-deps.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addSoftphoneSessionService(server: RpcServer, deps: SoftphoneSessionDeps): void {
   server.add(SoftphoneSessionService, employees, {
     createSoftphoneSession: createSoftphoneSessionRpc(deps),

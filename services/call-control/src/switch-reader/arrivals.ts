@@ -84,7 +84,7 @@ export function callArrivals(deps: {
       if ('reject' in outcome) {
         const known = await knownCall(legId);
         if (known) return known;
-        log.info({ switch: at.name, cause: outcome.reject }, 'a call was turned away');
+        log.info({ switch: at.name, cause: outcome.reject }, 'a call was rejected');
         await at.control(legId, [{ do: 'hang_up', legId, cause: outcome.reject }]);
         return undefined;
       }

@@ -5,7 +5,7 @@ import { completeTransferRpc } from './rpc-complete-transfer.ts';
 import { startTransferRpc } from './rpc-start-transfer.ts';
 import type { TransferDeps } from './transfer-deps.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addTransferService(server: RpcServer, deps: TransferDeps): void {
   server.add(TransferService, employees, {
     startTransfer: startTransferRpc(deps),

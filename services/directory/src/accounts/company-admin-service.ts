@@ -4,7 +4,7 @@ import { updateCompanyByOperatorRpc } from '../companies/rpc-update-company-by-o
 import type { AccountDeps } from './account-deps.ts';
 import { createCompanyRpc } from './rpc-create-company.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addCompanyAdminService(server: RpcServer, deps: AccountDeps): void {
   server.add(CompanyAdminService, operators, {
     createCompany: createCompanyRpc(deps),

@@ -39,7 +39,10 @@ export async function lookUp(
         const found = await provider.lookUp(caller, system, providerClient(egress, deadlineMs));
         return { provider: provider.name, context: found && { provider: provider.name, label, source, ...found } };
       } catch (error) {
-        log.info({ err: error, integration: id, provider: provider.name }, 'a connected system gave no usable answer');
+        log.info(
+          { err: error, integration: id, provider: provider.name },
+          'a connected system returned no usable response',
+        );
         return { provider: provider.name, failed: true };
       }
     }),

@@ -23,7 +23,7 @@ export function providerClient(egress: Egress, deadlineMs: number): ProviderRequ
     });
     if (status === 404 || status === 204) return undefined;
     if (status !== 200) throw new EgressError('protocol', `the system answered ${status}`);
-    if (truncated) throw new EgressError('protocol', 'the answer is too long or broke off');
+    if (truncated) throw new EgressError('protocol', 'the response is too long or was interrupted');
     return JSON.parse(utf8.decode(body));
   };
 }

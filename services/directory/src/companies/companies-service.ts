@@ -4,7 +4,7 @@ import type { CompanyDeps } from './company-deps.ts';
 import { getCompanyRpc } from './rpc-get-company.ts';
 import { updateCompanyRpc } from './rpc-update-company.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addCompanyService(server: RpcServer, deps: CompanyDeps): void {
   server.add(CompanyService, employees, { getCompany: getCompanyRpc(deps), updateCompany: updateCompanyRpc(deps) });
 }

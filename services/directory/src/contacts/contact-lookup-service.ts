@@ -4,7 +4,7 @@ import type { ContactDeps } from './contact-deps.ts';
 import { listContactsForBackfillRpc } from './rpc-list-contacts-for-backfill.ts';
 import { lookUpContactRpc } from './rpc-look-up-contact.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addContactLookupService(server: RpcServer, deps: ContactDeps): void {
   server.add(ContactLookupService, services('call-control', 'messaging-inbox'), {
     lookUpContact: lookUpContactRpc(deps),

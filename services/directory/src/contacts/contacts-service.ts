@@ -9,7 +9,7 @@ import { listContactsRpc } from './rpc-list-contacts.ts';
 import { searchContactsRpc } from './rpc-search-contacts.ts';
 import { updateContactRpc } from './rpc-update-contact.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addContactService(server: RpcServer, deps: ContactDeps): void {
   server.add(ContactService, employees, {
     createContact: createContactRpc(deps),

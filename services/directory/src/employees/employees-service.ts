@@ -16,7 +16,7 @@ import { readEmployeeRpc } from './rpc-read-employee.ts';
 import { recordSignInRpc } from './rpc-record-sign-in.ts';
 import { updateEmployeeRpc } from './rpc-update-employee.ts';
 
-/** Every RPC of the contracts and the file that answers it. */
+/** Every RPC of the contracts and the file of its handler. */
 export function addEmployeeServices(server: RpcServer, deps: EmployeeDeps): void {
   server.add(EmployeeService, employeesOnly, {
     createEmployee: createEmployeeRpc(deps),

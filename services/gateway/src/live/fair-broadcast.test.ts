@@ -73,7 +73,7 @@ describe('a broadcast', () => {
     expect(sent.at(-1)!.updates[0]).toBe('5');
   });
 
-  it('rests after a round as long as that took, while another company has its turns', () => {
+  it('pauses after a round for as long as it took, while another company has its turns', () => {
     const { broadcast, sent, turn, turnAll } = start({ a: 1, b: 1 });
     broadcast.add('a', '1');
     turn();

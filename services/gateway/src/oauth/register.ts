@@ -50,7 +50,7 @@ export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
         address: addressKey(addressOf(request)),
       });
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
-      if (outcome.case === undefined) throw new Error('identity answered nothing');
+      if (outcome.case === undefined) throw new Error('identity returned no outcome');
       return json(201, clientJson(outcome.value));
     },
   });

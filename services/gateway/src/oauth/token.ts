@@ -78,7 +78,7 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential, baseUrl: Bas
       });
       if (revoked) forget(revoked);
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
-      if (outcome.case === undefined) throw new Error('identity answered nothing');
+      if (outcome.case === undefined) throw new Error('identity returned no outcome');
       const { accessToken, expiresInSecs, refreshToken, scope, createdAt } = outcome.value;
       const body = {
         access_token: accessToken,

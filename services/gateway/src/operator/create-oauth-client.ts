@@ -20,7 +20,7 @@ export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
         { clientName: body.client_name, redirectUris: body.redirect_uris },
         { as: context },
       );
-      if (!client) throw new Error('identity answered nothing');
+      if (!client) throw new Error('identity returned no outcome');
       return json(201, clientJson(client));
     },
   });

@@ -31,7 +31,7 @@ export const showConsent = ({ oauth }: Clients) =>
       const { outcome } = await oauth.checkAuthorization({ request: read.parameters });
       if (outcome.case === 'redirect') return redirect(302, outcome.value, securityHeaders(visitor));
       if (outcome.case === 'error') return errorPage(visitor, outcome.value);
-      if (outcome.case === undefined) throw new Error('identity answered nothing');
+      if (outcome.case === undefined) throw new Error('identity returned no outcome');
       return signInFirst(visitor, `${PATH}?${query}`) ?? consentPage(visitor, outcome.value, query);
     },
   });

@@ -8,7 +8,7 @@ import { revokeApiKeyRpc } from './rpc-revoke-api-key.ts';
 import { revokeOwnApiKeyRpc } from './rpc-revoke-own-api-key.ts';
 import { rotateOwnApiKeyRpc } from './rpc-rotate-own-api-key.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addApiKeyServices(server: RpcServer, deps: ApiKeyDeps): void {
   server.add(ApiKeyAdminService, operators, {
     createApiKey: createApiKeyRpc(deps),

@@ -6,7 +6,7 @@ import { verifyAccessTokenRpc } from './rpc-verify-access-token.ts';
 import { verifyApiKeyRpc } from './rpc-verify-api-key.ts';
 import { verifySessionRpc } from './rpc-verify-session.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addCredentialService(server: RpcServer, deps: CredentialDeps): void {
   server.add(CredentialService, services('gateway'), {
     verifyApiKey: verifyApiKeyRpc(deps),

@@ -10,7 +10,7 @@ import { revokeTokenRpc } from './rpc-revoke-token.ts';
 import { createOAuthClientRpc } from './rpc-create-oauth-client.ts';
 import { registerClientRpc } from './rpc-register-client.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addOAuthServices(server: RpcServer, deps: OAuthDeps): void {
   server.add(OAuthService, services('gateway'), {
     registerClient: registerClientRpc(deps),

@@ -17,7 +17,7 @@ import { enterOneTimeCodeRpc } from './rpc-enter-one-time-code.ts';
 import { signInRpc } from './rpc-sign-in.ts';
 import { signOutRpc } from './rpc-sign-out.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addSignInServices(server: RpcServer, deps: SignInDeps): void {
   server.add(SignInService, services('gateway'), {
     signIn: signInRpc(deps),

@@ -7,7 +7,7 @@ import { listThreadsRpc } from './rpc-list-threads.ts';
 import { markCallsSeenRpc } from './rpc-mark-calls-seen.ts';
 import { markThreadSeenRpc } from './rpc-mark-thread-seen.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addInboxService(server: RpcServer, deps: InboxDeps): void {
   server.add(InboxService, employees, {
     listThreads: listThreadsRpc(deps),

@@ -10,7 +10,7 @@ import { setIncomingCallConfigRpc, setNoAnswerConfigRpc, setOutsideBusinessHours
 import { updateBusinessNumberRpc } from './rpc-update-business-number.ts';
 import { updateBusinessNumberByOperatorRpc } from './rpc-update-business-number-by-operator.ts';
 
-/** Every RPC of the contracts and the file that implements it. */
+/** Every RPC of the contracts and the file of its handler. */
 export function addNumberServices(server: RpcServer, deps: NumberDeps): void {
   server.add(BusinessNumberService, employees, {
     listBusinessNumbers: listBusinessNumbersRpc(deps),

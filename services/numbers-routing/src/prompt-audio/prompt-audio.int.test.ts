@@ -69,7 +69,7 @@ describe('prompt audio', () => {
     return Buffer.concat(parts).toString();
   };
 
-  it('is missing at first, planned by asking, and there soon after', async () => {
+  it('is missing at first, queued by the request, and available soon after', async () => {
     expect((await audios.request('com_a', [hello])).size).toBe(0);
     work();
     expect(await audible()).toMatchObject({ key, contentType: 'audio/wav', sizeBytes: 14, durationMs: 900 });

@@ -8,7 +8,7 @@ import { listNumbersRpc } from './rpc-list-numbers.ts';
 import { listNumbersTargetingRpc } from './rpc-list-numbers-targeting.ts';
 import { resolveRouteRpc } from './rpc-resolve-route.ts';
 
-/** Every RPC of the contracts and the file that implements it. */
+/** Every RPC of the contracts and the file of its handler. */
 export function addRoutingServices(server: RpcServer, deps: RoutingDeps): void {
   server.add(RoutingService, services('directory', 'call-control', 'messaging-inbox', 'webhooks'), {
     resolveRoute: resolveRouteRpc(deps),

@@ -3,7 +3,7 @@ import { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_aud
 import { employees, type RpcServer } from '@parley/rpc';
 import { createVoicePreviewRpc } from './rpc-create-voice-preview.ts';
 
-/** Every RPC of the contract and the file that implements it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addVoicePreviewService(server: RpcServer, deps: VoicePreviewDeps): void {
   server.add(VoicePreviewService, employees, { createVoicePreview: createVoicePreviewRpc(deps) });
 }

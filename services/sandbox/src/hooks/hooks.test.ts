@@ -17,7 +17,7 @@ describe('webhook receivers', () => {
     ]);
   });
 
-  it('are apart from each other', () => {
+  it('are independent of each other', () => {
     const hooks = createHooks();
     hooks.plan('a', planOf([500]));
     hooks.receive('a', request('1'));

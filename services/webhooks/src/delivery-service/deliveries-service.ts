@@ -5,7 +5,7 @@ import { listDeliveriesRpc } from './rpc-list-deliveries.ts';
 import { retryDeliveryRpc } from './rpc-retry-delivery.ts';
 import { sendTestEventRpc } from './rpc-send-test-event.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addDeliveryService(server: RpcServer, deps: DeliveryDeps): void {
   server.add(DeliveryService, employees, {
     listDeliveries: listDeliveriesRpc(deps),

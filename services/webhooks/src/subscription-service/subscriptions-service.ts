@@ -8,7 +8,7 @@ import { listSubscriptionsRpc } from './rpc-list-subscriptions.ts';
 import { rotateSubscriptionSecretRpc } from './rpc-rotate-subscription-secret.ts';
 import { updateSubscriptionRpc } from './rpc-update-subscription.ts';
 
-/** Every RPC of the contract and the file that answers it. */
+/** Every RPC of the contract and the file of its handler. */
 export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps): void {
   server.add(SubscriptionService, employees, {
     createSubscription: createSubscriptionRpc(deps),

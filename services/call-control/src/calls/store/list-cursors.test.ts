@@ -17,7 +17,7 @@ describe('cursors', () => {
     },
   );
 
-  it('of a list and of a search are not each other’s', () => {
+  it('of a list are refused by a search, and the other way round', () => {
     expect(() => rankFrom(cursorOf(position))).toThrow();
     expect(() => positionFrom(searchCursorOf(1))).toThrow();
   });

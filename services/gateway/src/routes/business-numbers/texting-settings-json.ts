@@ -11,7 +11,7 @@ export const textingSettingsSchema = z
   .meta({ id: 'TextingSettings' });
 
 export function textingSettingsJson(settings: TextingSettings | undefined): z.output<typeof textingSettingsSchema> {
-  if (!settings) throw new Error('an answer without settings');
+  if (!settings) throw new Error('a response without settings');
   return {
     auto_reply_enabled: settings.autoReplyEnabled,
     auto_reply_text: settings.autoReplyText ?? null,
