@@ -1,8 +1,8 @@
 import rules from './.dependency-cruiser.mjs';
 
 /**
- * The folders of a service have an order: of two folders one imports the other, or neither does. Tests are left out:
- * they use what is in the service's test/, which uses all of the service.
+ * The folders of a library or service have an order: of two folders one imports the other, or neither does. Tests are left out:
+ * they use what is in test/, which uses all of the package.
  */
 export default {
   forbidden: [
@@ -10,7 +10,7 @@ export default {
       name: 'no-cycles-between-folders',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^services/[^/]+/src' },
+      from: { path: '^(libs|services)/[^/]+/src' },
       to: { circular: true },
     },
   ],

@@ -26,7 +26,7 @@ const staticChecks: readonly StaticCheck[] = [
   },
   {
     name: 'order of folders',
-    run: () => runCommand('depcruise', ['--config', '.dependency-cruiser.folders.mjs', 'services']),
+    run: () => runCommand('depcruise', ['--config', '.dependency-cruiser.folders.mjs', 'libs', 'services']),
   },
   { name: 'dead code', run: () => runCommand('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'contract lint', run: () => runCommand('buf', ['lint', 'proto']) },

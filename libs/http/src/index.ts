@@ -12,20 +12,20 @@ export {
   redirect,
   type StreamResponse,
   stream,
-} from './response.ts';
-export { type Api, type ApiOptions, createApi, type Observe } from './api.ts';
-export { type AppOptions, createApp } from './app.ts';
-export { boundedArray } from './bounded-array.ts';
-export { earliestSentAt } from './earliest-sent-at.ts';
-export type { HttpLog } from './error-handler.ts';
-export { errorResponse, HttpError, unauthorized } from './error-responses.ts';
-export type { EndpointTool, ToolAnnotations } from './endpoint-tool.ts';
-export { type EndpointRequest, runEndpoint } from './run-endpoint.ts';
-export { type Listening, listenHttp } from './listen.ts';
-export { type Markup, markup } from './markup.ts';
-export { type OpenApiOptions, openApiDocument } from './openapi.ts';
-export type { OpenApiDocument } from './openapi-document.ts';
-export { type RateLimitResult, createRateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts';
+} from './responses/response.ts';
+export { type Api, type ApiOptions, createApi, type Observe } from './endpoints/api.ts';
+export { type AppOptions, createApp } from './server/app.ts';
+export { boundedArray } from './input/bounded-array.ts';
+export { earliestSentAt } from './server/earliest-sent-at.ts';
+export type { HttpLog } from './responses/error-handler.ts';
+export { errorResponse, HttpError, unauthorized } from './responses/error-responses.ts';
+export type { EndpointTool, ToolAnnotations } from './endpoints/endpoint-tool.ts';
+export { type EndpointRequest, runEndpoint } from './endpoints/run-endpoint.ts';
+export { type Listening, listenHttp } from './server/listen.ts';
+export { type Markup, markup } from './responses/markup.ts';
+export { type OpenApiOptions, openApiDocument } from './openapi/openapi.ts';
+export type { OpenApiDocument } from './openapi/openapi-document.ts';
+export { type RateLimitResult, createRateLimiter, type RateLimit, type RateLimiter } from './endpoints/rate-limit.ts';
 export {
   type ResponseShape,
   type BodyShape,
@@ -33,6 +33,6 @@ export {
   type Endpoint,
   type EndpointInput,
   endpoint,
-} from './endpoint.ts';
-export { streamArray } from './stream-array.ts';
-export { type FieldProblems, type InputPart, type InputProblem, validate } from './validation.ts';
+} from './endpoints/endpoint.ts';
+export { streamArray } from './responses/stream-array.ts';
+export { type FieldProblems, type InputPart, type InputProblem, validate } from './input/validation.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { listenHttp } from './listen.ts';
-import { sendRaw, until } from './test-server.ts';
+import { sendRaw, until } from '../../test/test-server.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 

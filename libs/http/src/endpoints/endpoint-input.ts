@@ -3,8 +3,8 @@ import { Refused } from '@parley/errors';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Endpoint, EndpointInput } from './endpoint.ts';
-import { HttpError, notFoundResponse } from './error-responses.ts';
-import { formFieldsOf, readForm } from './form-fields.ts';
+import { HttpError, notFoundResponse } from '../responses/error-responses.ts';
+import { formFieldsOf, readForm } from '../input/form-fields.ts';
 import {
   type FieldProblems,
   fieldsRefusal,
@@ -12,7 +12,7 @@ import {
   type InputPart,
   type Validated,
   validate,
-} from './validation.ts';
+} from '../input/validation.ts';
 
 /** The input of a request before validation. */
 export interface RawInput {

@@ -2,10 +2,16 @@ import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
 import type { z } from 'zod';
 import type { EndpointTool } from './endpoint-tool.ts';
-import type { JsonLimits } from './json-limits.ts';
-import type { EndpointResponse, ContentResponse, EmptyResponse, JsonResponse, StreamResponse } from './response.ts';
-import type { HttpError } from './error-responses.ts';
-import type { FieldProblems, InputProblem } from './validation.ts';
+import type { JsonLimits } from '../input/json-limits.ts';
+import type {
+  EndpointResponse,
+  ContentResponse,
+  EmptyResponse,
+  JsonResponse,
+  StreamResponse,
+} from '../responses/response.ts';
+import type { HttpError } from '../responses/error-responses.ts';
+import type { FieldProblems, InputProblem } from '../input/validation.ts';
 
 /** The methods an endpoint may have; HEAD comes with GET. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { json, empty, html } from './response.ts';
+import { json, empty, html } from '../responses/response.ts';
 import { endpoint } from './endpoint.ts';
 
 const common = { method: 'put', tag: 'Contacts', summary: 'Change' } as const;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
-import { json, empty, html } from './response.ts';
-import { type Api, createApi } from './api.ts';
+import { json, empty, html } from '../responses/response.ts';
+import { type Api, createApi } from '../endpoints/api.ts';
 import { openApiDocument, operationIdFor } from './openapi.ts';
-import { createRateLimiter } from './rate-limit.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
+import { createRateLimiter } from '../endpoints/rate-limit.ts';
+import { type Endpoint, endpoint } from '../endpoints/endpoint.ts';
 
 interface Principal {
   readonly company: string;

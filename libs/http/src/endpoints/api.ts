@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
-import { BODY_BYTES_MAX, bodyParser, bytesParser } from './body-parser.ts';
+import { BODY_BYTES_MAX, bodyParser, bytesParser } from '../input/body-parser.ts';
 import { checkResponse } from './check-response.ts';
 import type { Endpoint } from './endpoint.ts';
 import { inputReader } from './endpoint-input.ts';
-import { codeError, HttpError } from './error-responses.ts';
+import { codeError, HttpError } from '../responses/error-responses.ts';
 import { groupByPath } from './paths.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { sendResponse } from './send-response.ts';
+import { sendResponse } from '../responses/send-response.ts';
 
 /** What of an endpoint is known before a request is served. */
 export interface ObservedEndpoint {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { groupByPath } from './paths.ts';
-import { empty } from './response.ts';
+import { empty } from '../responses/response.ts';
 
 function declared(path: string, method: Endpoint<undefined>['method'] = 'get'): Endpoint<undefined> {
   return endpoint()({ method, path, tag: 'T', summary: 'S', responses: { 204: null }, handle: () => empty(204) });

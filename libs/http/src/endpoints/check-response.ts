@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EndpointResponse, Chunk, StreamResponse } from './response.ts';
+import type { EndpointResponse, Chunk, StreamResponse } from '../responses/response.ts';
 import type { ResponseShape, Endpoint } from './endpoint.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointInput } from './endpoint.ts';
 import { inputChecker, type InputUnderCheck } from './endpoint-input.ts';
-import type { EndpointResponse } from './response.ts';
+import type { EndpointResponse } from '../responses/response.ts';
 
 /** A request for an endpoint that did not come as one. */
 export interface EndpointRequest<Context> {

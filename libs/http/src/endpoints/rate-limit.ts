@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from './response.ts';
+import type { ResponseHeaders } from '../responses/response.ts';
 
 /** The result of the limit for one request. */
 export interface RateLimitResult {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
-import { codeError, HttpError, refusalResponse } from './error-responses.ts';
+import { codeError, HttpError, refusalResponse } from '../responses/error-responses.ts';
 import { JSON_LIMITS, jsonExcess, type JsonLimits } from './json-limits.ts';
 import { fieldsRefusal } from './validation.ts';
 

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Refused, notFound } from '@parley/errors';
 import { z } from 'zod';
 import { type EndpointResponse, content, html, redirect, stream } from './response.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { streamArray } from './stream-array.ts';
-import { serveApi, until } from './test-server.ts';
+import { serveApi, until } from '../../test/test-server.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Router } from 'express';
 import { z } from 'zod';
-import { json } from './response.ts';
-import { type Api, createApi } from './api.ts';
+import { json } from '../responses/response.ts';
+import { type Api, createApi } from '../endpoints/api.ts';
 import { createApp } from './app.ts';
-import { endpoint } from './endpoint.ts';
-import { serveHandler, testLog } from './test-server.ts';
+import { endpoint } from '../endpoints/endpoint.ts';
+import { serveHandler, testLog } from '../../test/test-server.ts';
 
 const log = testLog();
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { refusal } from '@parley/errors';
 import { z } from 'zod';
-import { json } from './response.ts';
-import { HttpError } from './error-responses.ts';
+import { json } from '../responses/response.ts';
+import { HttpError } from '../responses/error-responses.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Principal, CALLS, readCall, serve } from './test-calls-api.ts';
+import { about, type Principal, CALLS, readCall, serve } from '../../test/test-calls-api.ts';
 
 describe('a query', () => {
   it.each([

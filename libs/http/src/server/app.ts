@@ -1,9 +1,9 @@
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import type { Api, Observe } from './api.ts';
-import { handleErrors, type HttpLog } from './error-handler.ts';
-import { notFoundResponse } from './error-responses.ts';
+import type { Api, Observe } from '../endpoints/api.ts';
+import { handleErrors, type HttpLog } from '../responses/error-handler.ts';
+import { notFoundResponse } from '../responses/error-responses.ts';
 import { assignRequestId } from './request-id.ts';
-import { sendResponse } from './send-response.ts';
+import { sendResponse } from '../responses/send-response.ts';
 
 /** What one port serves. */
 export interface AppOptions {

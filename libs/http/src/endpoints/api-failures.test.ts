@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { json } from './response.ts';
+import { json } from '../responses/response.ts';
 import type { Observe } from './api.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Principal, failing, readCall, serve } from './test-calls-api.ts';
-import { until } from './test-server.ts';
+import { about, type Principal, failing, readCall, serve } from '../../test/test-calls-api.ts';
+import { until } from '../../test/test-server.ts';
 
 describe('a handler that throws', () => {
   it('a refusal is answered by its kind and logged as nothing', async () => {

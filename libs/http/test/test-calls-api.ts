@@ -1,8 +1,8 @@
 import { afterEach } from '@jest/globals';
 import { z } from 'zod';
-import { json, empty } from './response.ts';
-import { unauthorized } from './error-responses.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
+import { json, empty } from '../src/responses/response.ts';
+import { unauthorized } from '../src/responses/error-responses.ts';
+import { type Endpoint, endpoint } from '../src/endpoints/endpoint.ts';
 import { serveApi } from './test-server.ts';
 
 /** Who calls the API of these tests. */

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { json } from './response.ts';
+import { json } from '../responses/response.ts';
 import { BODY_BYTES_MAX } from './body-parser.ts';
-import { endpoint } from './endpoint.ts';
-import { sendRaw, serveApi, until } from './test-server.ts';
+import { endpoint } from '../endpoints/endpoint.ts';
+import { sendRaw, serveApi, until } from '../../test/test-server.ts';
 
 const echo = endpoint()({
   method: 'post',

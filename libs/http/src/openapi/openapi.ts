@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Api } from './api.ts';
+import type { Api } from '../endpoints/api.ts';
 import type {
   Content,
   JsonSchema,
@@ -11,7 +11,7 @@ import type {
 } from './openapi-document.ts';
 import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './openapi-schemas.ts';
-import type { ResponseShape, ErrorShape, Endpoint } from './endpoint.ts';
+import type { ResponseShape, ErrorShape, Endpoint } from '../endpoints/endpoint.ts';
 
 /** What of an API is described; endpoints that are served by several can be described as one. */
 export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
-import { type ApiOptions, createApi } from './api.ts';
-import { createApp } from './app.ts';
-import { listenHttp } from './listen.ts';
+import { type ApiOptions, createApi } from '../src/endpoints/api.ts';
+import { createApp } from '../src/server/app.ts';
+import { listenHttp } from '../src/server/listen.ts';
 
 /** A line a test log has taken. */
 export interface LogLine {

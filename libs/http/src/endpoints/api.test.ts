@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createRateLimiter } from './rate-limit.ts';
-import { CALLS, deleteCall, readCall, serve } from './test-calls-api.ts';
-import { sendRaw } from './test-server.ts';
+import { CALLS, deleteCall, readCall, serve } from '../../test/test-calls-api.ts';
+import { sendRaw } from '../../test/test-server.ts';
 
 describe('routing', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { json, empty } from './response.ts';
-import { deleteCall, failing, serve } from './test-calls-api.ts';
+import { json, empty } from '../responses/response.ts';
+import { deleteCall, failing, serve } from '../../test/test-calls-api.ts';
 
 describe('checkResponses', () => {
   const given = (body: unknown, status = 200) => ({ ...failing(() => 0), handle: () => json(status, body) });
