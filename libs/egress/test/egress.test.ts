@@ -53,12 +53,12 @@ describe('a request to an allowed origin', () => {
 
   it('reaches that origin only, not another port', async () => {
     let arrived = 0;
-    const neighbour = await receiver((_, response) => {
+    const otherOrigin = await receiver((_, response) => {
       arrived += 1;
       response.end();
     });
     const origin = await receiver((_, response) => response.end());
-    await expect(sender(origin)({ url: neighbour })).rejects.toMatchObject({ reason: 'refused_address' });
+    await expect(sender(origin)({ url: otherOrigin })).rejects.toMatchObject({ reason: 'refused_address' });
     expect(arrived).toBe(0);
   });
 

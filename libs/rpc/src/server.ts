@@ -15,7 +15,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { AccessRule, Principal } from './principal.ts';
-import { removeDeadSocket } from './dead-socket.ts';
+import { removeStaleSocket } from './stale-socket.ts';
 import { assertSupported, methodDefinition, responseBytes } from './method.ts';
 import { audienceOf, type Verifier } from './proof.ts';
 import { serverCredentials, type TlsFiles } from './tls.ts';
@@ -183,7 +183,7 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
       server.addService(definitions as any, implementation);
     },
     async listen(address) {
-      await removeDeadSocket(address);
+      await removeStaleSocket(address);
       return new Promise((resolve, reject) =>
         server.bindAsync(address, serverCredentials(tls), (error, port) => (error ? reject(error) : resolve(port))),
       );

@@ -120,8 +120,8 @@ describe('do-not-disturb', () => {
   });
 
   it('of another company’s employee, or of an unknown one, is refused alike', async () => {
-    const [employee, stranger] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
-    for (const employeeId of [stranger.id, 'emp_none'])
+    const [employee, foreignEmployee] = [callControl.directory.addEmployee(), callControl.directory.addEmployee()];
+    for (const employeeId of [foreignEmployee.id, 'emp_none'])
       await expect(
         callControl.presence.setDoNotDisturb({ employeeId, enabled: true }, as(employee)),
       ).rejects.toMatchObject(refusedAs('not_found'));

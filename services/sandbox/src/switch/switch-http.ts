@@ -32,9 +32,9 @@ export class SwitchHttp {
         },
       });
       // Without a 100 response the file is sent after a timeout.
-      const patience = setTimeout(() => upload.end(content), CONTINUE_WAIT_MS);
+      const continueTimeout = setTimeout(() => upload.end(content), CONTINUE_WAIT_MS);
       upload.on('continue', () => {
-        clearTimeout(patience);
+        clearTimeout(continueTimeout);
         if (!upload.writableEnded) upload.end(content);
       });
       upload.on('response', (response) => {
@@ -43,7 +43,7 @@ export class SwitchHttp {
         if (!upload.writableEnded) upload.destroy();
       });
       upload.on('error', reject);
-      upload.on('close', () => clearTimeout(patience));
+      upload.on('close', () => clearTimeout(continueTimeout));
       upload.flushHeaders();
     });
   }
