@@ -26,7 +26,7 @@ const create = async (details: Parameters<typeof newContact>[0] = {}) => {
   return contact;
 };
 const stored = (id: string) => outbox.stored.findOne({ _id: id });
-const carried = (id: string) =>
+const outboxCleared = (id: string) =>
   waitUntil(async () => (await stored(id))?._relay === null, { what: 'the events so far to be out' });
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
@@ -37,7 +37,7 @@ const refusalOf = (work: Promise<unknown>) =>
 describe('an aggregate', () => {
   it('is stored with its events in one document', async () => {
     const contact = newContact({ note: 'x' });
-    const silent = { ...outbox.relay, carry: () => undefined };
+    const silent = { ...outbox.relay, publish: () => undefined };
     const contacts = await openAggregates<typeof contact, ContactFact>({
       db: outbox.db,
       collection: 'contacts',
@@ -136,7 +136,7 @@ describe('concurrent writers', () => {
 
   it('of one process decide in the order they came', async () => {
     const contact = await create();
-    await carried(contact.id);
+    await outboxCleared(contact.id);
     const order: number[] = [];
     const writers = numbers(20).map((number) =>
       company().change(contact.id, (current) => {
@@ -200,14 +200,14 @@ describe('a deleted aggregate', () => {
 
   it('is removed although its deletion has no event', async () => {
     const contact = await create();
-    await carried(contact.id);
+    await outboxCleared(contact.id);
     await remove(contact.id, []);
     await waitUntil(async () => (await stored(contact.id)) === null, { what: 'the tombstone to be removed' });
   });
 
   it('leaves a tombstone without data that occupies no unique key', async () => {
     const contact = await create({ note: 'private', tags: ['a'] });
-    const silent = { ...outbox.relay, carry: () => undefined };
+    const silent = { ...outbox.relay, publish: () => undefined };
     const contacts = await openAggregates<typeof contact, ContactFact>({
       db: outbox.db,
       collection: 'contacts',
@@ -215,14 +215,14 @@ describe('a deleted aggregate', () => {
       clock: { now: () => new Date() },
       encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
     });
-    await carried(contact.id);
+    await outboxCleared(contact.id);
     await contacts.of('com_1').change(contact.id, () => decided(null, ['deleted']));
     const tombstone = await stored(contact.id);
     expect(Object.keys(tombstone ?? {}).filter((name) => !name.startsWith('_'))).toEqual(['companyId']);
     expect(await company().findOne({ phone: contact.phone })).toBeUndefined();
     expect(await create({ phone: contact.phone })).toMatchObject({ phone: contact.phone });
     const second = await create();
-    await carried(second.id);
+    await outboxCleared(second.id);
     await contacts.of('com_1').change(second.id, () => decided(null, []));
     expect(await outbox.stored.countDocuments({ _deleted: true })).toBe(2);
   });

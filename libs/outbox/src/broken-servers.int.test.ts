@@ -32,9 +32,9 @@ async function logOlderEvents({ db }: Outbox, count: number): Promise<void> {
   await log.insertMany(older);
 }
 
-const carried = ({ stored }: Outbox) =>
+const allPublished = ({ stored }: Outbox) =>
   waitUntil(async () => !(await stored.findOne({ _pendingSince: { $exists: true } })), {
-    what: 'everything to be carried',
+    what: 'every event to be published',
     timeoutMs: 20_000,
   });
 
@@ -43,11 +43,11 @@ describe('a broker that is away', () => {
     nats = await ownNats();
     outbox = await startOutbox({ nats });
     const [id = ''] = await createMany(outbox, 1);
-    await carried(outbox);
+    await allPublished(outbox);
     await nats.kill();
     for (let i = 0; i < 10; i++) await outbox.contacts.of('com_1').change(id, changed);
     await nats.start();
-    await carried(outbox);
+    await allPublished(outbox);
     expect((await outbox.published()).map((event) => event.aggregateSequence)).toEqual(numbers(11));
   });
 });
@@ -68,7 +68,7 @@ describe('a broker that loses its disk', () => {
       await running.contacts.of('com_1').change(ids[made % ids.length] ?? '', changed);
     }
     await lost;
-    await carried(running);
+    await allPublished(running);
 
     await waitUntil(() => count() >= 300, { what: 'every event to be applied', timeoutMs: 20_000 });
     await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the follower to be done' });
@@ -81,7 +81,7 @@ describe('a broker that loses its disk', () => {
     const running = outbox;
     const [id = ''] = await createMany(running, 1);
     await running.contacts.of('com_1').change(id, changed);
-    await carried(running);
+    await allPublished(running);
     await logOlderEvents(running, 3000);
     await nats.wipe();
     await running.contacts.of('com_1').change(id, changed);
@@ -90,7 +90,7 @@ describe('a broker that loses its disk', () => {
     await waitUntil(async () => (await running.contacts.of('com_1').get(id))?.changes === 3, {
       what: 'the last change',
     });
-    await carried(running);
+    await allPublished(running);
     const own = (await running.published()).filter(({ aggregateId }) => aggregateId === id);
     expect(own.map((event) => event.aggregateSequence)).toEqual(numbers(4));
     expect(outbox.lines.some((line) => line.includes('the stream is new'))).toBe(true);
@@ -100,7 +100,7 @@ describe('a broker that loses its disk', () => {
     nats = await ownNats();
     const running = (outbox = await startOutbox({ nats }));
     const [id = ''] = await createMany(running, 1);
-    await carried(running);
+    await allPublished(running);
     await running.broker.manager.streams.delete(running.broker.stream('directory'));
     await running.contacts.of('com_1').change(id, changed);
     await waitUntil(async () => (await running.published()).length === 2, { what: 'a whole stream' });
@@ -129,7 +129,7 @@ describe('a MongoDB that is killed in the middle', () => {
     await killing;
     expect(made).toBe(180);
     for (const id of ids) expect(await running.contacts.of('com_1').get(id)).toMatchObject({ changes: 30 });
-    await carried(running);
+    await allPublished(running);
     const published = await running.published();
     for (const id of ids)
       expect(published.filter((event) => event.aggregateId === id).map((event) => event.aggregateSequence)).toEqual(

@@ -9,7 +9,7 @@ export function idleRelay(): Relay {
     backgroundWork: trackBackgroundWork(),
     telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
     lease: () => ({ owner: newId('relay'), until: new Date() }),
-    carry: () => undefined,
+    publish: () => undefined,
     watch: () => undefined,
     stop: async () => undefined,
   };

@@ -46,16 +46,16 @@ export function outboxWrites<Event>(options: {
     return { entries, counts };
   }
 
-  const carryUnder = (owner: string) => (written: StoredDocument) =>
-    relay.carry(collection, written as unknown as Stored<Aggregate>, owner, () => onCleared(written._id, owner));
+  const publishUnder = (owner: string) => (written: StoredDocument) =>
+    relay.publish(collection, written as unknown as Stored<Aggregate>, owner, () => onCleared(written._id, owner));
 
   return {
     write(stored, deleted, events) {
       // A tombstone without events needs the relay as well: it is the one that removes it.
-      const toCarry = events.length > 0 || deleted;
+      const needsRelay = events.length > 0 || deleted;
       if (!stored) {
         const { entries, counts } = entriesOf(events, {});
-        const lease = toCarry ? relay.lease() : null;
+        const lease = needsRelay ? relay.lease() : null;
         return {
           set: {
             _eventCounts: counts,
@@ -63,10 +63,10 @@ export function outboxWrites<Event>(options: {
             _relay: lease,
             ...(lease && { _pendingSince: new Date() }),
           },
-          ...(lease && { onWritten: carryUnder(lease.owner) }),
+          ...(lease && { onWritten: publishUnder(lease.owner) }),
         };
       }
-      if (!toCarry) return undefined;
+      if (!needsRelay) return undefined;
       const before = stored as unknown as Bookkeeping;
       const { entries, counts } = entriesOf(events, before._eventCounts);
       const free = before._relay === null || before._relay.until < new Date();
@@ -80,7 +80,7 @@ export function outboxWrites<Event>(options: {
         push: { _outbox: entries },
         // The process that holds the lease publishes these too, unless it has finished meanwhile: then they would have no owner.
         guard: { '_relay.owner': before._relay?.owner ?? null },
-        ...(lease && { onWritten: carryUnder(lease.owner) }),
+        ...(lease && { onWritten: publishUnder(lease.owner) }),
       };
     },
   };

@@ -4,7 +4,7 @@ import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Binary } from 'mongodb';
 import { changed, type Contacts, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
-import { unclaimedPending } from './relay.ts';
+import { unclaimedPending } from './pending-documents.ts';
 
 let outbox: Outbox;
 beforeEach(async () => void (outbox = await startOutbox()));
@@ -16,7 +16,7 @@ const create = async (contacts: Contacts = outbox.contacts) => {
   return contact;
 };
 const pending = () => outbox.stored.countDocuments({ _pendingSince: { $exists: true } });
-const carried = () => waitUntil(async () => (await pending()) === 0, { what: 'everything to be carried' });
+const allPublished = () => waitUntil(async () => (await pending()) === 0, { what: 'every event to be published' });
 const numbersOf = async (id: string) =>
   (await outbox.published()).filter(({ aggregateId }) => aggregateId === id).map((event) => event.aggregateSequence);
 
@@ -48,7 +48,7 @@ describe('the relay', () => {
   it('publishes what was written, records it and clears it', async () => {
     const contact = await create();
     await outbox.contacts.of('com_1').change(contact.id, changed);
-    await carried();
+    await allPublished();
     const events = await outbox.published();
     expect(events).toMatchObject([
       { type: 'directory.contact.created', companyId: 'com_1', aggregateId: contact.id, aggregateSequence: 1 },
@@ -63,13 +63,13 @@ describe('the relay', () => {
     expect(stored).not.toHaveProperty('_pendingSince');
   });
 
-  it('carries also what is written while it carries, and leaves nothing to the sweep', async () => {
+  it('also publishes what is written while it publishes, and leaves nothing to the sweep', async () => {
     await create();
-    await carried();
+    await allPublished();
     await outbox.relay.stop(); // there is no sweep any more
     const contact = await create();
     for (let i = 0; i < 30; i++) await outbox.contacts.of('com_1').change(contact.id, changed);
-    await carried();
+    await allPublished();
     expect(await numbersOf(contact.id)).toEqual(numbers(31));
   });
 
@@ -95,7 +95,7 @@ describe('the relay', () => {
   it('takes over what a crashed process wrote and did not publish', async () => {
     const document = left();
     await outbox.db.collection('contacts').insertOne(document as never);
-    await carried();
+    await allPublished();
     expect(await numbersOf(document._id)).toEqual([1]);
   });
 
@@ -103,7 +103,7 @@ describe('the relay', () => {
     const until = new Date(Date.now() + 700);
     const document = left({ _relay: { owner: 'dead', until } });
     await outbox.db.collection('contacts').insertOne(document as never);
-    await carried();
+    await allPublished();
     expect(Date.now()).toBeGreaterThanOrEqual(until.getTime());
     expect(await numbersOf(document._id)).toEqual([1]);
   });
@@ -117,7 +117,7 @@ describe('the relay', () => {
 
   it('takes over more than fits into one sweep', async () => {
     await outbox.db.collection('contacts').insertMany(Array.from({ length: 250 }, () => left()) as never);
-    await carried();
+    await allPublished();
     expect(await outbox.published()).toHaveLength(250);
   });
 
@@ -127,7 +127,7 @@ describe('the relay', () => {
       .collection('contacts')
       .insertOne(left({ _relay: { owner: 'other', until: new Date(Date.now() + 500) } }) as never);
     expect((await backgroundWork.report()).busy).toBeGreaterThan(0);
-    await carried();
+    await allPublished();
     await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'no work in progress' });
   });
 
@@ -161,7 +161,7 @@ describe('the relay', () => {
 
   it('has published events in progress when it has stopped', async () => {
     await create();
-    await carried(); // the stream has been looked at
+    await allPublished(); // the stream has been looked at
     await Promise.all(numbers(20).map(() => create()));
     await outbox.relay.stop();
     expect(await pending()).toBe(0);
@@ -178,7 +178,7 @@ describe('two relays of one service', () => {
         numbers(12).map((n) => (n % 2 ? outbox.contacts : elsewhere).of('com_1').change(id, changed)),
       ),
     );
-    await carried();
+    await allPublished();
     for (const { id } of contacts) expect(await numbersOf(id)).toEqual(numbers(13));
   });
 });

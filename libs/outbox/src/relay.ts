@@ -1,73 +1,60 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event } from '@parley/events';
-import { newId } from '@parley/ids';
-import {
-  byIds,
-  choiceOf,
-  coalesce,
-  isUnreachable,
-  QUERY_TIME_MAX_MS,
-  replaceIf,
-  startExpirySweep,
-  whileUnreachable,
-} from '@parley/store';
+import { coalesce, isUnreachable, startExpirySweep } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
-import type { Collection, Db, Filter } from 'mongodb';
-import type { Aggregate, OutboxEntry, Stored } from './document.ts';
+import type { Db } from 'mongodb';
+import type { OutboxEntry } from './document.ts';
 import { EVENT_LOG_DAYS, openEventLog } from './event-log.ts';
+import {
+  type AggregateCollection,
+  claim,
+  clear,
+  clearUnchanged,
+  countPending,
+  findUnclaimed,
+  isRemovable,
+  LEASE_MS,
+  newLease,
+  type PendingDocument,
+  postpone,
+  type PublishedEntries,
+  release,
+  removeTombstone,
+} from './pending-documents.ts';
 import { openPublishBudget, type PublishBudgetLimits } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
-/** Longer than publishing one document's entries takes; after it another process may take over. */
-const LEASE_MS = 10_000;
-/** Followers get events this much later while there are many; nobody waits for a document to be cleared. */
+/** Followers get events this much later while there are many; no request waits for a document to be cleared. */
 const LOGGING = { gatherMs: 6 };
 const CLEARING = { gatherMs: 20 };
 const SWEEP_EVERY_MS = 1000;
-/** Where nothing is known to be left behind: another process that crashed has left a lease, which has to end first. */
+/** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */
 const QUIET_SWEEP_EVERY_MS = 3000;
 const SWEEP_BATCH = 200;
-/** A document whose company has used up its budget is left alone for this long at most. */
+/** A document whose company has used up its budget is postponed by this long at most. */
 const POSTPONE_MS_MAX = 10_000;
 /** How long to look for unclaimed events more often: leases and postponements end within it. */
 const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
 const DAY_MS = 24 * 3600 * 1000;
 
-type AnyCollection = Collection<Stored<Aggregate>>;
-
-/** The fields of a document that the relay needs. */
-export type Carried = Pick<Stored<Aggregate>, '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands'>;
-
-/** A document whose first entries were published. */
-interface Published {
-  readonly id: string;
-  readonly owner: string;
-  readonly count: number;
-}
-
-/** Publishes the events in documents: logs them, publishes them, clears them from the document. */
+/** Publishes the events in the outboxes of documents: logs them, publishes them, clears the outboxes. */
 export interface Relay {
-  /** Of the service whose events these are. */
+  /** Those of the service whose events these are. */
   readonly backgroundWork: BackgroundWork;
   readonly telemetry: Telemetry;
   /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
   lease(): { owner: string; until: Date };
   /**
-   * Carries a document's entries under a lease that the last write took; `carried` is the document as written. Calls
-   * `onCleared` when they are out of the document and the lease is given back.
+   * Publishes the events of a document under the lease that the last write took; `document` is as it was written. Calls
+   * `onCleared` when its outbox is empty and the lease is released.
    */
-  carry(collection: AnyCollection, carried: Carried, owner: string, onCleared?: () => void): void;
-  /** Has the sweep look after a collection. */
-  watch(collection: AnyCollection): void;
+  publish(collection: AggregateCollection, document: PendingDocument, owner: string, onCleared?: () => void): void;
+  /** Adds a collection to the sweep. */
+  watch(collection: AggregateCollection): void;
   stop(): Promise<void>;
 }
 
-/** Pending events without an owner: after a crash, or while the broker was unreachable. */
-export function unclaimedPending(now: Date): Filter<Stored<Aggregate>> {
-  return { _pendingSince: { $lte: now }, $or: [{ _relay: null }, { '_relay.until': { $lt: now } }] };
-}
-
-/** Starts carrying a service's events; aggregates are opened with it. */
+/** Starts publishing a service's events; aggregates are opened with it. */
 export async function startRelay(options: {
   service: string;
   db: Db;
@@ -81,7 +68,7 @@ export async function startRelay(options: {
   const log = await openEventLog(db);
   const budget = openPublishBudget(options.budget);
   const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
-  const watched: AnyCollection[] = [];
+  const watched: AggregateCollection[] = [];
   const running = new Set<Promise<unknown>>();
   let stopped = false;
 
@@ -91,82 +78,88 @@ export async function startRelay(options: {
   const expectUnclaimed = () => (unclaimedUntil = performance.now() + UNCLAIMED_MS);
   expectUnclaimed();
 
-  const lease = () => ({ owner: newId('relay'), until: new Date(Date.now() + LEASE_MS) });
-
   /** Events of many documents are logged by one write. */
   const addToLog = coalesce(async (batches: readonly (readonly Event[])[]) => {
     await log.add(batches.flat());
     return batches.map(() => undefined);
   }, LOGGING);
-  /** Many documents are cleared by one write: each plainly, if nothing was added to it meanwhile. */
-  const clearing = new Map<string, (published: Published) => Promise<boolean>>();
-  const clearUnchanged = (collection: AnyCollection) => {
-    const known = clearing.get(collection.collectionName);
+  /** The outboxes of many documents are cleared by one write. */
+  const clearers = new Map<string, (published: PublishedEntries) => Promise<boolean>>();
+  function clearerOf(collection: AggregateCollection) {
+    const known = clearers.get(collection.collectionName);
     if (known) return known;
-    const clearer = coalesce((published: readonly Published[]) => clearAll(collection, published), CLEARING);
-    clearing.set(collection.collectionName, clearer);
+    const clearer = coalesce((batch: readonly PublishedEntries[]) => clearUnchanged(collection, batch), CLEARING);
+    clearers.set(collection.collectionName, clearer);
     return clearer;
-  };
+  }
 
-  /** Until nothing is left; a document that went on being changed meanwhile has more. */
-  async function carryAll(collection: AnyCollection, carried: Carried, owner: string, onCleared: () => void) {
-    for (let left: Carried | null = carried; left; left = await clear(collection, left, owner)) {
+  /** Until the outbox is empty: other writes may add events meanwhile. */
+  async function publishAll(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    onCleared: () => void,
+  ): Promise<void> {
+    for (let left: PendingDocument | null = document; left; left = await clear(collection, left, owner)) {
       const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
       if (waitMs > 0) {
         postponed.add(left._outbox.length);
         expectUnclaimed();
         return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
       }
-      await publish(addToLog, broker, telemetry, left);
+      await logAndPublish(addToLog, broker, telemetry, left);
       if (isRemovable(left)) {
-        if (await remove(collection, left._id, owner)) return;
-      } else if (await clearUnchanged(collection)({ id: left._id, owner, count: left._outbox.length })) break;
+        if (await removeTombstone(collection, left._id, owner)) return;
+      } else if (await clearerOf(collection)({ id: left._id, owner, count: left._outbox.length })) break;
     }
     onCleared();
   }
 
-  async function carryOrRelease(collection: AnyCollection, carried: Carried, owner: string, onCleared: () => void) {
+  async function publishOrRelease(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    onCleared: () => void,
+  ): Promise<boolean> {
     try {
       if (open()) {
-        await backgroundWork.during(() => carryAll(collection, carried, owner, onCleared));
+        await backgroundWork.during(() => publishAll(collection, document, owner, onCleared));
         return true;
       }
     } catch (error) {
       guard.check();
       if (broker.connected() && !isUnreachable(error))
-        telemetry.log.warn({ err: error, id: carried._id }, 'events not published; the sweep retries');
+        telemetry.log.warn({ err: error, id: document._id }, 'events not published; the sweep retries');
     }
     expectUnclaimed();
-    // If that fails too, the lease runs out.
-    await release(collection, carried._id, owner).catch(() => undefined);
+    // If that fails too, the lease expires.
+    await release(collection, document._id, owner).catch(() => undefined);
     return false;
   }
 
-  function carry(collection: AnyCollection, carried: Carried, owner: string, onCleared = () => {}): Promise<boolean> {
-    const work = carryOrRelease(collection, carried, owner, onCleared).finally(() => running.delete(work));
+  /** False when the events have to be published later. */
+  function publish(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    onCleared = () => {},
+  ): Promise<boolean> {
+    const work = publishOrRelease(collection, document, owner, onCleared).finally(() => running.delete(work));
     running.add(work);
     return work;
   }
 
-  async function takeOver(collection: AnyCollection, id: string): Promise<boolean> {
-    const taken = lease();
-    const claimed = await collection.findOneAndUpdate(
-      { _id: id, ...unclaimedPending(new Date()) },
-      { $set: { _relay: taken } },
-      { returnDocument: 'after' },
-    );
-    return claimed !== null && carry(collection, claimed, taken.owner);
+  async function takeOver(collection: AggregateCollection, id: string): Promise<boolean> {
+    const claimed = await claim(collection, id);
+    return claimed !== undefined && publish(collection, claimed.document, claimed.owner);
   }
 
-  async function sweep(collection: AnyCollection): Promise<void> {
+  async function sweep(collection: AggregateCollection): Promise<void> {
     for (let more = true; more && !stopped && open();) {
-      const left = await collection
-        .find(unclaimedPending(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
-        .limit(SWEEP_BATCH)
-        .toArray();
-      if (left.length > 0) expectUnclaimed();
-      const carried = await Promise.all(left.map(({ _id }) => takeOver(collection, _id)));
-      more = left.length === SWEEP_BATCH && carried.includes(true);
+      const unclaimed = await findUnclaimed(collection, SWEEP_BATCH);
+      if (unclaimed.length > 0) expectUnclaimed();
+      const published = await Promise.all(unclaimed.map((id) => takeOver(collection, id)));
+      more = unclaimed.length === SWEEP_BATCH && published.includes(true);
     }
   }
 
@@ -195,14 +188,7 @@ export async function startRelay(options: {
     log: telemetry.log,
   });
   const pending = async () => {
-    const counts = await Promise.all(
-      watched.map((collection) =>
-        collection.countDocuments(
-          { _pendingSince: { $exists: true } },
-          { limit: 1000, hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS },
-        ),
-      ),
-    );
+    const counts = await Promise.all(watched.map(countPending));
     return counts.reduce((sum, count) => sum + count, 0);
   };
   backgroundWork.addBacklog(pending);
@@ -213,8 +199,8 @@ export async function startRelay(options: {
   return {
     backgroundWork,
     telemetry,
-    lease,
-    carry: (collection, carried, owner, onCleared) => void carry(collection, carried, owner, onCleared),
+    lease: newLease,
+    publish: (collection, document, owner, onCleared) => void publish(collection, document, owner, onCleared),
     watch: (collection) => void watched.push(collection),
     async stop() {
       stopped = true;
@@ -226,13 +212,13 @@ export async function startRelay(options: {
   };
 }
 
-async function publish(
+async function logAndPublish(
   addToLog: (events: readonly Event[]) => Promise<unknown>,
   broker: Broker,
   telemetry: Telemetry,
-  stored: Carried,
+  document: PendingDocument,
 ): Promise<void> {
-  const events = stored._outbox.map((entry) => toEvent(stored, entry));
+  const events = document._outbox.map((entry) => toEvent(document, entry));
   if (events.length === 0) return;
   await addToLog(events);
   for (const event of events) {
@@ -248,92 +234,16 @@ async function publish(
   }
 }
 
-/**
- * Clears those documents that are still there with no more than what was published; true for all if it was so for all.
- * The conditions are part of the update, not of its filter: by id alone the server needs no query plan.
- */
-async function clearAll(collection: AnyCollection, published: readonly Published[]): Promise<boolean[]> {
-  const ids = published.map(({ id }) => id);
-  const own = choiceOf(
-    ids,
-    published.map(({ owner, count }) => ({ owner, count })),
-  );
-  const isUnchanged = [
-    { $eq: ['$_relay.owner', '$$own.owner'] },
-    { $eq: ['$_deleted', false] },
-    // Under the lease entries are only added, so as many are the same ones.
-    { $eq: [{ $size: '$_outbox' }, '$$own.count'] },
-  ];
-  const cleared = {
-    $unsetField: { field: '_pendingSince', input: { $mergeObjects: ['$$ROOT', { _outbox: [], _relay: null }] } },
-  };
-  const pipeline = [replaceIf(own, isUnchanged, cleared)];
-  const { modifiedCount } = await whileUnreachable(() =>
-    collection.updateMany(byIds(ids) as Filter<Stored<Aggregate>>, pipeline),
-  );
-  return published.map(() => modifiedCount === published.length);
-}
-
-/**
- * Removes what was published; in the same step gives the lease back, unless a later write has added more. Answers what
- * is left to publish, null when nothing is or another process has taken over.
- */
-async function clear(collection: AnyCollection, stored: Carried, owner: string): Promise<Carried | null> {
-  const done = stored._outbox.map((entry) => entry.id);
-  const rest = { $filter: { input: '$_outbox', cond: { $not: [{ $in: ['$$this.id', done] }] } } };
-  const hasCommands = { $gt: [{ $size: { $ifNull: ['$_commands', []] } }, 0] };
-  const finished = { $and: [{ $eq: ['$_outbox', []] }, { $or: [{ $not: '$_deleted' }, hasCommands] }] };
-  const left = await whileUnreachable(() =>
-    collection.findOneAndUpdate(
-      { _id: stored._id, '_relay.owner': owner },
-      [
-        { $set: { _outbox: rest } },
-        {
-          $set: {
-            _relay: { $cond: [finished, null, '$_relay'] },
-            _pendingSince: { $cond: [finished, '$$REMOVE', '$_pendingSince'] },
-          },
-        },
-      ],
-      { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1, _commands: 1 } },
-    ),
-  );
-  return left && (left._outbox.length > 0 || isRemovable(left)) ? left : null;
-}
-
-/** A tombstone whose commands are done as well; until then their execution needs it. */
-function isRemovable({ _deleted, _commands = [] }: Carried): boolean {
-  return _deleted && _commands.length === 0;
-}
-
-/** A deleted aggregate without commands never changes: those were its last events. */
-async function remove(collection: AnyCollection, id: string, owner: string): Promise<boolean> {
-  const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
-  return (await whileUnreachable(() => collection.deleteOne(removable))).deletedCount === 1;
-}
-
-/** Keeps the lease without working under it: writes and sweeps pass the document over until it ends. */
-async function postpone(collection: AnyCollection, id: string, owner: string, waitMs: number): Promise<void> {
-  const until = new Date(Date.now() + waitMs);
-  await whileUnreachable(() =>
-    collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { '_relay.until': until } }),
-  );
-}
-
-function bytesOf({ _outbox }: Carried): number {
+function bytesOf({ _outbox }: PendingDocument): number {
   return _outbox.reduce((sum, { data }) => sum + data.length(), 0);
 }
 
-async function release(collection: AnyCollection, id: string, owner: string): Promise<void> {
-  await whileUnreachable(() => collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } }));
-}
-
-function toEvent(stored: Carried, entry: OutboxEntry): Event {
+function toEvent(document: PendingDocument, entry: OutboxEntry): Event {
   return {
     id: entry.id,
     type: entry.type,
-    companyId: stored.companyId,
-    aggregateId: stored._id,
+    companyId: document.companyId,
+    aggregateId: document._id,
     aggregateSequence: entry.sequence,
     occurredAt: entry.occurredAt,
     traceparent: entry.traceparent ?? undefined,
