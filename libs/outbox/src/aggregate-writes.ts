@@ -6,8 +6,8 @@ import type { Bookkeeping } from './document.ts';
 import type { OutboxWrites } from './outbox-writes.ts';
 import { changeTimers, type TimerEntry } from './timer-entries.ts';
 
-/** Commands and timers of a document before a write adds to them. */
-export interface Kept {
+/** The commands and timers of a document. */
+export interface CommandsAndTimers {
   readonly commands: readonly CommandEntry[];
   readonly timers: readonly TimerEntry[];
 }
@@ -28,18 +28,18 @@ const noEffects: SomeEffects = { events: [], commands: [], timers: {} };
 
 /** Builds the bookkeeping part of an aggregate's writes: events, commands, timers. */
 export interface AggregateWrites {
-  /** With a decision. `kept` takes the place of the commands and timers that are stored. */
+  /** The write for a decision. `kept` replaces the stored commands and timers, before the decision adds to them. */
   write(
     before: StoredDocument | undefined,
     deleted: boolean,
     effects?: SomeEffects,
-    kept?: Partial<Kept>,
+    kept?: Partial<CommandsAndTimers>,
   ): ExtraWrite | undefined;
 }
 
 export const commandAndTimerFields = ['_commands', '_takeAt', '_timers', '_dueAt'] as const;
 
-/** Only documents that wait for something are in these; the company keeps one company's rush from hiding the others. */
+/** These contain only documents with due work; by company as well, so that one company's load does not hide the others. */
 export const commandAndTimerIndexes = [
   { name: 'timers_due', key: { _dueAt: 1, companyId: 1 }, partialFilterExpression: { _dueAt: { $exists: true } } },
   {
@@ -52,14 +52,14 @@ export const commandAndTimerIndexes = [
 export function aggregateWrites(outbox: OutboxWrites<unknown>, hooks: WriteHooks): AggregateWrites {
   return {
     write(before, deleted, effects = noEffects, kept = {}) {
-      const stored = keptIn(before);
+      const stored = commandsAndTimersOf(before);
       const earlier = (kept.commands ?? stored.commands).filter((entry) => !hooks.isConfirmed(entry));
       const traceparent = effects.commands.length > 0 ? (currentTraceparent() ?? null) : null;
       const all = [...earlier, ...effects.commands.map((command) => newEntry(command, traceparent))];
       const commands = all.length > 0 ? hooks.claim(all) : all;
       // A deleted aggregate has nothing left to wait for, but what was commanded before is still executed.
       const timers = deleted ? [] : changeTimers(kept.timers ?? stored.timers, effects.timers);
-      const waiting = waitingFields(stored, { commands, timers }, hooks.isOrdered);
+      const waiting = commandAndTimerChanges(stored, { commands, timers }, hooks.isOrdered);
       // The relay removes a tombstone, so it is notified when the last command is done.
       const isFinal = deleted && commands.length === 0;
       const events = outbox.write(before, isFinal, effects.events);
@@ -78,13 +78,13 @@ export function aggregateWrites(outbox: OutboxWrites<unknown>, hooks: WriteHooks
 }
 
 /** The commands and timers of a document. */
-export function keptIn(stored: StoredDocument | undefined): Kept {
+export function commandsAndTimersOf(stored: StoredDocument | undefined): CommandsAndTimers {
   const { _commands = [], _timers = [] } = (stored ?? {}) as Partial<Bookkeeping>;
   return { commands: _commands, timers: _timers };
 }
 
 /** Undefined when neither commands nor timers have changed. */
-function waitingFields(before: Kept, after: Kept, isOrdered: IsOrdered) {
+function commandAndTimerChanges(before: CommandsAndTimers, after: CommandsAndTimers, isOrdered: IsOrdered) {
   const commandsSame = sameItems(before.commands, after.commands);
   const timersSame = sameItems(before.timers, after.timers);
   if (commandsSame && timersSame) return undefined;
@@ -104,7 +104,7 @@ function waitingFields(before: Kept, after: Kept, isOrdered: IsOrdered) {
 }
 
 /** When, by the product's clock, something in the document is due: a timer, or the retry of a command. */
-function earliestDue({ commands, timers }: Kept): Date | undefined {
+function earliestDue({ commands, timers }: CommandsAndTimers): Date | undefined {
   const times = [...timers.map(({ at }) => at), ...commands.flatMap(({ retry }) => (retry ? [retry.at] : []))];
   return times.length === 0 ? undefined : new Date(Math.min(...times.map((at) => at.getTime())));
 }

@@ -56,7 +56,7 @@ export interface Aggregates<
 > extends Documents<State, Effects<Event, Command, Timer>> {
   /** Fires timers when they are due, each once, in however many processes. */
   startTimers(handlers: TimerHandlers<State, Event, Command, Timer>, options?: TimerOptions<State>): Running;
-  /** Executes commands in their order, those of other aggregates beside them. A process starts this once. */
+  /** Executes commands in their order, those of other aggregates concurrently. A process starts this once. */
   startCommands<Results extends Record<Command['kind'], unknown>>(
     handlers: CommandHandlers<State, Event, Command, Timer, Results>,
     options?: CommandOptions,
@@ -74,7 +74,7 @@ const pendingIndex = {
   partialFilterExpression: { _pendingSince: { $exists: true } },
 } as const;
 
-/** Opens a collection of aggregates and has the relay look after it. */
+/** Opens a collection of aggregates and adds it to the sweep of the relay. */
 export async function openAggregates<
   State extends Aggregate,
   Event,
@@ -112,7 +112,7 @@ export async function openAggregates<
   });
   const { writer, collection: documentCollection, ...documents } = opened;
   relay.watch(collection);
-  const timers = timerFiring({ writer: writer, writes, clock, log: telemetry.log });
+  const timers = timerFiring({ writer, writes, clock, log: telemetry.log });
   const common = { collection: documentCollection, backgroundWork, telemetry };
   /** Timers and retries of commands are due by the same clock and found by the same index. */
   const startWaking = (): DueDocuments => {
@@ -146,7 +146,7 @@ export async function openAggregates<
     startCommands(handlers, limits = {}) {
       if (runner) throw new Error(`the commands of ${options.collection} are executed already`);
       const started = commandRunner({
-        writer: writer,
+        writer,
         writes,
         handlers: handlers as never,
         clock,

@@ -1,6 +1,6 @@
 import { type Decision, dueIn, type Effects } from '@parley/errors';
 import { type Revision, type StoredDocument, toState } from '@parley/store';
-import { type AggregateWrites, keptIn } from './aggregate-writes.ts';
+import { type AggregateWrites, commandsAndTimersOf } from './aggregate-writes.ts';
 import { type AnyCommand, type CommandEntry, commandOf } from './command-entries.ts';
 import type { CommandHandler } from './commands.ts';
 import type { Aggregate } from './document.ts';
@@ -66,7 +66,7 @@ export function settleOutcomes(options: {
   const deleted = stored._deleted || state === null;
   return {
     ...(state !== before && { state }),
-    extra: writes.write(stored, deleted, effects, { commands, timers: keptIn(stored).timers }) ?? {},
+    extra: writes.write(stored, deleted, effects, { commands, timers: commandsAndTimersOf(stored).timers }) ?? {},
   };
 }
 

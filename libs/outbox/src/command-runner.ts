@@ -4,14 +4,14 @@ import type { BackgroundWork, Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { fairQueue, collidedIndex, type DocumentWriter, isUnreachable, type StoredDocument } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
-import { type AggregateWrites, keptIn, type SomeEffects } from './aggregate-writes.ts';
+import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from './aggregate-writes.ts';
 import { type CommandEntry, commandOf, takeable } from './command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
 import { type CommandOptions, NotAvailable } from './commands.ts';
 import { confirmedCommands } from './confirmed-commands.ts';
 
 /** A command that this process has leased. */
-interface InHand {
+interface LeasedCommand {
   readonly aggregateId: string;
   readonly companyId: string;
   entry: CommandEntry;
@@ -20,7 +20,7 @@ interface InHand {
 }
 
 interface Finished {
-  readonly item: InHand;
+  readonly item: LeasedCommand;
   readonly outcome: Outcome;
 }
 
@@ -62,8 +62,8 @@ export function commandRunner(
   const { writer, writes, handlers, clock, backgroundWork, telemetry } = options;
   const { concurrency = CONCURRENCY, leaseMs = LEASE_MS } = options;
   const owner = newId('runner');
-  const inHand = new Map<string, InHand>();
-  const queue = fairQueue<InHand>();
+  const leased = new Map<string, LeasedCommand>();
+  const queue = fairQueue<LeasedCommand>();
   const running = new Set<Promise<void>>();
   const settling = new Map<string, { finished: Finished[]; done: Promise<void> }>();
   let stopped = false;
@@ -105,20 +105,20 @@ export function commandRunner(
   }
 
   function onWritten(written: StoredDocument): void {
-    const { commands } = keptIn(written);
+    const { commands } = commandsAndTimersOf(written);
     confirmed.onWritten(written._id, commands);
     // Decided before the one ahead of it was done: it need not wait any longer.
     if (commands.some(confirmed.has) && commands.some(({ lease }) => lease === null))
       confirmed.remove(written._id).catch(logRemovalError);
     for (const entry of commands.filter((one) => isMine(one) && !confirmed.has(one))) {
-      const known = inHand.get(entry.id);
+      const known = leased.get(entry.id);
       if (known) {
         known.entry = entry;
         continue;
       }
       const { _id: aggregateId, companyId = '' } = written;
       const item = { aggregateId, companyId, entry, running: false, abort: new AbortController() };
-      inHand.set(entry.id, item);
+      leased.set(entry.id, item);
       queue.add(companyId, item);
     }
     runNext();
@@ -138,14 +138,14 @@ export function commandRunner(
         })
         .finally(() => {
           running.delete(work);
-          inHand.delete(item.entry.id);
+          leased.delete(item.entry.id);
           runNext();
         });
       running.add(work);
     }
   }
 
-  async function run(item: InHand): Promise<void> {
+  async function run(item: LeasedCommand): Promise<void> {
     const { kind } = item.entry;
     if (item.abort.signal.aborted || item.entry.lease!.until <= new Date()) return;
     if (!isAvailable(kind)) return settle(item, { type: 'unavailable', retryMs: null });
@@ -155,12 +155,12 @@ export function commandRunner(
   }
 
   /** Nothing follows from it, and nothing in its document waits for it. */
-  function canWaitForRemoval({ aggregateId, entry }: InHand, outcome: Outcome): boolean {
+  function canWaitForRemoval({ aggregateId, entry }: LeasedCommand, outcome: Outcome): boolean {
     const handler = handlers[entry.kind]!;
     if (stopped || outcome.type !== 'result' || handler.guarantee !== 'until_confirmed') return false;
     if (handler.needsSettling?.(commandOf(entry), outcome.result) ?? true) return false;
     const known = writer.recent(aggregateId);
-    return known !== undefined && keptIn(known).commands.every(({ lease }) => lease !== null);
+    return known !== undefined && commandsAndTimersOf(known).commands.every(({ lease }) => lease !== null);
   }
 
   /** Changes the entries of a document that are this process's; false when nothing was left to change. */
@@ -171,7 +171,7 @@ export function commandRunner(
   ): Promise<boolean> {
     return writer.revise(id, (stored) => {
       begin();
-      const before = keptIn(stored).commands;
+      const before = commandsAndTimersOf(stored).commands;
       const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
       if (commands.every((entry, index) => entry === before[index])) return undefined;
       return { extra: writes.write(stored, stored._deleted, undefined, { commands }) ?? {} };
@@ -179,12 +179,12 @@ export function commandRunner(
   }
 
   /** After this write it is never executed again. */
-  const markStarted = ({ aggregateId, entry: { id } }: InHand) =>
+  const markStarted = ({ aggregateId, entry: { id } }: LeasedCommand) =>
     rewrite(aggregateId, (entry) =>
       entry.id === id && entry.startedAt === null ? { ...entry, startedAt: clock.now(), lease: newLease() } : entry,
     );
 
-  async function execute({ aggregateId, companyId, entry, abort }: InHand): Promise<Outcome> {
+  async function execute({ aggregateId, companyId, entry, abort }: LeasedCommand): Promise<Outcome> {
     const { id, kind, attempts, createdAt, traceparent } = entry;
     const handler = handlers[kind]!;
     const about = { id, aggregateId, companyId, attempt: attempts + 1, createdAt, signal: abort.signal };
@@ -208,7 +208,7 @@ export function commandRunner(
   }
 
   /** Commands that end during a write are settled together by the next one. */
-  function settle(item: InHand, outcome: Outcome): Promise<void> {
+  function settle(item: LeasedCommand, outcome: Outcome): Promise<void> {
     const current = settling.get(item.aggregateId);
     if (current) {
       current.finished.push({ item, outcome });
@@ -259,7 +259,7 @@ export function commandRunner(
     prepare: (entries: readonly CommandEntry[]) => readonly CommandEntry[] = (entries) => entries,
   ): Promise<void> {
     await writer.revise(id, (stored) => {
-      const before = keptIn(stored).commands;
+      const before = commandsAndTimersOf(stored).commands;
       const commands = prepare(before);
       const outcomes = commands.flatMap((entry) => {
         const outcome = outcomeOf(entry);
@@ -304,7 +304,7 @@ export function commandRunner(
 
   async function renew(): Promise<void> {
     const old = Date.now() + (leaseMs * 2) / 3;
-    const aging = [...inHand.values()].filter(({ entry }) => entry.lease!.until.getTime() < old);
+    const aging = [...leased.values()].filter(({ entry }) => entry.lease!.until.getTime() < old);
     for (const id of new Set(aging.map(({ aggregateId }) => aggregateId))) {
       const held = aging.filter(({ aggregateId }) => aggregateId === id);
       const found = new Set<string>();
@@ -336,7 +336,7 @@ export function commandRunner(
     async stop() {
       stopped = true;
       const waiting = queue.clear();
-      for (const item of inHand.values()) item.abort.abort();
+      for (const item of leased.values()) item.abort.abort();
       for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId))) {
         const ids = new Set(waiting.map(({ entry }) => entry.id));
         // If that fails, the leases run out.

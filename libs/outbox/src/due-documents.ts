@@ -53,7 +53,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   const where = options.where ?? (() => ({}));
   const queue = fairQueue<Waiting>();
   /** Queued or being woken. */
-  const inHand = new Set<string>();
+  const inProgress = new Set<string>();
   const running = new Set<Promise<void>>();
   /** Due before the next poll. */
   const upcoming = new Map<string, Waiting & { at: number }>();
@@ -65,8 +65,8 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   let isProgressing = false;
 
   function enqueue(document: Waiting): void {
-    if (inHand.has(document.id)) return;
-    inHand.add(document.id);
+    if (inProgress.has(document.id)) return;
+    inProgress.add(document.id);
     queue.add(document.companyId, document);
     runNext();
   }
@@ -86,7 +86,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
         })
         .finally(() => {
           running.delete(work);
-          inHand.delete(next.id);
+          inProgress.delete(next.id);
           runNext();
           if (more && isProgressing && queue.size() === 0) look();
         });

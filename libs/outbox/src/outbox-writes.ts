@@ -27,7 +27,7 @@ export function outboxWrites<Event>(options: {
   relay: Relay;
   clock: Clock;
   encode: (event: Event) => EncodedEvent;
-  /** The entries that were published under the lease of this owner are out of the document, and the lease is given back. */
+  /** The entries published under the lease of this owner were removed from the document, and the lease was released. */
   onCleared: (id: string, owner: string) => void;
 }): OutboxWrites<Event> {
   const { collection, relay, clock, encode, onCleared } = options;

@@ -1,5 +1,5 @@
 import { newId } from '@parley/ids';
-import { byIds, choiceOf, QUERY_TIME_MAX_MS, replaceIf, whileUnreachable } from '@parley/store';
+import { byIds, valueById, QUERY_TIME_MAX_MS, replaceIf, whileUnreachable } from '@parley/store';
 import type { Collection, Filter } from 'mongodb';
 import type { Aggregate, Stored } from './document.ts';
 
@@ -66,7 +66,7 @@ export async function clearUnchanged(
   published: readonly PublishedEntries[],
 ): Promise<boolean[]> {
   const ids = published.map(({ id }) => id);
-  const own = choiceOf(
+  const own = valueById(
     ids,
     published.map(({ owner, count }) => ({ owner, count })),
   );

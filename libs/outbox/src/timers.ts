@@ -2,11 +2,11 @@ import type { Clock } from '@parley/clock';
 import { type Decision, dueIn } from '@parley/errors';
 import { collidedIndex, type DocumentWriter, type Revision, type StoredDocument, toState } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
-import { type AggregateWrites, keptIn, type SomeEffects } from './aggregate-writes.ts';
+import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from './aggregate-writes.ts';
 import type { Aggregate } from './document.ts';
 import { dueTimers, retryWaitMs, type TimerEntry } from './timer-entries.ts';
 
-/** What to decide when each timer fires. A refusal means that there is nothing to do; the timer is over all the same. */
+/** What to decide when each timer fires. A refusal means that there is nothing to do; the timer is removed all the same. */
 export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends string> = {
   readonly [Name in Timer]: (state: State, now: Date) => Decision<State | null, Event, Command, Timer>;
 };
@@ -39,20 +39,24 @@ export function timerFiring(options: {
   let mayFire: (state: Aggregate) => boolean = () => true;
 
   const nextDue = (stored: StoredDocument): TimerEntry | undefined =>
-    stored._deleted ? undefined : dueTimers(keptIn(stored).timers, clock.now()).find(({ name }) => handlers[name]);
+    stored._deleted
+      ? undefined
+      : dueTimers(commandsAndTimersOf(stored).timers, clock.now()).find(({ name }) => handlers[name]);
 
   /** The handler failed: later timers of the document continue, and it is retried. */
   function postpone(stored: StoredDocument, failed: TimerEntry, error: unknown): Revision {
     const failures = failed.failures + 1;
     log.error({ err: error, id: stored._id, timer: failed.name, failures }, 'timer failed; it is tried again');
     const due = dueIn(clock.now(), retryWaitMs(failures));
-    const timers = keptIn(stored).timers.map((timer) => (timer === failed ? { ...timer, ...due, failures } : timer));
+    const timers = commandsAndTimersOf(stored).timers.map((timer) =>
+      timer === failed ? { ...timer, ...due, failures } : timer,
+    );
     return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
   }
 
   function decide(stored: StoredDocument, due: TimerEntry): Revision {
     const decision = handlers[due.name]!(toState(stored), clock.now());
-    const timers = keptIn(stored).timers.filter((timer) => timer !== due);
+    const timers = commandsAndTimersOf(stored).timers.filter((timer) => timer !== due);
     if (!decision.ok) return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
     const { state } = decision;
     return { state, extra: writes.write(stored, state === null, decision, { timers }) ?? {} };

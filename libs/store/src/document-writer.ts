@@ -15,11 +15,11 @@ import { collidedIndex, whileUnreachable } from './retry.ts';
 export interface ExtraWrite {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly unset?: readonly string[];
-  /** Appended to arrays that are changed beside the versioned writes as well. */
+  /** Appended to arrays that unversioned writes change as well. */
   readonly push?: Readonly<Record<string, readonly unknown[]>>;
   /** What must still be true of the document besides its version. */
   readonly guard?: Guard;
-  /** Gets the document as it was written, before the writer's caller is answered. */
+  /** Gets the document as it was written, before the change is reported as done. */
   readonly onWritten?: (written: StoredDocument) => void;
 }
 
@@ -55,8 +55,8 @@ export interface DocumentWriter<SomeEffects> {
     decision: DecisionWith<State, SomeEffects>,
   ): Promise<State>;
   /**
-   * Decides on the document, or on undefined when there is none, and writes; decides again after another write
-   * first. `from` saves the first read. Without a decision nothing is written.
+   * Decides on the document, or on undefined when there is none, and writes; decides again after a conflict. `from` saves
+   * the first read. Without a decision nothing is written.
    */
   change<State extends Entity, Chosen extends DecisionWith<State | null, SomeEffects>>(
     id: string,
@@ -65,8 +65,8 @@ export interface DocumentWriter<SomeEffects> {
     from?: StoredDocument,
   ): Promise<Chosen | undefined>;
   /**
-   * For the layer above; false when there is no document, when `revise` answers undefined, or when it is not wanted any
-   * more as its turn comes. Throws what `revise` throws, and may call it several times.
+   * For the layer above; false when there is no document, when `revise` returns undefined, or when it is no longer wanted
+   * once earlier changes are done. Throws what `revise` throws, and may call it several times.
    */
   revise(
     id: string,
@@ -75,22 +75,22 @@ export interface DocumentWriter<SomeEffects> {
   ): Promise<boolean>;
   /** The cached document of this process, if any: may be outdated, so writes are guarded by its version. */
   recent(id: string): StoredDocument | undefined;
-  /** Caches a document that was written beside the writer. */
+  /** Caches a document that was not written by the writer. */
   keepRecent(stored: StoredDocument): void;
-  /** The layer above has changed bookkeeping beside the versioned writes: the cached document is changed likewise. */
+  /** The layer above has changed bookkeeping by an unversioned write: the cached document is changed likewise. */
   amend(id: string, change: (stored: StoredDocument) => StoredDocument): void;
 }
 
-/** Within a process the changes of one document queue; where the database hangs, waiting longer does not help. */
+/** Changes of one document are queued within a process; when the database hangs, waiting longer does not help. */
 const QUEUE_RUN_MAX_MS = 2000;
-/** Concurrent writers of one document in several processes decide again this often. */
-const CLASHES_MAX = 100;
-const CLASH_PAUSE_MAX_MS = 50;
+/** How often a decision is repeated because other processes write the same document. */
+const CONFLICTS_MAX = 100;
+const CONFLICT_PAUSE_MAX_MS = 50;
 /** How long reads and writes of frequent requests wait for others: a command costs more than what is in it. */
 const GATHER_MS = 5;
 /** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
 export const READS = { batchMax: 100, waitMaxMs: 100, gatherMs: GATHER_MS };
-/** As many writers may come between a write whose answer was lost and the look whether it was done. */
+/** So many other writes may happen between a write whose response was lost and the check whether it was done. */
 const STAMPS_MAX = 10;
 
 /** Opens the writes of a collection. */
@@ -107,7 +107,7 @@ export function documentWriter<SomeEffects>(options: {
   const writes = groupedWrites(collection, gatherMs);
   const recent = recentDocuments(recentMax);
 
-  /** By id alone, which the server answers without planning a query; whose it is, is looked at here. */
+  /** By id alone, which needs no query plan; the company is checked here. */
   const find = coalesce(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
     const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
     if (ids.length === 1)
@@ -205,10 +205,10 @@ export function documentWriter<SomeEffects>(options: {
 
   /** Repeats `attempt` while it is undefined because of a conflicting write. */
   async function untilDone<T>(id: string, attempt: () => Promise<{ result: T } | undefined>): Promise<T> {
-    for (let clash = 0; clash < CLASHES_MAX; clash++) {
+    for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
       const done = await attempt();
       if (done) return done.result;
-      await sleep(Math.random() * Math.min(2 ** clash, CLASH_PAUSE_MAX_MS));
+      await sleep(Math.random() * Math.min(2 ** conflict, CONFLICT_PAUSE_MAX_MS));
     }
     throw new Error(`too many writers at ${collection.collectionName} ${id}`);
   }
@@ -218,11 +218,11 @@ export function documentWriter<SomeEffects>(options: {
     state: Entity | null,
     effects: SomeEffects,
     unchanged: boolean,
-  ): Promise<'written' | 'unchanged' | 'overtaken'> {
-    if (state === null && !extension) return (await remove(stored)) ? 'written' : 'overtaken';
+  ): Promise<'written' | 'unchanged' | 'conflict'> {
+    if (state === null && !extension) return (await remove(stored)) ? 'written' : 'conflict';
     const extra = extension?.write(stored, state === null, effects);
     if (unchanged && extra === undefined) return 'unchanged';
-    return (await write(stored, state, extra ?? {})) ? 'written' : 'overtaken';
+    return (await write(stored, state, extra ?? {})) ? 'written' : 'conflict';
   }
 
   /** False when it has just been created by another writer, or while its tombstone exists. */
@@ -245,10 +245,10 @@ export function documentWriter<SomeEffects>(options: {
     from?: StoredDocument,
   ): Promise<Chosen | undefined> {
     /** Undefined when it has to be decided again: another writer was first, or the decision on a cached document led to no guarded write. */
-    async function decideOn(stored: StoredDocument | undefined, isGuess: boolean) {
+    async function decideOn(stored: StoredDocument | undefined, isCached: boolean) {
       const current = stored && toState<State>(stored);
-      const decision = isGuess ? unlessItThrows(() => decide(current)) : decide(current);
-      if (isGuess && !decision?.ok) return undefined;
+      const decision = isCached ? unlessItThrows(() => decide(current)) : decide(current);
+      if (isCached && !decision?.ok) return undefined;
       if (!decision) return { result: undefined };
       if (!decision.ok) throw new Refused(decision.refusal);
       const { state } = decision;
@@ -259,13 +259,13 @@ export function documentWriter<SomeEffects>(options: {
         ? await update(stored, state, effects, state === current)
         : state === null || (await insertIfAbsent(state, companyId, effects))
           ? 'written'
-          : 'overtaken';
-      return outcome === 'written' || (outcome === 'unchanged' && !isGuess) ? { result: decision } : undefined;
+          : 'conflict';
+      return outcome === 'written' || (outcome === 'unchanged' && !isCached) ? { result: decision } : undefined;
     }
 
     try {
-      const guess = from ? undefined : inScope(recent.get(id), companyId);
-      const done = guess && (await decideOn(guess, true));
+      const cached = from ? undefined : inScope(recent.get(id), companyId);
+      const done = cached && (await decideOn(cached, true));
       if (done) return done.result;
       let known = from;
       return await untilDone(id, async () => {
@@ -288,12 +288,12 @@ export function documentWriter<SomeEffects>(options: {
           : await write(stored, revision.state, revision.extra);
       return written ? { result: true } : undefined;
     }
-    const guess = recent.get(id);
+    const cached = recent.get(id);
     if (
-      guess &&
+      cached &&
       (await reviseOn(
-        guess,
-        unlessItThrows(() => decide(guess)),
+        cached,
+        unlessItThrows(() => decide(cached)),
       ))
     )
       return true;
@@ -319,9 +319,9 @@ export function documentWriter<SomeEffects>(options: {
     change: (id, companyId, decide, from) => queue.run(`${companyId}/${id}`, () => change(id, companyId, decide, from)),
     async revise(id, decide, isWanted = () => true) {
       const { companyId } = recent.get(id) ?? {};
-      // In turn with this process's own changes, which it would only clash with.
-      const turn = companyId === undefined ? newStamp() : `${companyId}/${id}`;
-      return queue.run(turn, async () => isWanted() && revise(id, decide));
+      // Queued with this process's own changes, which it would conflict with.
+      const key = companyId === undefined ? newStamp() : `${companyId}/${id}`;
+      return queue.run(key, async () => isWanted() && revise(id, decide));
     },
     recent: (id) => recent.get(id),
     keepRecent: (stored) => recent.keep(stored),

@@ -4,7 +4,7 @@ import type { Collection, Condition, Db, Document, FindCursor, IndexDescription,
 import { type CompanyEntity, documentFields, type Entity, type StoredDocument, toState } from './document.ts';
 import { type BulkOperations, bulkOperations } from './bulk-operations.ts';
 import { coalesce } from './coalesce.ts';
-import { documentUpkeep, type Upkeep } from './document-upkeep.ts';
+import { documentMaintenance, type DocumentMaintenance } from './document-maintenance.ts';
 import { type DocumentExtension, type DocumentWriter, documentWriter, missing, READS } from './document-writer.ts';
 import { createIndexes } from './indexes.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
@@ -14,7 +14,7 @@ import { whileUnreachable } from './retry.ts';
 export interface DocumentsOptions {
   db: Db;
   collection: string;
-  /** A unique one binds documents that are there: tombstones are left out of it. */
+  /** Unique indexes do not contain tombstones. */
   indexes?: readonly NamedIndex[];
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;
@@ -36,7 +36,7 @@ type FieldCondition<Value> = [Value] extends [readonly (infer Item)[]]
   ? Condition<Value> | Condition<Item>
   : Condition<Value>;
 
-/** Conditions on fields, on paths into them, and on combinations; the company is not up to the query. */
+/** Conditions on fields, on paths into them, and combinations; the scope adds the condition on the company. */
 export type DocumentFilter<State> = {
   readonly [Field in Exclude<keyof State, 'companyId'>]?: FieldCondition<NonNullable<State[Field]>> | null;
 } & {
@@ -50,7 +50,7 @@ export type BulkFilter<State extends CompanyEntity> = DocumentFilter<State> & {
   readonly companyId?: Condition<string>;
 };
 
-/** What a decision about a plain document has besides its state: nothing. */
+/** Decisions about plain documents have no effects besides their state. */
 export type NoEffects = Effects;
 
 /** Documents of one kind and one scope. Throws `Refused` where a decision refuses. */
@@ -91,7 +91,7 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
     state: State,
     decide: (current: State) => DecisionWith<Next, SomeEffects>,
   ): Promise<Next>;
-  /** `change` that answers undefined when there is none. */
+  /** `change` that returns undefined when there is none. */
   changeIfExists<Next extends State | null>(
     id: string,
     decide: (current: State) => DecisionWith<Next, SomeEffects>,
@@ -118,7 +118,7 @@ export type CompanyDocuments<State extends CompanyEntity, SomeEffects = NoEffect
 >;
 
 /** Documents of a kind. */
-export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects> extends Upkeep<
+export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects> extends DocumentMaintenance<
   State,
   SomeEffects,
   DocumentFilter<State>
@@ -137,9 +137,9 @@ export interface PlainDocuments<State extends CompanyEntity> extends Documents<S
 
 /** Documents that belong to no company. */
 export type GlobalDocuments<State extends Entity> = ScopedDocuments<State> &
-  Upkeep<State, NoEffects, DocumentFilter<State>>;
+  DocumentMaintenance<State, NoEffects, DocumentFilter<State>>;
 
-/** Documents per answer of the server; left to itself it sends 16 MB at once, which a long list would hold in memory. */
+/** Documents per response of the server; its default is 16 MB at once, which a long list would hold in memory. */
 const BATCH = 100;
 /** The chunk size: large enough to be efficient, small enough to take a few milliseconds. */
 const CHUNK = 50;
@@ -147,7 +147,7 @@ const CHUNK = 50;
 const REST_MS_MAX = 5;
 
 /** Documents, and what a layer above them needs. */
-export interface ExtendedDocuments<State extends Entity, SomeEffects> extends Upkeep<
+export interface ExtendedDocuments<State extends Entity, SomeEffects> extends DocumentMaintenance<
   State,
   SomeEffects,
   DocumentFilter<State>
@@ -215,7 +215,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
     maxTimeMS: QUERY_TIME_MAX_MS,
     projection: Object.fromEntries(hidden.map((name) => [name, 0])),
   };
-  /** What was read with its bookkeeping: where a later change can start from. */
+  /** The stored documents of states that were read, so that a later change needs no second read. */
   const readAs = new WeakMap<object, StoredDocument>();
   const withSource = (stored: StoredDocument | undefined | null): State | undefined => {
     if (!stored) return undefined;
@@ -236,7 +236,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
       // With a limit of 0, which means none, the driver increases the batch size.
       return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
     };
-    const ifThere =
+    const ifExists =
       <Chosen>(decide: (current: State) => Chosen) =>
       (current: State | undefined) =>
         current && decide(current);
@@ -245,7 +245,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
       decide: (current: State) => Chosen,
       from?: State,
     ) => {
-      const decision = await writer.change(id, companyId, ifThere(decide), from && readAs.get(from));
+      const decision = await writer.change(id, companyId, ifExists(decide), from && readAs.get(from));
       if (!decision) throw missing();
       return decision as Chosen & { ok: true };
     };
@@ -302,7 +302,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
       change: async (id, decide) => (await change(id, decide)).state,
       changeFrom: async (state, decide) => (await change(state.id, decide, state)).state,
       async changeIfExists(id, decide) {
-        const decision = await writer.change(id, companyId, ifThere(decide));
+        const decision = await writer.change(id, companyId, ifExists(decide));
         return decision?.ok ? decision.state : undefined;
       },
       async upsert(id, decide) {
@@ -320,7 +320,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
   return {
     of: scoped,
     acrossCompanies: scoped(undefined),
-    ...documentUpkeep<State, SomeEffects>({ collection, writer, extension, toStored: withStoredId }),
+    ...documentMaintenance<State, SomeEffects>({ collection, writer, extension, toStored: withStoredId }),
     writer,
     collection,
   };
@@ -331,7 +331,7 @@ function excludingTombstones(index: NamedIndex): NamedIndex {
   return { ...index, partialFilterExpression: { ...index.partialFilterExpression, _deleted: false } };
 }
 
-/** What a document has at a path; of arrays on the way, each item's. */
+/** The values of a document at a path; arrays along the path contribute each of their items. */
 function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
   if (name === undefined) return [value];

@@ -42,7 +42,7 @@ export function guardedUpdates(updates: readonly GuardedUpdate[]): UpdateStateme
   const { expected, holds } = guards(updates.map(({ guard = {} }) => guard));
   const pushed = [...new Set(updates.flatMap(({ push }) => Object.keys(push)))];
   const unset = [...new Set(updates.flatMap((update) => update.unset))];
-  const own = choiceOf(
+  const own = valueById(
     updates.map(({ id }) => id),
     updates.map(({ version, set, push, ...one }, index) => ({
       version,
@@ -75,7 +75,7 @@ export function guardedUpdates(updates: readonly GuardedUpdate[]): UpdateStateme
 export function guardedAssignments(assignments: readonly GuardedAssignment[]): UpdateStatement {
   const ids = assignments.map(({ id }) => id);
   const { expected, holds } = guards(assignments.map(({ guard }) => guard));
-  const own = choiceOf(
+  const own = valueById(
     ids,
     assignments.map(({ set }, index) => ({ set, expected: expected[index] })),
   );
@@ -89,7 +89,7 @@ export function replaceIf(own: Document, conditions: readonly Document[], writte
 }
 
 /** The one of `values` that belongs to the document, as an expression. */
-export function choiceOf(ids: readonly string[], values: readonly Document[]): Document {
+export function valueById(ids: readonly string[], values: readonly Document[]): Document {
   if (ids.length === 1) return { $literal: values[0] };
   return { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
 }

@@ -8,7 +8,7 @@ export type {
   DueClaim,
   ExpiryOptions,
   FieldRemovalOptions,
-} from './document-upkeep.ts';
+} from './document-maintenance.ts';
 export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';
 export {
   type BulkFilter,
@@ -35,7 +35,7 @@ export {
   startDueWork,
 } from './due-work.ts';
 export { startExpirySweep } from './expiry.ts';
-export { byIds, choiceOf, replaceIf } from './guarded-update.ts';
+export { byIds, valueById, replaceIf } from './guarded-update.ts';
 export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
 export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
 export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';

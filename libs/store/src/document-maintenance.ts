@@ -66,7 +66,7 @@ export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueW
 }
 
 /** Maintenance of documents. */
-export interface Upkeep<State extends Entity, SomeEffects, SomeFilter> {
+export interface DocumentMaintenance<State extends Entity, SomeEffects, SomeFilter> {
   /** Removes what has expired, every so often; what a layer above still works on is left for the next time. */
   startExpiry(options: ExpiryOptions<SomeFilter>): { stop(): Promise<void> };
   /** Removes a field from the documents in which it has expired, every so often, with one write for all of them. */
@@ -79,12 +79,12 @@ export interface Upkeep<State extends Entity, SomeEffects, SomeFilter> {
 
 const LEASE = '_dueLease';
 
-export function documentUpkeep<State extends Entity, SomeEffects>(options: {
+export function documentMaintenance<State extends Entity, SomeEffects>(options: {
   collection: Collection<StoredDocument>;
   writer: DocumentWriter<SomeEffects>;
   extension: DocumentExtension<SomeEffects> | undefined;
   toStored: (filter: object) => Document;
-}): Upkeep<State, SomeEffects, object> {
+}): DocumentMaintenance<State, SomeEffects, object> {
   const { collection, writer, extension, toStored } = options;
 
   function claimOf(id: string, lease: string, leaseMs: number): DueClaim<State, SomeEffects> {
