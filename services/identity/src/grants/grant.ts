@@ -77,10 +77,11 @@ const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token presented again within this time is a client's mistake; after it, the token counts as stolen. */
 const REUSE_GRACE_SECS = 30;
 /**
- * When a second request for a rotation is known before it is made, its answer is sent this much later, and others that
- * arrive until then, at whichever replica, share it. A single request is answered at once.
+ * The answer of a rotation is sent this long after it was decided, and requests that are sent until then, to whichever
+ * replica, share it: the time that its write usually takes, and more when a second request is known already.
  */
-export const SHARED_MS = 250;
+const SHARED_MS = 25;
+export const SHARED_MS_WHEN_CONTENDED = 250;
 /** How long the encrypted answer is kept: a request that overlaps may take this long to reach the grant. */
 export const ANSWER_KEPT_MS = 5000;
 /** How far the clocks of two replicas may be apart. */
@@ -184,7 +185,8 @@ export function refreshGrant(
     const recent = refresh.spent.filter((one) => isWithinGrace(one, now));
     const spent = [...recent, { digest: refresh.digest, spentAt: now }].slice(-SPENT_TOKENS_MAX);
     const rotated = withTokens(grant, { familyDigest: refresh.familyDigest, spent }, rotation, now);
-    const sharedUntil = request.isContended ? new Date(now.getTime() + SHARED_MS) : now;
+    const sharedMs = request.isContended ? SHARED_MS_WHEN_CONTENDED : SHARED_MS;
+    const sharedUntil = new Date(now.getTime() + sharedMs);
     // It replaces the answer of an earlier rotation, which would start a second chain.
     const sharedAnswer = {
       digest: refresh.digest,

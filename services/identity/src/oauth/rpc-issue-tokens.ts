@@ -15,7 +15,7 @@ import {
   type GrantProblem,
   redeemCode,
   refreshGrant,
-  SHARED_MS,
+  SHARED_MS_WHEN_CONTENDED,
 } from '../grants/grant.ts';
 import { singleFlight } from '../grants/single-flight.ts';
 import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
@@ -90,7 +90,7 @@ async function refresh(
 
 async function until(sharedUntil: Date, clock: Clock): Promise<void> {
   const waitMs = sharedUntil.getTime() - clock.now().getTime();
-  if (waitMs > 0) await sleep(Math.min(waitMs, SHARED_MS));
+  if (waitMs > 0) await sleep(Math.min(waitMs, SHARED_MS_WHEN_CONTENDED));
 }
 
 function digestsOf({ accessToken, refreshToken }: TokenPair) {
