@@ -41,7 +41,7 @@ export interface BrokerOptions {
   replicas?: number;
   /** What a stream may hold; beyond it the oldest events are discarded. The owner's log in MongoDB has them still. */
   streamBytesMax?: number;
-  /** The service; NATS shows it, and answers to its requests come to an inbox of that name. */
+  /** The service; NATS shows it, and responses to its requests are sent to an inbox of that name. */
   name: string;
   log: Logger;
 }
@@ -89,14 +89,14 @@ export interface Broker {
   /** The same for an event that was stored before and discarded: the server would take it for a repetition. */
   publishAgain(event: Event): Promise<void>;
   readonly connected: () => boolean;
-  /** The answer to a request, or a failure as soon as there is no connection: the client itself would wait for its time-out. */
+  /** The response to a request; rejects as soon as the connection is lost, where the client itself would wait for its timeout. */
   unlessLost<T>(ask: () => Promise<T>): Promise<T>;
-  /** Calls the listener each time the connection is back; returns what removes it. */
+  /** Calls the listener after each reconnect; returns a function that removes it. */
   onReconnect(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
-/** Connects, and stays connected: it waits for a server that is not up yet and reconnects to one that restarts. */
+/** Connects: waits for a server that is not up yet, and reconnects to one that restarts. */
 export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const { prefix = 'parley', replicas = 1, streamBytesMax = STREAM_BYTES_MAX, log } = options;
   const connection = await connect({
@@ -134,7 +134,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     }
   };
   followStatus().catch((error: unknown) =>
-    log.error({ err: error, part: 'broker' }, 'status of NATS is not followed any more'),
+    log.error({ err: error, part: 'broker' }, 'status of NATS is no longer followed'),
   );
 
   function unlessLost<T>(ask: () => Promise<T>): Promise<T> {

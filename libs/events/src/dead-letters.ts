@@ -45,7 +45,7 @@ export async function openDeadLetters(
         follower,
         eventId: event.id,
         type: event.type,
-        reason: words(reason),
+        reason: reasonText(reason),
         at: new Date(),
         envelope: new Binary(encodeEvent(event)),
       };
@@ -73,6 +73,6 @@ export async function openDeadLetters(
   };
 }
 
-function words(reason: unknown): string {
+function reasonText(reason: unknown): string {
   return redactText(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason)).slice(0, 500);
 }

@@ -39,9 +39,9 @@ export interface EventApplierOptions {
 }
 
 /**
- * Applies the events of the partitions it is assigned: one after the other within an aggregate, aggregates side by side,
- * companies in turn. An aggregate that fails or has too many events waiting is noted as behind in the database and read
- * from the stream again when its time comes, so that memory and cursor belong to the others.
+ * Applies the events of the partitions it is assigned: sequentially within an aggregate, aggregates concurrently, companies
+ * in turn. An aggregate that fails or has too many events waiting is marked as behind in the database and read from the
+ * stream again later, so that it neither fills the memory nor holds back the cursor.
  */
 export interface EventApplier {
   accept(event: ReadEvent): void;

@@ -21,7 +21,7 @@ export type Cursors = Readonly<Record<string, Readonly<Record<number, Cursor>>>>
 
 interface FollowerStateDocument extends Assignment {
   _id: string;
-  /** Grows with every change of the assignment; cursors are written beside it. */
+  /** Increases with every change of the assignment; writes of cursors do not change it. */
   version: number;
   cursors?: Cursors;
 }
@@ -29,7 +29,7 @@ interface FollowerStateDocument extends Assignment {
 const CONFLICTS_MAX = 50;
 
 export interface FollowerState {
-  /** Reads, decides, writes; decides again when another replica was faster. */
+  /** Reads, decides, writes; decides again after a conflict with another replica. */
   update(decide: (current: Assignment) => Assignment): Promise<Assignment>;
   readCursors(): Promise<Cursors>;
   /** False when the replica does not own all of the partitions any more. */
