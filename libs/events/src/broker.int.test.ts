@@ -86,7 +86,7 @@ describe('a follower of a broker that breaks', () => {
     await waitUntil(() => applied.length === 2, { what: 'the second' });
   });
 
-  it('applies nothing twice when the broker lost its disk and everything is offered again', async () => {
+  it('applies nothing twice when the broker lost its disk and everything is republished', async () => {
     const room = await enter();
     const { applied, backgroundWork } = await room.follow();
     const events = numbers(20).map((sequence) => contactEvent('a', sequence));

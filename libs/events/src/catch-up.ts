@@ -15,11 +15,11 @@ export interface CatchUpOptions {
   retryAt: (queue: AggregateQueue) => Date;
   acceptGap: (queue: AggregateQueue, event: Event) => void;
   save: (queue: AggregateQueue) => Promise<boolean>;
-  /** Works on a queue, alone; `release` is called at the end. */
-  occupy: (queue: AggregateQueue, work: () => Promise<void>, release: () => void) => void;
+  /** Processes a queue exclusively; `release` is called at the end. */
+  runExclusively: (queue: AggregateQueue, work: () => Promise<void>, release: () => void) => void;
 }
 
-/** Reads the events of aggregates that are behind from the stream again, when their time comes, and applies them. */
+/** Reads the events of aggregates that are behind from the stream again, when they are due, and applies them. */
 export interface CatchUp {
   /** Notes that the events of an aggregate from a sequence on are not in memory. */
   setBehind(queue: AggregateQueue, from: number, resumeAt: Date): void;
@@ -39,7 +39,7 @@ const CHECK_MIN_MS = 20;
 const RETRY_MS = 500;
 
 export function openCatchUp(options: CatchUpOptions): CatchUp {
-  const { follower, log, streamCreated, apply, retryAt, acceptGap, save, occupy } = options;
+  const { follower, log, streamCreated, apply, retryAt, acceptGap, save, runExclusively } = options;
   const behind = new Set<AggregateQueue>();
   let running = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export function openCatchUp(options: CatchUpOptions): CatchUp {
       behind.delete(queue);
       behind.add(queue);
       running += 1;
-      occupy(
+      runExclusively(
         queue,
         () => readAndApply(queue),
         () => (running -= 1),

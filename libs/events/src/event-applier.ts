@@ -26,7 +26,7 @@ export interface EventApplierOptions {
   backgroundWork: BackgroundWork;
   log: Logger;
   apply: (event: Event) => Promise<void>;
-  /** Which events matter to the follower; the others are passed over. Gaps are normal then, and not waited for. */
+  /** Which events matter to the follower; the others are skipped. Gaps are normal then, and not waited for. */
   relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
   triesMax: number;
   retryDelayMs: (tries: number) => number;
@@ -95,7 +95,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     retryAt,
     acceptGap,
     save,
-    occupy,
+    runExclusively,
   });
 
   function startIntake(): void {
@@ -174,7 +174,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       queue.scheduled = false;
       if (queue.running || queue.dropped) continue;
       workers += 1;
-      occupy(
+      runExclusively(
         queue,
         () => applyChunk(queue),
         () => (workers -= 1),
@@ -183,7 +183,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   }
 
   /** Processes a queue exclusively, then starts the next one. */
-  function occupy(queue: AggregateQueue, work: () => Promise<void>, release: () => void): void {
+  function runExclusively(queue: AggregateQueue, work: () => Promise<void>, release: () => void): void {
     queue.running = backgroundWork
       .during(work)
       .catch((error: unknown) => log.error({ err: error, follower, key: queue.key }, 'events not applied; retrying'))

@@ -271,7 +271,7 @@ describe('replicas of a follower', () => {
     for (const { applied } of replicas) expect(applied.length).toBeGreaterThan(0);
   });
 
-  it('leave alone what another is still at, however long it takes', async () => {
+  it('do not touch what another is still applying, however long it takes', async () => {
     let begun = 0;
     const onEvent = async () => {
       begun++;

@@ -18,10 +18,9 @@ export interface Membership {
 }
 
 /**
- * Shares the partitions of a follower between its replicas. The assignment is a document in the follower's database;
- * NATS
- * only makes it fast: replicas notify each other of changes and ping each other; broken connections are reported by the
- * server at once.
+ * Shares the partitions of a follower between its replicas. The assignment is a document in the follower's database; NATS
+ * only makes it fast: replicas notify each other of changes and ping each other, and the server reports broken
+ * connections at once.
  */
 export async function joinFollower(options: {
   follower: string;

@@ -46,7 +46,7 @@ const LEASE_MS = 15_000;
 const QUEUE_MAX = 1000;
 const UNAVAILABLE_RETRY_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
-/** How long a command that is done waits for a write of its document that removes it along. */
+/** How long a command that is done waits for another write of its document that also removes it. */
 const REMOVAL_DELAY_MS = 250;
 
 export function commandRunner(
@@ -339,7 +339,7 @@ export function commandRunner(
       for (const item of leased.values()) item.abort.abort();
       for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId))) {
         const ids = new Set(waiting.map(({ entry }) => entry.id));
-        // If that fails, the leases run out.
+        // If that fails, the leases expire.
         await rewrite(id, (entry) => (ids.has(entry.id) ? { ...entry, lease: null } : entry)).catch(() => undefined);
       }
       await Promise.allSettled(running);

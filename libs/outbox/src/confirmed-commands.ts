@@ -10,9 +10,9 @@ export interface ConfirmedCommands {
   remove(aggregateId?: string): Promise<void>;
 }
 
-/** The next write of a document removes them for nothing; one that is not written is written for their sake. */
+/** The next write of a document removes them at no extra cost; without one, a write of its own removes them. */
 export function confirmedCommands(options: {
-  /** Writes a document without its confirmed commands, unless another write has removed them when its turn comes. */
+  /** Writes a document without its confirmed commands, unless another write has removed them meanwhile. */
   removeFrom: (aggregateId: string, isWanted: () => boolean) => Promise<unknown>;
   delayMs: number;
   onError: (error: unknown) => void;
@@ -38,7 +38,7 @@ export function confirmedCommands(options: {
     try {
       await removeFrom(aggregateId, () => byAggregate.has(aggregateId));
     } catch (error) {
-      // The leases run out, and they are executed again.
+      // The leases expire, and they are executed again.
       onError(error);
     }
     forget(aggregateId, (id) => removed.has(id));

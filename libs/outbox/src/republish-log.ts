@@ -6,7 +6,7 @@ import type { Db } from 'mongodb';
 import { EVENT_LOG_DAYS, type EventLog } from './event-log.ts';
 
 /** The stream as it was seen last, with everything in it that was published until then. */
-interface StreamMark extends Pick<StreamState, 'created' | 'server'> {
+interface StreamCheckpoint extends Pick<StreamState, 'created' | 'server'> {
   _id: string;
   seenAt: Date;
 }
@@ -43,7 +43,7 @@ export function republishLog(options: {
   onComplete: () => void;
 }): StreamGuard {
   const { service, db, log, broker, backgroundWork, telemetry, onComplete } = options;
-  const marks = db.collection<StreamMark>('relay_streams');
+  const checkpoints = db.collection<StreamCheckpoint>('relay_streams');
   let stopped = false;
   let complete = false;
   let usage = 0;
@@ -71,12 +71,12 @@ export function republishLog(options: {
   }
 
   /** From when on the stream may lack events; undefined when it lacks none. */
-  function lostSince(stream: StreamState, mark: StreamMark | null, checked: number): Date | undefined {
-    if (mark?.created !== stream.created) return new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS);
+  function lostSince(stream: StreamState, checkpoint: StreamCheckpoint | null, checked: number): Date | undefined {
+    if (checkpoint?.created !== stream.created) return new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS);
     if (checkedConnection === checked) return undefined;
-    if (stream.server !== '' && stream.server === mark.server) return undefined;
-    // Marks from before it was noted when a stream was seen.
-    const seenAt = mark.seenAt ?? new Date(Date.now() - DAY_MS);
+    if (stream.server !== '' && stream.server === checkpoint.server) return undefined;
+    // Checkpoints of earlier versions have no time.
+    const seenAt = checkpoint.seenAt ?? new Date(Date.now() - DAY_MS);
     return new Date(seenAt.getTime() - UNSAFE_MS);
   }
 
@@ -84,20 +84,20 @@ export function republishLog(options: {
     const checked = connection;
     const stream = await broker.ensureStream(service);
     usage = stream.usage;
-    const mark = await whileUnreachable(() => marks.findOne({ _id: service }));
-    const since = lostSince(stream, mark, checked);
+    const checkpoint = await whileUnreachable(() => checkpoints.findOne({ _id: service }));
+    const since = lostSince(stream, checkpoint, checked);
     // Replicas of a replicated stream do not lose what they acknowledged; it is republished as a precaution, in the background.
-    if (since === undefined || (stream.server === '' && mark?.created === stream.created)) completeFor(checked);
+    if (since === undefined || (stream.server === '' && checkpoint?.created === stream.created)) completeFor(checked);
     else complete = false;
     if (since) {
-      const isNew = mark?.created !== stream.created;
-      if (mark && isNew) telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
+      const isNew = checkpoint?.created !== stream.created;
+      if (checkpoint && isNew) telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
       if (!isNew) telemetry.log.info({ stream: service, since }, 'publishing events again that may be lost');
       await backgroundWork.during(() => republish(since, broker.publish));
     }
     if (stopped || checked !== connection) return;
     const seen = { created: stream.created, server: stream.server, seenAt: new Date() };
-    await whileUnreachable(() => marks.updateOne({ _id: service }, { $set: seen }, { upsert: true }));
+    await whileUnreachable(() => checkpoints.updateOne({ _id: service }, { $set: seen }, { upsert: true }));
     checkedConnection = checked;
     completeFor(checked);
   }

@@ -25,7 +25,7 @@ const INTERVAL_MAX_MS = 50;
 
 /**
  * Batches the requests that arrive while an earlier batch is in progress. A single request is executed immediately; under load
- * a hundred of them cost one round trip to the database. `execute` answers in the order of its items. A batch belongs to
+ * a hundred of them cost one round trip to the database. `execute` returns results in the order of its items. A batch belongs to
  * the trace of its first item.
  */
 export function coalesce<Item, Result>(

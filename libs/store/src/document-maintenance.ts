@@ -23,10 +23,10 @@ export interface FieldRemovalOptions<State, SomeFilter> extends ExpiryOptions<So
   field: keyof State & string;
 }
 
-/** A document whose time has come, leased to this process. */
+/** A document that is due, leased to this process. */
 export interface DueClaim<State, SomeEffects> {
   /**
-   * Decides on the document as it is now and gives the lease back in the same write; undefined when the lease is lost.
+   * Decides on the document as it is now and releases the lease in the same write; undefined when the lease is lost.
    * The decision must change `due`, or the document is due again at once.
    */
   finish<Next extends State | null>(
@@ -61,7 +61,7 @@ export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueW
   claimField: keyof State & string;
   /** Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now. */
   take: (claimable: SomeFilter, lease: DueLease) => Promise<State | null>;
-  /** Changes `due` in the write that gives the claim up. Work that throws is tried again when its claim has expired. */
+  /** Changes `due` in the write that releases the claim. Work that throws is tried again when its claim has expired. */
   handle: (state: State) => Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface StoredDocument {
   readonly companyId?: string;
   /** Grows by one with every write; a write decided on an older one is decided again. */
   readonly _version: number;
-  /** Marks of the last few writes, so that one whose answer was lost is recognised as done. */
+  /** Marks of the last few writes, so that one whose response was lost is recognised as done. */
   readonly _stamps: readonly string[];
   /** A tombstone: deleted, and kept until another layer has dealt with what it keeps in it. */
   readonly _deleted: boolean;
@@ -44,12 +44,12 @@ export interface FieldChanges {
 }
 
 /**
- * What has to be written to make the one into the other. A value that is the same one is left alone: states are never
- * changed in place, and it may be written beside the decisions.
+ * What has to be written to turn `current` into `next`. Identical values are not written: states are never changed in
+ * place, and unversioned writes may change them meanwhile.
  */
 export function changesBetween(current: Entity, next: Entity | null): FieldChanges {
   const before = toFields(current);
-  // Of a deleted document nothing stays but whose it was.
+  // A tombstone keeps only its company.
   const after = next === null ? { companyId: before['companyId'] } : toFields(next);
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
   return {

@@ -158,14 +158,14 @@ describe('documents', () => {
 });
 
 describe('a change', () => {
-  it('if it exists, answers undefined when there is none', async () => {
+  it('if it exists, returns undefined when there is none', async () => {
     const note = await create();
     expect(await notes.of('com_1').changeIfExists(note.id, changed)).toMatchObject({ changes: 1 });
     expect(await notes.of('com_1').changeIfExists('note_unknown', changed)).toBeUndefined();
     expect(await refusalOf(notes.of('com_1').changeIfExists(note.id, () => refused(textTaken)))).toEqual(textTaken);
   });
 
-  it('that creates if there is none is applied by everybody who makes it at once', async () => {
+  it('that creates if there is none is applied for every concurrent caller', async () => {
     const note = newNote();
     const upsert = (by: Documents<Note>) => by.of('com_1').upsert(note.id, (current = note) => changed(current));
     await Promise.all(Array.from({ length: 20 }, (_, i) => upsert(i % 2 ? notes : others)));
@@ -237,7 +237,7 @@ describe('upkeep', () => {
     await expiry.stop();
   });
 
-  it('does due work once in several processes, and what it decides is written with the lease given back', async () => {
+  it('does due work once in several processes, and what it decides is written in the update that releases the lease', async () => {
     const clock = movableClock();
     const all = await Promise.all(Array.from({ length: 20 }, () => create({ due: dueIn(clock.now(), 60_000) })));
     const work = [notes, others].map((by) =>

@@ -6,7 +6,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from './due.ts';
 import { isUnreachable, whileUnreachable } from './retry.ts';
 
-/** What a document needs to be picked up when its time comes. */
+/** The fields of a document with due work. */
 export interface DueDocument extends Document {
   _id: string;
   due: Due | null;
@@ -41,7 +41,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   take?: (claimable: Filter<Doc>, lease: DueLease) => Promise<Doc | null>;
   /**
    * Does what is due. It must change `due` (to a later time or null) in the write that records the outcome,
-   * guarded by `dueLease.owner`; work that throws is tried again when its lease runs out.
+   * guarded by `dueLease.owner`; work that throws is tried again when its lease expires.
    */
   handle: (doc: Doc, lease: string) => Promise<void>;
 }

@@ -94,7 +94,7 @@ describe('writes at the same time', () => {
     expect(await changesOf()).toEqual(once.map(([id, changes]) => [id, id === 'note_3' ? 2 : changes]));
   });
 
-  it('are done once when the answer to all of them is lost', async () => {
+  it('are done once when the response to all of them is lost', async () => {
     await create();
     let isLost = false;
     const own = await open(

@@ -29,7 +29,7 @@ export function groupedWrites(collection: Collection<StoredDocument>, gatherMs =
     return updates.map(({ id, stamp, deletes }) => stamps.get(id)?.includes(stamp) ?? deletes);
   }
 
-  /** `mayBeDone`: by an attempt whose answer is not known. */
+  /** `mayBeDone`: by an attempt whose outcome is not known. */
   function updateOne(one: GuardedUpdate, mayBeDone: boolean): Promise<boolean> {
     return whileUnreachable(async (attempt) => {
       const { filter, pipeline } = guardedUpdates([one]);
@@ -55,7 +55,7 @@ export function groupedWrites(collection: Collection<StoredDocument>, gatherMs =
   async function updateTogether(updates: readonly GuardedUpdate[]): Promise<Outcome[]> {
     const { filter, pipeline } = guardedUpdates(updates);
     const { modifiedCount } = await collection.updateMany(filter, pipeline);
-    // The server answers how many were done, not which.
+    // The server reports how many were done, not which.
     const done = modifiedCount === updates.length ? updates.map(() => true) : await lookForStamps(updates);
     return done.map((one) => ({ done: one }));
   }

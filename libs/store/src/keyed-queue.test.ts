@@ -93,7 +93,7 @@ describe('queued work', () => {
     expect(begun).toEqual(['hangs', 'second', 'third', 'later']);
   });
 
-  it('is never done side by side because many wait for long', async () => {
+  it('never runs concurrently, although many wait for long', async () => {
     const queue = keyedQueue(RUN_MAX_MS);
     let running = 0;
     let most = 0;

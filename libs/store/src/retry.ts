@@ -16,7 +16,7 @@ const GIVE_UP_MS = 8000;
 
 /**
  * Repeats `work` while the database cannot be reached: a restart takes a second or two. Only for work that may happen
- * twice; the embedded engine has no retryable writes, so a write whose answer was lost may have happened.
+ * twice; the embedded engine has no retryable writes, so a write whose response was lost may have happened.
  */
 export async function whileUnreachable<T>(work: (attempt: number) => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + GIVE_UP_MS;

@@ -31,7 +31,7 @@ export interface UsageQuotaOptions {
 
 /**
  * One counter per key and window, of constant size however much is used, where a rolling limit keeps a mark for each use.
- * The price: around the end of a window twice the quota may be used. An update whose answer was lost and that is
+ * The price: around the end of a window twice the quota may be used. An update whose response was lost and that is
  * repeated counts twice.
  */
 export async function openUsageQuota(options: UsageQuotaOptions): Promise<UsageQuota> {

@@ -9,7 +9,7 @@ let outbox: Outbox;
 beforeEach(async () => void (outbox = await startOutbox()));
 afterEach(() => outbox.end());
 
-/** Contacts on a connection that loses the next answer to a write, after the write was done; `meanwhile` happens then. */
+/** Contacts on a connection that loses the next response to a write, after the write was done; `meanwhile` happens then. */
 async function onBadConnection(meanwhile: () => Promise<unknown> = async () => undefined) {
   let lost = false;
   const loseOne = <Args extends unknown[], Answer>(write: (...args: Args) => Promise<Answer>) => {
@@ -47,7 +47,7 @@ const create = async () => {
 const changeIt = (id: string) => outbox.contacts.of('com_1').change(id, changed);
 const stored = (id: string) => outbox.stored.findOne({ _id: id });
 
-describe('a write whose answer was lost', () => {
+describe('a write whose response was lost', () => {
   it('is done once', async () => {
     const { id } = await create();
     const contacts = await onBadConnection();
