@@ -91,7 +91,8 @@ export function republishLog(options: {
     else complete = false;
     if (since) {
       const isNew = checkpoint?.created !== stream.created;
-      if (checkpoint && isNew) telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
+      if (checkpoint && isNew)
+        telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
       if (!isNew) telemetry.log.info({ stream: service, since }, 'publishing events again that may be lost');
       await backgroundWork.during(() => republish(since, broker.publish));
     }
