@@ -45,8 +45,6 @@ const EXPLAINABLE = new Set(['find', 'aggregate', 'count', 'distinct', 'update',
 
 export async function explainCommand(db: Db, sent: Document): Promise<QueryPlan> {
   const { lsid: _lsid, $db: _db, $clusterTime: _time, writeConcern: _concern, ...command } = sent;
-  // The embedded engine explains a limited query by its batch size, which the driver sets to one more than the limit.
-  if (command['limit']) delete command['batchSize'];
   // Of several updates or deletes in one command only one can be explained.
   for (const bulk of ['updates', 'deletes']) if (command[bulk]) command[bulk] = command[bulk].slice(0, 1);
   const explained = await db.command({ explain: command, verbosity: 'executionStats' });

@@ -63,7 +63,9 @@ afterAll(async () => {
 
 /** The plans of the queries of a search. */
 const plansOf = async (work: () => Promise<unknown>) =>
-  (await queryPlans(client, db, work)).filter(({ collection }) => collection === 'call_search');
+  (await queryPlans(client, db, work)).filter(
+    ({ command, collection }) => command === 'find' && collection === 'call_search',
+  );
 
 it('a search finds words while the speech service is away', async () => {
   const away = { embed: () => Promise.reject(new Error('away')) } as unknown as Speech;
