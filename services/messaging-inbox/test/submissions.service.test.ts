@@ -105,6 +105,16 @@ describe('a retry', () => {
     expect(sentTo(to)).toHaveLength(1);
   });
 
+  it('with the same key at the same time is one, and the others replay it', async () => {
+    const { id, to } = await failed();
+    const idempotencyKey = aKey();
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => retry(id, idempotencyKey, me, index % 2)),
+    );
+    expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(sentTo(to)).toHaveLength(1);
+  });
+
   it('that fails can be followed by another', async () => {
     const { id, to } = await failed();
     parley.provider.behaviour = 'reject';

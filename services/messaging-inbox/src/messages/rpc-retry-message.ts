@@ -20,14 +20,18 @@ export const retryMessageRpc =
 
     const known = attemptOfRetryKey(message, retry.key, employeeId);
     if (!known) await checkRetry(deps, message, retry.key);
-    const changed = await messages.of(companyId).change(id, (current) => retryMessage(current, retry, clock.now()));
+    // Of requests with the same key at once, one adds the attempt; the others are its repetitions.
+    const { state: changed, outcome: replayed } = await messages.of(companyId).changeWithOutcome(id, (current) => ({
+      ...retryMessage(current, retry, clock.now()),
+      outcome: attemptOfRetryKey(current, retry.key, employeeId) !== undefined,
+    }));
     const attempt = changed.direction === 'outbound' ? changed.keys.indexOf(retry.key) : -1;
     const settled = await outcomes.wait(companyId, id, attempt, signal);
     const outcome = settled.attempts[attempt];
-    const problem = known || !outcome ? undefined : attemptRefusal(id, outcome);
+    const problem = replayed || !outcome ? undefined : attemptRefusal(id, outcome);
     if (problem) throw new Refused(problem);
     const [view] = await views.show(companyId, [settled], company.messagingEnabled);
-    return { message: view, replayed: known !== undefined };
+    return { message: view, replayed };
   };
 
 /** Whether the message may be submitted again now; counts it if so. */
