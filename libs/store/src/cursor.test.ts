@@ -34,9 +34,10 @@ describe('a cursor', () => {
     expect(cursors.open(cursors.seal({ name: 'b' }, scope), other)).toBeUndefined();
   });
 
-  it('does not open when any character of it was changed', () => {
+  it('does not open when any character of it was changed or added', () => {
     const cursor = cursors.seal({ name: 'b', id: 'con_1' }, scope);
-    for (let i = 0; i < cursor.length - 1; i++) {
+    for (const added of ['A', '=', '==', '.', ' ']) expect(cursors.open(cursor + added, scope)).toBeUndefined();
+    for (let i = 0; i < cursor.length; i++) {
       const changed = cursor.slice(0, i) + (cursor[i] === 'A' ? 'B' : 'A') + cursor.slice(i + 1);
       expect(cursors.open(changed, scope)).toBeUndefined();
     }
