@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '@parley/store';
 import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
 import { type InboxStore, NEWEST_ITEM_FIRST } from './inbox-store.ts';
-import { observedUntil, threadId } from './thread.ts';
+import { observedUntil, STORAGE_DELAY_MICROS, threadId } from './thread.ts';
 
 /** Which items a list shows. */
 export interface ActivityQuery {
@@ -29,7 +29,7 @@ export async function observe(store: InboxStore, { companyId, phone }: ActivityQ
 
 /** The same when nothing may be known of the number: whatever is stored after it was looked for has a later time. */
 export async function observeAny(store: InboxStore, query: ActivityQuery, nowMicros: () => number): Promise<number> {
-  const before = nowMicros() - CLOCK_DIFFERENCE_MICROS;
+  const before = nowMicros() - STORAGE_DELAY_MICROS - CLOCK_DIFFERENCE_MICROS;
   return (await observe(store, query)) ?? before;
 }
 

@@ -141,6 +141,20 @@ describe('the inbox', () => {
     expect(await markSeen(store, projection, mark)).toBe(false);
   });
 
+  it('marks an item as seen up to its own time, and not the one after it', async () => {
+    const [projection] = projections;
+    const [first, second] = [nowMicros(), nowMicros()];
+    await projection.apply(fact({ id: 'msg_1', createdAt: first, content: { type: 'message' } }));
+    await projection.apply(fact({ id: 'msg_2', createdAt: second, content: { type: 'message' } }));
+    const mark = (through: number) => markSeen(store, projection, { ...activity, through, at: 1 });
+    expect(await mark(first - 1)).toBe(false);
+    expect(await mark(first)).toBe(true);
+    expect((await store.items.of(COMPANY).get('msg_1'))?.seenAt).toBe(1);
+    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 1 } });
+    expect(await mark(second - 1)).toBe(false);
+    expect(await mark(second)).toBe(true);
+  });
+
   it('marks only what belongs to the given number, and no texts while they are off', async () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_1' }));
@@ -186,7 +200,7 @@ describe('the inbox', () => {
       now += 1;
       return createMissing(states);
     });
-    await slow.apply(fact({ id: 'call_first' }));
+    await slow.apply(fact({ id: 'call_first', createdAt: 0 }));
     holding.mockRestore();
     expect((await store.items.of(COMPANY).get('call_first'))?.storedAt).toBeGreaterThan(observedAt);
     expect(await markSeen(store, slow, { ...activity, through: observedAt, at: 1 })).toBe(false);
@@ -213,8 +227,8 @@ describe('the inbox', () => {
     await projection.apply(fact({ id: 'msg_1', content: { type: 'message' } }));
     const own = store.threads.of(COMPANY);
     const id = threadId(COMPANY, ALL_NUMBERS, ANE);
-    await own.change(id, (current) => decided(claimStorage(current, 'gone_1', nowMicros(), new Date())));
-    await own.change(id, (current) => decided(claimStorage(current, 'msg_2', nowMicros(), new Date())));
+    await own.change(id, (current) => decided(claimStorage(current, { id: 'gone_1', createdAt: 0 }, nowMicros(), new Date())));
+    await own.change(id, (current) => decided(claimStorage(current, { id: 'msg_2', createdAt: 0 }, nowMicros(), new Date())));
     const [, { storedAt }] = (await thread())!.claims as [unknown, { storedAt: number }];
     const left = applyFact(undefined, fact({ id: 'msg_2', content: { type: 'message' } }), storedAt, new Date());
     await store.items.of(COMPANY).create(decided(left));

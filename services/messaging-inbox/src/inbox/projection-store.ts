@@ -17,6 +17,7 @@ import {
   claimStorage,
   expectChange,
   newThread,
+  STORAGE_DELAY_MICROS,
   summarizeThread,
   type SummaryParts,
   type Thread,
@@ -80,14 +81,15 @@ export function inboxProjection(options: {
   const { store, clock, nowMicros } = options;
   const { items, threads } = store;
 
-  async function claim({ companyId, phone, id }: ItemFact): Promise<number> {
+  async function claim(fact: ItemFact): Promise<number> {
+    const { companyId, phone, id } = fact;
     const own = threads.of(companyId);
     const ofPhone = threadId(companyId, ALL_NUMBERS, phone);
-    const claimed = (current: Thread) => decided(claimStorage(current, id, nowMicros(), clock.now()));
+    const claimed = (current: Thread) => decided(claimStorage(current, fact, nowMicros(), clock.now()));
     let thread = await own.changeIfExists(ofPhone, claimed);
     if (!thread) {
       // A reader that finds no thread has observed everything until then: the first time is given once there is one.
-      const empty = { ...newThread(companyId, ALL_NUMBERS, phone), lastStoredAt: nowMicros() };
+      const empty = { ...newThread(companyId, ALL_NUMBERS, phone), lastStoredAt: nowMicros() - STORAGE_DELAY_MICROS };
       await threads.bulk.createMissing([empty]);
       thread = await own.change(ofPhone, claimed);
     }

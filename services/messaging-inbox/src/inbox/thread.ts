@@ -122,10 +122,22 @@ export function phoneParts(phone: string): Pick<Thread, 'phoneSuffixes' | 'phone
   return { phoneSuffixes: suffixesOf(phone), phoneGrams: gramsOf(phone) };
 }
 
-/** Gives an item its storage time: later than any other of the thread. An item that has claimed before keeps its time. */
-export function claimStorage(thread: Thread, itemId: string, nowMicros: number, now: Date): Thread {
+/** An item that its owner made longer ago than this has a storage time of its own. */
+export const STORAGE_DELAY_MICROS = 1_000_000;
+
+/**
+ * Gives an item its storage time, later than any other of the thread: the time its owner gave it if possible, so that
+ * marking up to that time as seen includes the item. An item that has claimed before keeps its time.
+ */
+export function claimStorage(
+  thread: Thread,
+  { id: itemId, createdAt }: Pick<InboxItem, 'id' | 'createdAt'>,
+  nowMicros: number,
+  now: Date,
+): Thread {
   if (thread.claims.some((claim) => claim.itemId === itemId)) return thread;
-  const storedAt = Math.max(nowMicros, thread.lastStoredAt + 1);
+  const earliest = Math.max(nowMicros - STORAGE_DELAY_MICROS, thread.lastStoredAt + 1);
+  const storedAt = Math.max(Math.min(createdAt, nowMicros), earliest);
   return {
     ...thread,
     revision: thread.revision + 1,
