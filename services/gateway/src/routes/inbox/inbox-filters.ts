@@ -13,7 +13,13 @@ export const pageLimit = z
 
 export const pageCursor = z.string().max(2048).optional().describe('`next_cursor` of the page before');
 
-export const numberFilter = z.string().max(128).optional().describe('Only what belongs to this business number');
+/** A form sends an empty field for a filter that is not used. */
+export const numberFilter = z
+  .string()
+  .max(128)
+  .transform((id) => id || undefined)
+  .optional()
+  .describe('Only what belongs to this business number');
 
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
