@@ -46,13 +46,10 @@ describe('text snippets', () => {
     [{ title: 'One', text: 'One', position: 1.5 }, 'position'],
     [{ title: 'One', text: 'One', position: '1' }, 'position'],
     [{ title: { $gt: '' }, text: 'One' }, 'title'],
-  ])('cannot be %j', async (body, field) => {
+    [{ title: ' ', text: '', position: -1 }, 'title', 'text', 'position'],
+  ])('cannot be %j', async (body, ...fields) => {
     const reply = await create(body);
-    expect([reply.status, reply.body.code, Object.keys(reply.body.errors)]).toEqual([
-      422,
-      'validation_failed',
-      [field],
-    ]);
+    expect([reply.status, reply.body.code, Object.keys(reply.body.errors)]).toEqual([422, 'validation_failed', fields]);
   });
 
   it('of another company are not there', async () => {

@@ -19,7 +19,8 @@ export const textSnippetSchema = z
 export const textSnippetFields = {
   title: z.string().describe('1 to 128 characters, not blank'),
   text: z.string().describe('1 to 10,000 characters, not blank'),
-  position: z.int().min(0).max(INT32_MAX),
+  // The service refuses negative ones, together with all else that may be wrong.
+  position: z.int().min(-INT32_MAX).max(INT32_MAX).meta({ minimum: 0 }),
 };
 
 export function textSnippetJson(snippet: TextSnippet | undefined): z.output<typeof textSnippetSchema> {
