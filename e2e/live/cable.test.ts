@@ -100,6 +100,22 @@ describe('the live channel', () => {
     expect(client.received().at(-1)).toMatchObject({ type: 'disconnect', reason: 'invalid_request' });
   });
 
+  it('keeps a client whose commands come over time, and ends one that sends too many at once', async () => {
+    const client = connect({ 'X-Api-Key': company.apiKey });
+    const subscribe = (times: number) => {
+      for (let n = 0; n < times; n++) client.socket.send(JSON.stringify({ command: 'subscribe', identifier }));
+    };
+    await client.next(1);
+    subscribe(90);
+    const before = client.pings();
+    await waitUntil(async () => client.pings() > before + 1, { what: 'two pings' });
+    subscribe(90);
+    await waitUntil(async () => client.received().length === 181, { what: 'all confirmations' });
+    subscribe(101);
+    await waitUntil(async () => client.closed(), { what: 'the end' });
+    expect(client.received().at(-1)).toMatchObject({ type: 'disconnect', reason: 'invalid_request' });
+  });
+
   it('opens for an access token, in a header or in the address, until it is revoked', async () => {
     const person = await newPerson();
     const app = await registerApp();

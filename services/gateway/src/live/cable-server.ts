@@ -34,7 +34,7 @@ const RECHECK_SOON_MS = 1500;
 /** A client with this much unread data is disconnected; it reloads everything when it reconnects. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const COMMAND_BYTES_MAX = 4096;
-/** More commands than that are no client of the channel. */
+/** More commands between two pings are no client of the channel. */
 const COMMANDS_MAX = 100;
 /** A page needs one. */
 const SUBSCRIPTIONS_MAX = 10;
@@ -49,6 +49,7 @@ interface Connection {
   readonly company: Company;
   /** Subscriptions by the identifier the client chose. */
   readonly identifiers: Set<string>;
+  /** Since the last ping. */
   commands: number;
   /** When the credential is checked again, by `performance.now()`. */
   checkAt: number;
@@ -204,6 +205,7 @@ export function startCable(options: {
     const now = performance.now();
     const within = broker.connected() ? 0 : RECHECK_EVERY_MS - RECHECK_WITHOUT_BROKER_MS;
     for (const connection of pingParts[part]!) {
+      connection.commands = 0;
       if (isTooSlow(connection)) continue;
       connection.socket.send(pingMessage);
       if (connection.checkAt - within > now || connection.company.checks >= COMPANY_CHECKS_MAX) continue;
