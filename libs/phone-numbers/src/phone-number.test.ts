@@ -12,6 +12,7 @@ describe('a phone number', () => {
     ['\u202a+45 20 30 40 50\u202c\u200e', 'DK', '+4520304050', '+45 20 30 40 50'],
     ['２０３０４０５０', 'DK', '+4520304050', '+45 20 30 40 50'],
     ['＋45 20304050', 'DK', '+4520304050', '+45 20 30 40 50'],
+    ['(+45) 20 30 40 50', 'US', '+4520304050', '+45 20 30 40 50'],
     ['20\u00a030\u00a040\u00a050', 'DK', '+4520304050', '+45 20 30 40 50'],
   ])('%s in %s is %s', (written, country, number, formatted) => {
     expect(readPhoneNumber(written, country)).toMatchObject({ number, formatted });

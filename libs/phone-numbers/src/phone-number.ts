@@ -13,6 +13,9 @@ export interface PhoneNumber {
 /** Digits and what people write between them. Letters and extensions are not formatting: they change who is called. */
 const WRITTEN = /^[+＋]?[\d\s().\-‐-―/·]{3,40}$/;
 
+/** `(+45) 20 30 40 50`, which the library does not read. */
+const BRACKETED_COUNTRY = /^\(\s*(\+\d{1,3})\s*\)/;
+
 /**
  * Reads a number in any common format; a national one by the numbering plan of `country`. Undefined when it cannot be
  * one. A number counts when its plan allows its length: plans open new ranges faster than libraries are updated.
@@ -22,7 +25,8 @@ export function readPhoneNumber(written: string, country: string): PhoneNumber |
   const text = written
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')
-    .trim();
+    .trim()
+    .replace(BRACKETED_COUNTRY, '$1 ');
   if (!WRITTEN.test(text)) return undefined;
   const parsed = parsePhoneNumberFromString(text, { defaultCountry: country as CountryCode, extract: false });
   if (!parsed?.isPossible()) return undefined;
