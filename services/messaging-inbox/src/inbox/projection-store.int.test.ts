@@ -206,6 +206,20 @@ describe('the inbox', () => {
     expect(await markSeen(store, slow, { ...activity, through: observedAt, at: 1 })).toBe(false);
   });
 
+  it('summarises an item that another process has stored at the same time and not yet summarised', async () => {
+    await projections[0].apply(fact({ id: 'msg_1', content: { type: 'message' } }));
+    const second = inboxProjection({ store, clock: systemClock, nowMicros });
+    const { createMissing } = store.items.bulk;
+    const holding = jest.spyOn(store.items.bulk, 'createMissing').mockImplementationOnce(async (states) => {
+      await createMissing(states);
+      return states.map(() => false);
+    });
+    await second.apply(fact({ id: 'msg_2', content: { type: 'message' } }));
+    holding.mockRestore();
+    for (const scope of [ALL_NUMBERS, 'num_1']) await expectExact(ANE, scope);
+    expect(await thread()).toMatchObject({ claims: [], withMessages: { latestItem: { id: 'msg_2' }, unseenCount: 2 } });
+  });
+
   it('summarises what a process left behind that ended while it marked items as seen, whatever came in between', async () => {
     const [projection, other] = projections;
     await projection.apply(fact({ id: 'call_1' }));

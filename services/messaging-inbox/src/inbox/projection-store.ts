@@ -184,7 +184,8 @@ export function inboxProjection(options: {
     let affected = EVERYTHING;
     const item = await items.of(fact.companyId).upsert(fact.id, (current) => {
       const applied = applyFact(current, fact, storedAt, clock.now());
-      affected = affectedParts(current, applied);
+      // Another process that has just stored a new item may not have summarised it yet, and may not come to it.
+      if (known) affected = affectedParts(current, applied);
       return decided(applied);
     });
     return { item, ...affected };
