@@ -241,8 +241,12 @@ describe('the inbox', () => {
     await projection.apply(fact({ id: 'msg_1', content: { type: 'message' } }));
     const own = store.threads.of(COMPANY);
     const id = threadId(COMPANY, ALL_NUMBERS, ANE);
-    await own.change(id, (current) => decided(claimStorage(current, { id: 'gone_1', createdAt: 0 }, nowMicros(), new Date())));
-    await own.change(id, (current) => decided(claimStorage(current, { id: 'msg_2', createdAt: 0 }, nowMicros(), new Date())));
+    await own.change(id, (current) =>
+      decided(claimStorage(current, { id: 'gone_1', createdAt: 0 }, nowMicros(), new Date())),
+    );
+    await own.change(id, (current) =>
+      decided(claimStorage(current, { id: 'msg_2', createdAt: 0 }, nowMicros(), new Date())),
+    );
     const [, { storedAt }] = (await thread())!.claims as [unknown, { storedAt: number }];
     const left = applyFact(undefined, fact({ id: 'msg_2', content: { type: 'message' } }), storedAt, new Date());
     await store.items.of(COMPANY).create(decided(left));
