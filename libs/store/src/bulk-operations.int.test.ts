@@ -50,6 +50,24 @@ describe('bulk operations', () => {
     expect(other).toMatchObject({ note: 'faster' });
   });
 
+  it('change documents in the same way', async () => {
+    const lane = 'changing alike';
+    await tasks.bulk.createMissing([task({ lane, note: 'a' }), task({ lane, note: 'b' }), task({ lane, note: 'c' })]);
+    const read = await page(lane);
+    await tasks.of('com_1').change(read[2]!.id, (current) => decided({ ...current, labels: ['faster'] }));
+    const to = ({ note: _, ...rest }: Task) => ({ ...rest, labels: ['x'] });
+    const changes = read.map((from) => ({ from, to: to(from) }));
+    expect(await tasks.bulk.changeUnchanged(changes)).toEqual([true, true, false]);
+    expect((await page(lane)).map(({ note, labels }) => [note, labels])).toEqual([
+      [undefined, ['x']],
+      [undefined, ['x']],
+      ['c', ['faster']],
+    ]);
+    // Their versions are known: they can be changed again without reading them.
+    const again = changes.map(({ to: from }) => ({ from, to: { ...from, note: 'again' } }));
+    expect(await tasks.bulk.changeUnchanged(again.slice(0, 2))).toEqual([true, true]);
+  });
+
   it('assign fields to those that fit, so that a decision on the old ones is made again', async () => {
     const lane = 'assigning';
     const [one, two] = [task({ lane }), task({ lane })];

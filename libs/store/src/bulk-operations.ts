@@ -2,7 +2,7 @@ import type { Collection, Document, Sort } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
 import { newStamp } from './document-writer.ts';
-import { type Guard, guardedAssignments, type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
+import { type Guard, guardedAssignments, type GuardedUpdate, guardedUpdates, uniformUpdate } from './guarded-update.ts';
 import { QUERY_TIME_MAX_MS } from './mongo.ts';
 import { whileUnreachable } from './retry.ts';
 
@@ -77,6 +77,13 @@ export function bulkOperations<State extends Entity>(
     return new Set(found.filter(({ _id, _stamps }) => _stamps.includes(stamps.get(_id)!)).map(({ _id }) => _id));
   }
 
+  function write(updates: readonly GuardedUpdate[]) {
+    const uniform = uniformUpdate(updates);
+    if (uniform) return collection.updateMany(uniform.filter, uniform.update);
+    const { filter, pipeline } = guardedUpdates(updates);
+    return collection.updateMany(filter, pipeline);
+  }
+
   return {
     async createMissing(states) {
       if (states.length === 0) return [];
@@ -118,17 +125,16 @@ export function bulkOperations<State extends Entity>(
     },
     async changeUnchanged(changes) {
       if (changes.length === 0) return [];
+      const stamp = newStamp();
       const updates = changes.map(({ from, to }): GuardedUpdate => {
         const version = versions.get(from);
         if (version === undefined) throw new Error(`${from.id} was not read by readPage`);
         const { set, unset } = changesBetween(from, to);
-        const stamp = newStamp();
         const fields = { ...set, _version: version + 1, _stamps: [stamp] };
         return { id: from.id, version, set: fields, unset, push: {}, stamp, deletes: false };
       });
-      const { filter, pipeline } = guardedUpdates(updates);
-      const { modifiedCount } = await whileUnreachable(() => collection.updateMany(filter, pipeline));
-      const stamps = new Map(updates.map(({ id, stamp }) => [id, stamp]));
+      const { modifiedCount } = await whileUnreachable(() => write(updates));
+      const stamps = new Map(updates.map(({ id }) => [id, stamp]));
       const ours = modifiedCount === changes.length ? undefined : await written(stamps);
       return changes.map(({ from, to }) => {
         const isWritten = ours?.has(from.id) ?? true;

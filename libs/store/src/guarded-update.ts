@@ -71,6 +71,24 @@ export function guardedUpdates(updates: readonly GuardedUpdate[]): UpdateStateme
   };
 }
 
+/**
+ * The same change of the same version of many documents, as a plain update: for the server it is a third of the work,
+ * because it does not compute each document anew. Undefined when they differ.
+ */
+export function uniformUpdate(updates: readonly GuardedUpdate[]): { filter: Document; update: Document } | undefined {
+  const [first, ...others] = updates.map(({ version, guard = {}, set, unset, push }) =>
+    JSON.stringify([version, guard, set, unset, push]),
+  );
+  const [one] = updates;
+  const isPlain = one && [one.guard ?? {}, one.push].every((fields) => Object.keys(fields).length === 0);
+  if (!isPlain || others.some((other) => other !== first)) return undefined;
+  const removed = Object.fromEntries(one.unset.map((name) => [name, '']));
+  return {
+    filter: { ...byIds(updates.map(({ id }) => id)), _version: one.version },
+    update: { $set: one.set, ...(one.unset.length > 0 && { $unset: removed }) },
+  };
+}
+
 /** The assignments as one statement. The version grows, so that a decision made on the old fields is made again. */
 export function guardedAssignments(assignments: readonly GuardedAssignment[]): UpdateStatement {
   const ids = assignments.map(({ id }) => id);
