@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startMongo } from '@parley/embedded';
 import { cpuTimeMs } from '../measuring.ts';
@@ -12,8 +13,9 @@ export async function runBareSender(
   url: string,
   count: number,
 ): Promise<{ cpuMs: number; perSecond: number }> {
+  await mkdir(folder, { recursive: true });
   const mongo = await startMongo({
-    dataDir: path.join(folder, 'bare-sender-mongo'),
+    dataDir: path.join(folder, 'mongo'),
     socketDir: folder,
     name: 'bare-sender',
     log: () => {},
