@@ -56,7 +56,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const receivers = openReceivers({
     requestsMax: config.REQUESTS_MAX,
     requestsPerReceiverMax,
-    waitMsMax: attemptMsMax / 3,
+    waitMsMax: attemptMsMax / 2,
   });
   const send = sender({ egress, secrets, bodies, clock, machineClock: systemClock, attemptMsMax });
   const engine = startEngine({

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@parley/ids';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -10,6 +11,8 @@ import { type RunningWebhooks, runWebhooks } from './support/running-webhooks.ts
 const HANGING_RECEIVERS = 20;
 const HANGING_EVENTS = 20;
 const QUIET_EVENTS = 10;
+const BUSY_EVENTS = 400;
+const ANSWER_MS = 100;
 
 let webhooks: RunningWebhooks;
 let receiver: Receiver;
@@ -66,4 +69,22 @@ describe('with two companies whose receivers hang', () => {
     expect(delays).toHaveLength(QUIET_EVENTS);
     expect(delays[QUIET_EVENTS / 2]).toBeLessThan(1000);
   }, 90_000);
+});
+
+describe('with a company that has many events for a receiver', () => {
+  it('another company with the same receiver does not wait for all of them', async () => {
+    const [busy, quiet] = [newId('com'), newId('com')];
+    for (const companyId of [busy, quiet]) {
+      await webhooks.subscriptions.createSubscription(
+        { name: 'shared', url: `${receiver.origin}/${companyId}`, events: ['contact.created'] },
+        webhooks.as(companyId),
+      );
+    }
+    receiver.reply = () => sleep(ANSWER_MS, {});
+    await Promise.all(Array.from({ length: BUSY_EVENTS }, () => webhooks.contact('created', { companyId: busy })));
+    await waitUntil(() => receiver.at(`/${busy}`).length > 0, { what: 'the first delivery' });
+    await webhooks.contact('created', { companyId: quiet });
+    await waitUntil(() => receiver.at(`/${quiet}`).length > 0, { what: 'the delivery of the other company' });
+    expect(receiver.at(`/${busy}`).length).toBeLessThan(BUSY_EVENTS * 0.8);
+  }, 60_000);
 });

@@ -5,11 +5,16 @@ import { type Deliveries, type DeliveryFilter, type StoredDelivery, toDelivery }
 import type { Receivers } from './receivers.ts';
 
 /** How many due deliveries are looked at in one query. */
-const PAGE = 100;
+const PAGE = 200;
+
+/** After a look that found nothing, the next one is this much later, unless something is known to be due. */
+const QUIET_MS = 500;
 
 export interface DueClaims {
   /** The next claimed delivery, with its attempt started; null when there is none that could be sent now. */
   next(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery | null>;
+  /** Something may be due: the next look is at once. */
+  wake(): void;
   /** Releases what was claimed and not yet taken. */
   stop(): Promise<void>;
 }
@@ -22,19 +27,22 @@ export interface DueClaims {
 export function openDueClaims(deliveries: Deliveries, receivers: Receivers, clock: Clock): DueClaims {
   let claimed: StoredDelivery[] = [];
   let lastSubscription = '';
+  let quietSince = -Infinity;
+  let wakes = 0;
 
   /** One whose last attempt was interrupted has none left, and is settled instead. */
-  function begin(delivery: Delivery): Delivery {
-    const now = clock.now();
+  function begin(delivery: Delivery, now: Date): Delivery {
     const resumed = recordInterruption(delivery, now);
     return isSettled(resumed) ? resumed : beginAttempt(resumed, now);
   }
 
   async function claimPage(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery[]> {
+    const wakesBefore = wakes;
     const crowded = receivers.crowded();
     const page = (after: string) => deliveries.due(claimable, { after, except: crowded, limit: PAGE });
     const after = await page(lastSubscription);
     const found = after.length > 0 || lastSubscription === '' ? after : await page('');
+    if (found.length === 0 && wakes === wakesBefore) quietSince = performance.now();
     const room = new Map<string, number>();
     const chosen = found.filter(({ subscriptionId }) => {
       const left = room.get(subscriptionId) ?? receivers.room(subscriptionId);
@@ -42,13 +50,19 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
       return left > 0;
     });
     lastSubscription = found.length < PAGE ? '' : (found.at(-1)?.subscriptionId ?? '');
-    return deliveries.claim(chosen, lease, begin);
+    const now = clock.now();
+    return deliveries.claim(chosen, lease, (delivery) => begin(delivery, now));
   }
 
   return {
     async next(claimable, lease) {
+      if (claimed.length === 0 && performance.now() - quietSince < QUIET_MS) return null;
       if (claimed.length === 0) claimed = await claimPage(claimable, lease);
       return claimed.shift() ?? null;
+    },
+    wake() {
+      wakes += 1;
+      quietSince = -Infinity;
     },
     async stop() {
       const unsent = claimed.splice(0).map((stored) => ({ delivery: toDelivery(stored), lease: stored.claim }));

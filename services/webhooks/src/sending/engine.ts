@@ -83,9 +83,14 @@ export function startEngine(deps: EngineDeps): Engine {
     take: claims.next,
     handle: (stored) => takeUp(toDelivery(stored), stored.claim!),
   });
-  receivers.onCapacity(() => work.nudge());
+  const nudge = () => {
+    claims.wake();
+    work.nudge();
+  };
+  receivers.onCapacity(nudge);
   if ('onMove' in clock) {
     clock.onMove(({ back }) => {
+      nudge();
       if (!back || running.size === 0) return;
       // Attempts in progress may still use the time before the move.
       const pulling = backgroundWork.during(() => Promise.allSettled(running).then(() => work.pullBack()));
@@ -150,7 +155,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   async function advanceLane(subscriptionId: string, subject: string): Promise<void> {
     const advanced = await deliveries.advanceLane(laneOf(subscriptionId, subject), dueIn(clock.now(), 0));
-    if (advanced) work.nudge();
+    if (advanced) nudge();
   }
 
   async function park({ delivery, lease }: Claimed): Promise<void> {
@@ -160,13 +165,13 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   async function resume(subscriptionId: string): Promise<void> {
-    if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) work.nudge();
+    if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) nudge();
   }
 
   /** A delivery is settled and its lane advanced in two steps; a process can crash in between. */
   async function sweepStuckLanes(): Promise<void> {
     for (const lane of await deliveries.stuckLanes(LANES_PER_SWEEP)) {
-      if (await deliveries.advanceLane(lane, dueIn(clock.now(), 0))) work.nudge();
+      if (await deliveries.advanceLane(lane, dueIn(clock.now(), 0))) nudge();
     }
   }
   const sweep = () =>
@@ -195,7 +200,7 @@ export function startEngine(deps: EngineDeps): Engine {
         });
       running.add(attempting);
     },
-    nudge: () => work.nudge(),
+    nudge,
     advanceLane,
     resume,
     async stop() {

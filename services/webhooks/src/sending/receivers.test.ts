@@ -82,6 +82,43 @@ describe('a receiver', () => {
     expect(await acquiring).toBe(true);
     await granted(2);
   });
+
+  it('has as many deliveries waiting here as it soon answers', async () => {
+    const room = async (answerMs: number) => {
+      const at = subscription(`whk_${answerMs}`, `https://${answerMs}.example`);
+      for (let n = 0; n < 50; n += 1) {
+        const [permit] = await granted(1, at);
+        jest.advanceTimersByTime(answerMs);
+        permit!.release();
+      }
+      receivers.permit(at);
+      return receivers.room(at.id);
+    };
+    expect(await room(10)).toBeGreaterThanOrEqual(40);
+    expect(await room(500)).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('companies with the same receiver', () => {
+  const of = (companyId: string) => subscription(`whk_${companyId}`, 'https://shared.example', companyId);
+
+  it('are served in turn', async () => {
+    const [first] = await granted(2, of('com_1'));
+    const busy = [receivers.permit(of('com_1')), receivers.permit(of('com_1'))];
+    const [second, third] = busy.map((permit) => permit.acquire());
+    const other = receivers.permit(of('com_2')).acquire();
+    first!.release();
+    expect(await second).toBe(true);
+    busy[0]!.release();
+    expect(await other).toBe(true);
+    expect(await isGranted(third!)).toBe(false);
+  });
+
+  it('do not fill it for each other', () => {
+    while (receivers.permitForNew(of('com_1'))) continue;
+    expect(receivers.permitForNew(of('com_2'))).toBeDefined();
+    expect(receivers.crowded()).toEqual(['whk_com_1']);
+  });
 });
 
 describe('all receivers together', () => {
@@ -114,6 +151,14 @@ describe('all receivers together', () => {
     await granted(2, subscription('whk_quick', 'https://quick.example'));
   });
 
+  it('have a limited number of new events here, and the others in the database', () => {
+    const permits = Array.from({ length: 5_001 }, (_, n) =>
+      receivers.permitForNew(subscription(`whk_${n}`, `https://${n}.example`)),
+    );
+    expect(permits.at(-2)).toBeDefined();
+    expect(permits.at(-1)).toBeUndefined();
+  });
+
   it('signal capacity for deliveries that could not be claimed', async () => {
     const listener = jest.fn();
     receivers.onCapacity(listener);
@@ -127,11 +172,11 @@ describe('all receivers together', () => {
   it('name the subscriptions of who keeps enough waiting, and how many more may come', async () => {
     expect(receivers.crowded()).toEqual([]);
     await granted(2);
-    expect(receivers.room('whk_a')).toBe(8);
+    expect(receivers.room('whk_a')).toBe(16);
     for (let n = 0; n < 4; n += 1) receivers.permit(subscription(`whk_${n}`));
     expect(receivers.crowded().sort()).toEqual(['whk_0', 'whk_1', 'whk_2', 'whk_3', 'whk_a']);
-    expect(receivers.room('whk_a')).toBe(4);
-    expect(receivers.room('whk_unknown')).toBe(8);
+    expect(receivers.room('whk_a')).toBe(12);
+    expect(receivers.room('whk_unknown')).toBe(16);
   });
 });
 

@@ -19,8 +19,8 @@ interface Addressed {
 
 /**
  * Limits the open requests by receiver, by company and in all, so that hanging receivers, however many, do not delay
- * others. A receiver is an origin, whichever subscriptions name it. A few deliveries that this process has claimed wait
- * here for a permit; all others wait in the database.
+ * others. A receiver is an origin, whichever subscriptions name it; the companies that share one are served in turn.
+ * What a receiver answers within seconds waits here, claimed by this process; all else waits in the database.
  */
 export interface Receivers {
   permit(subscription: Addressed): RequestPermit;
@@ -43,21 +43,36 @@ export interface ReceiverLimits {
   readonly waitMsMax: number;
 }
 
+/** How quickly a receiver answers; remembered while nothing is sent to it. */
+interface Pace {
+  answerMs: number;
+  slow: boolean;
+}
+
 interface Receiver {
   readonly origin: string;
+  readonly pace: Pace;
   /** Start times of open requests, oldest first, in milliseconds of `performance.now()`. */
   readonly open: Set<{ readonly since: number }>;
   /** Permits that were requested and not released, with or without an open request. */
   permits: number;
-  /** A delivery was left in the database since the receiver was last idle. */
-  overflowed: boolean;
-  readonly subscriptions: Set<string>;
-  readonly waiting: Waiting[];
+  readonly queues: Map<string, Queue>;
+  /** Of the queues, how many have permits. */
+  busyQueues: number;
+  /** Those in which deliveries wait, in the order in which they are served. */
+  readonly waiting: Set<Queue>;
 }
 
-interface Waiting {
+/** The deliveries of one company to one receiver. */
+interface Queue {
   readonly companyId: string;
-  grant(): void;
+  readonly receiver: Receiver;
+  permits: number;
+  /** A delivery was left in the database since the queue was last empty. */
+  overflowed: boolean;
+  readonly subscriptions: Set<string>;
+  /** Each grants a permit. */
+  readonly waiting: (() => void)[];
 }
 
 interface InProgress {
@@ -67,16 +82,21 @@ interface InProgress {
 }
 
 /**
- * Waiting permits in multiples of a receiver's requests: more deliveries are claimed when there are fewer than `low`, up
- * to `filled`; new events may come until there are `max`. Of a slow receiver none waits here.
+ * How many deliveries wait here for a receiver: as many as it is expected to answer in this time. More are claimed when
+ * there are fewer than `low`, up to `filled`; new events may come until there are `max`. Of a slow receiver none waits here.
  */
-const WAITING = { low: 2, filled: 4, max: 20 };
+const WAITING_MS = { low: 100, filled: 400, max: 3_000 };
+/** Deliveries to all receivers in this process; new events beyond it wait in the database. */
+const PERMITS_MAX = 5_000;
+
+/** The average time of a request: what is assumed of an unknown receiver, and the weight of the latest request. */
+const ANSWER_MS = { assumed: 50, min: 1, weight: 0.1 };
+const PACES_MAX = 10_000;
 
 /** A receiver that takes this long gets few requests at once; until it is quick again. */
 const SLOW_MS = 2_000;
 const QUICK_MS = 1_000;
 const SLOW_REQUESTS = 2;
-const SLOW_ORIGINS_MAX = 10_000;
 /** What requests to slow receivers may take of all requests: those of one company, and of all companies together. */
 const SLOW_SHARE_OF_COMPANY = 0.1;
 const SLOW_SHARE = 0.5;
@@ -84,7 +104,8 @@ const SLOW_SHARE = 0.5;
 export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }: ReceiverLimits): Receivers {
   const receivers = new Map<string, Receiver>();
   const withWaiting = new Set<Receiver>();
-  const slowOrigins = new LRUCache<string, true>({ max: SLOW_ORIGINS_MAX });
+  const queueBySubscription = new Map<string, Queue>();
+  const paces = new LRUCache<string, Pace>({ max: PACES_MAX });
   const inProgress = new Set<InProgress>();
   const requests = countByCompany();
   const slowRequests = countByCompany();
@@ -92,35 +113,60 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   /** A delivery could not be claimed because of the limits. */
   let wanted = false;
 
-  function receiverOf({ id, url }: Addressed): Receiver {
-    const { origin } = new URL(url);
-    let receiver = receivers.get(origin);
-    if (!receiver) {
-      receiver = { origin, open: new Set(), permits: 0, overflowed: false, subscriptions: new Set(), waiting: [] };
-      receivers.set(origin, receiver);
-    }
-    receiver.subscriptions.add(id);
+  function receiverAt(origin: string): Receiver {
+    const known = receivers.get(origin);
+    if (known) return known;
+    const pace = paces.get(origin) ?? { answerMs: ANSWER_MS.assumed, slow: false };
+    paces.set(origin, pace);
+    const receiver: Receiver = {
+      origin,
+      pace,
+      open: new Set(),
+      permits: 0,
+      queues: new Map(),
+      busyQueues: 0,
+      waiting: new Set(),
+    };
+    receivers.set(origin, receiver);
     return receiver;
   }
 
-  function isSlow({ origin, open }: Receiver): boolean {
-    if (slowOrigins.has(origin)) return true;
+  function queueOf({ id, companyId, url }: Addressed): Queue {
+    const receiver = receiverAt(new URL(url).origin);
+    let queue = receiver.queues.get(companyId);
+    if (!queue) {
+      queue = { companyId, receiver, permits: 0, overflowed: false, subscriptions: new Set(), waiting: [] };
+      receiver.queues.set(companyId, queue);
+    }
+    queue.subscriptions.add(id);
+    queueBySubscription.set(id, queue);
+    return queue;
+  }
+
+  function isSlow({ pace, open }: Receiver): boolean {
+    if (pace.slow) return true;
     const [oldest] = open;
     return oldest !== undefined && performance.now() - oldest.since >= SLOW_MS;
   }
 
   const requestsAtOnce = (receiver: Receiver) =>
     isSlow(receiver) ? Math.min(SLOW_REQUESTS, requestsPerReceiverMax) : requestsPerReceiverMax;
-  const waitingMax = (receiver: Receiver, share: number) => (isSlow(receiver) ? 0 : share * requestsPerReceiverMax);
-  const roomOf = (receiver: Receiver, share: number) =>
-    requestsAtOnce(receiver) + waitingMax(receiver, share) - receiver.permits;
-  const isCrowded = (receiver: Receiver) => roomOf(receiver, WAITING.low) <= 0;
+  const answersWithin = (waitMs: number, answerMs: number) => Math.ceil((requestsPerReceiverMax * waitMs) / answerMs);
+  const isCrowded = (queue: Queue) => roomOf(queue, WAITING_MS.low) <= 0;
+
+  /** How many more deliveries may be in a queue; the companies of a receiver share what it answers in time. */
+  function roomOf({ receiver, permits }: Queue, waitMs: number): number {
+    if (isSlow(receiver)) return requestsAtOnce(receiver) - receiver.permits;
+    const all = requestsPerReceiverMax + answersWithin(waitMs, receiver.pace.answerMs);
+    const queues = receiver.busyQueues + (permits === 0 ? 1 : 0);
+    return Math.ceil(all / queues) - permits;
+  }
 
   /**
    * A company may have as many requests as are free for others, so that each newcomer finds half of what is left; and its
    * first one always.
    */
-  function mayRequest(receiver: Receiver, companyId: string): boolean {
+  function mayRequest({ receiver, companyId }: Queue): boolean {
     if (receiver.open.size >= requestsAtOnce(receiver)) return false;
     const ofCompany = requests.of(companyId);
     if (ofCompany === 0) return true;
@@ -133,7 +179,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   }
 
   /** Counts a request as open; returns what counts it as ended. */
-  function openRequest(receiver: Receiver, companyId: string): () => void {
+  function openRequest({ receiver, companyId }: Queue): () => void {
     const request = { since: performance.now() };
     const slow = isSlow(receiver);
     receiver.open.add(request);
@@ -144,26 +190,25 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
       requests.add(companyId, -1);
       if (slow) slowRequests.add(companyId, -1);
       const tookMs = performance.now() - request.since;
-      if (tookMs < QUICK_MS) slowOrigins.delete(receiver.origin);
-      if (tookMs < SLOW_MS) return;
-      slowOrigins.set(receiver.origin, true);
+      const { pace } = receiver;
+      pace.answerMs += (Math.max(tookMs, ANSWER_MS.min) - pace.answerMs) * ANSWER_MS.weight;
+      if (tookMs < QUICK_MS) pace.slow = false;
+      if (tookMs >= SLOW_MS) pace.slow = true;
     };
   }
 
   /** Undefined when the wait took too long. */
-  function waitForRequest(
-    receiver: Receiver,
-    companyId: string,
-    signal: AbortSignal,
-  ): Promise<(() => void) | undefined> {
+  function waitForRequest(queue: Queue, signal: AbortSignal): Promise<(() => void) | undefined> {
+    const { receiver, waiting } = queue;
     return new Promise((resolve) => {
       const leave = () => {
-        receiver.waiting.splice(receiver.waiting.indexOf(waiting), 1);
-        if (receiver.waiting.length === 0) withWaiting.delete(receiver);
+        waiting.splice(waiting.indexOf(grant), 1);
+        if (waiting.length === 0) receiver.waiting.delete(queue);
+        if (receiver.waiting.size === 0) withWaiting.delete(receiver);
         end(undefined);
       };
       const timer = setTimeout(() => {
-        receiver.overflowed = true;
+        queue.overflowed = true;
         leave();
       }, waitMsMax);
       const end = (close: (() => void) | undefined) => {
@@ -171,77 +216,105 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
         signal.removeEventListener('abort', leave);
         resolve(close);
       };
-      const waiting = { companyId, grant: () => end(openRequest(receiver, companyId)) };
+      const grant = () => end(openRequest(queue));
       signal.addEventListener('abort', leave, { once: true });
-      receiver.waiting.push(waiting);
+      waiting.push(grant);
+      receiver.waiting.add(queue);
       withWaiting.add(receiver);
     });
   }
 
   function grantWaiting(): void {
     for (const receiver of withWaiting) {
-      let granted = false;
-      while (receiver.waiting[0] && mayRequest(receiver, receiver.waiting[0].companyId)) {
-        receiver.waiting.shift()!.grant();
-        granted = true;
-      }
-      if (receiver.waiting.length === 0) withWaiting.delete(receiver);
-      else if (granted) {
-        // Behind the others, for the next request that ends.
-        withWaiting.delete(receiver);
-        withWaiting.add(receiver);
-      }
+      const isServed = serveInTurn(receiver);
+      if (receiver.waiting.size === 0) withWaiting.delete(receiver);
+      else if (isServed) moveToEnd(withWaiting, receiver);
     }
   }
 
-  function released(receiver: Receiver): void {
+  /** Grants permits to the companies of a receiver in turn; false when none was granted. */
+  function serveInTurn(receiver: Receiver): boolean {
+    let isServed = false;
+    for (const queue of receiver.waiting) {
+      if (receiver.open.size >= requestsAtOnce(receiver)) break;
+      if (!mayRequest(queue)) continue;
+      queue.waiting.shift()!();
+      isServed = true;
+      // At the end the loop finds it again, after the others.
+      if (queue.waiting.length > 0) moveToEnd(receiver.waiting, queue);
+      else receiver.waiting.delete(queue);
+    }
+    return isServed;
+  }
+
+  function released(queue: Queue): void {
+    const { receiver } = queue;
     grantWaiting();
-    if (receiver.permits === 0) receivers.delete(receiver.origin);
-    if (!wanted || isCrowded(receiver)) return;
+    if (queue.permits === 0) {
+      queue.overflowed = false;
+      receiver.busyQueues -= 1;
+    }
+    if (receiver.permits === 0) forget(receiver);
+    if (!wanted || isCrowded(queue)) return;
     wanted = false;
     listeners.forEach((listener) => listener());
   }
 
-  function permit({ id, companyId }: Addressed, receiver: Receiver): RequestPermit {
+  function forget({ origin, queues }: Receiver): void {
+    receivers.delete(origin);
+    for (const queue of queues.values())
+      for (const id of queue.subscriptions) if (queueBySubscription.get(id) === queue) queueBySubscription.delete(id);
+  }
+
+  function permit(subscriptionId: string, queue: Queue): RequestPermit {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const one = { subscriptionId: id, controller: new AbortController(), ended: promise };
+    const one = { subscriptionId, controller: new AbortController(), ended: promise };
     const { signal } = one.controller;
+    const { receiver } = queue;
     let close: (() => void) | undefined;
     inProgress.add(one);
+    if (queue.permits === 0) receiver.busyQueues += 1;
+    queue.permits += 1;
     receiver.permits += 1;
     return {
       signal,
       async acquire() {
         if (signal.aborted) return false;
-        const atOnce = receiver.waiting.length === 0 && mayRequest(receiver, companyId);
-        close = atOnce ? openRequest(receiver, companyId) : await waitForRequest(receiver, companyId, signal);
+        const atOnce = queue.waiting.length === 0 && mayRequest(queue);
+        close = atOnce ? openRequest(queue) : await waitForRequest(queue, signal);
         return close !== undefined;
       },
       release() {
         if (!inProgress.delete(one)) return;
+        queue.permits -= 1;
         receiver.permits -= 1;
         close?.();
         resolve();
-        released(receiver);
+        released(queue);
       },
     };
   }
 
   return {
-    permit: (subscription) => permit(subscription, receiverOf(subscription)),
+    permit: (subscription) => permit(subscription.id, queueOf(subscription)),
     permitForNew(subscription) {
-      const receiver = receiverOf(subscription);
-      if (!receiver.overflowed && roomOf(receiver, WAITING.max) > 0) return permit(subscription, receiver);
-      receiver.overflowed = true;
+      const queue = queueOf(subscription);
+      const hasRoom = roomOf(queue, WAITING_MS.max) > 0 && inProgress.size < PERMITS_MAX;
+      if (hasRoom && !queue.overflowed) return permit(subscription.id, queue);
+      queue.overflowed = queue.permits > 0;
       wanted = true;
       return undefined;
     },
     room(subscriptionId) {
-      const known = [...receivers.values()].find(({ subscriptions }) => subscriptions.has(subscriptionId));
-      return known ? roomOf(known, WAITING.filled) : WAITING.filled * requestsPerReceiverMax;
+      const queue = queueBySubscription.get(subscriptionId);
+      return queue ? roomOf(queue, WAITING_MS.filled) : answersWithin(WAITING_MS.filled, ANSWER_MS.assumed);
     },
     crowded() {
-      const crowded = [...receivers.values()].filter(isCrowded);
+      const crowded = receivers
+        .values()
+        .flatMap(({ queues }) => queues.values())
+        .filter(isCrowded)
+        .toArray();
       if (crowded.length > 0) wanted = true;
       return crowded.flatMap(({ subscriptions }) => [...subscriptions]);
     },
@@ -254,6 +327,11 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
     },
     onCapacity: (listener) => void listeners.push(listener),
   };
+}
+
+function moveToEnd<Item>(items: Set<Item>, item: Item): void {
+  items.delete(item);
+  items.add(item);
 }
 
 function countByCompany() {
