@@ -18,6 +18,12 @@ describe('the terms of words', () => {
     expect(endingsOf(['ada', 'b'])).toEqual(['ada', 'da', 'a', 'b']);
   });
 
+  it('are no longer than a term, so that a note of one long word costs no more than one of many', () => {
+    const endings = endingsOf(['🙂'.repeat(10_000)]);
+    expect(endings).toHaveLength(10_000);
+    expect(endings.join('').length).toBeLessThan(10_000 * 64 + 1);
+  });
+
   it('are stored once, and no more than there may be', () => {
     expect(uniqueTerms(['a', 'b', 'a', 'c'], 2)).toEqual(['a', 'b']);
   });

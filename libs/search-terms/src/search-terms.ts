@@ -22,11 +22,11 @@ export function wordsOf(text: string | null): string[] {
   return plain.split(/\s+/).filter((word) => word !== '');
 }
 
-/** Every suffix of every word: any part of a word is the prefix of one of them. */
+/** Every suffix of every word, cut to the length of a term: any part of a word is the prefix of one of them. */
 export function endingsOf(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     const characters = [...word];
-    return characters.map((_, index) => characters.slice(index).join(''));
+    return characters.map((_, index) => characters.slice(index, index + TERM_LENGTH_MAX).join(''));
   });
 }
 
