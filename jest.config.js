@@ -4,11 +4,9 @@ const everyProject = {
   rootDir: import.meta.dirname,
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', TIMING],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } }],
-  },
-  transformIgnorePatterns: ['/node_modules/', '/proto/gen/'],
+  transform: {},
+  runtime: '<rootDir>/libs/testkit/src/jest/native-runtime.ts',
+  testEnvironment: '<rootDir>/libs/testkit/src/jest/native-environment.ts',
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
 };
 
@@ -18,6 +16,9 @@ const everyProject = {
  */
 export default {
   testTimeout: 60_000,
+  waitForUnhandledRejections: true,
+  // Tests run in processes of their own, also a single file: Jest's process keeps its globals.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...everyProject,

@@ -17,3 +17,6 @@ export default async function globalSetup(): Promise<void> {
   process.env['PARLEY_E2E_STACK'] = JSON.stringify(globalThis.parleyStack.local);
   process.env['PARLEY_E2E_DATA_DIR'] = globalThis.parleyStack.dataDir;
 }
+
+// Jest loads this file with `require`.
+export { globalSetup as 'module.exports' };

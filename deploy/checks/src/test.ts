@@ -36,10 +36,11 @@ async function runJest(args: readonly string[]): Promise<JestRun> {
   const report = path.join(scratch, 'report.json');
   try {
     const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-    const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+    const flags = ['--disable-warning=ExperimentalWarning'];
     const workers = args.some((one) => /^(-i|--runInBand|-w|--maxWorkers.*)$/.test(one)) ? [] : ['--maxWorkers=2'];
     const child = spawn(process.execPath, [...flags, jest, ...workers, '--json', `--outputFile=${report}`, ...args], {
       cwd: root,
+      env: { ...process.env, PARLEY_TEST_STARTED_DIR: scratch },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));

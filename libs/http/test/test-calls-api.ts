@@ -69,18 +69,21 @@ function authenticate({ headers }: { headers: Record<string, unknown> }): Princi
   throw unauthorized(headers['x-api-key'] === undefined ? 'Missing credentials' : 'Invalid API key');
 }
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+/** Called once in a test file; the result serves routes to Ada until the end of the test. */
+export function servingInTests(): typeof serve {
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+  return async (routes, more) => {
+    const served = await serve(routes, more);
+    closers.push(served.close);
+    return served;
+  };
+}
 
-/** Serves routes to Ada until the end of the test. */
-export async function serve(
-  routes: Endpoint<Principal>[],
-  more: Partial<Parameters<typeof serveApi<Principal>>[0]> = {},
-) {
+async function serve(routes: Endpoint<Principal>[], more: Partial<Parameters<typeof serveApi<Principal>>[0]> = {}) {
   const served = await serveApi<Principal>({ prefix: '/api/v1', endpoints: routes, authenticate, ...more });
-  closers.push(served.close);
   async function call(path: string, init: RequestInit = {}) {
     const headers = { 'x-api-key': 'pk_ada', ...(init.headers as Record<string, string>) };
     const response = await fetch(served.url + path, { ...init, headers });

@@ -5,6 +5,7 @@ import { numbers } from '../test/start-outbox.ts';
 import { note, noted, type Task, type TaskDecision } from '../test/start-tasks.ts';
 import { type CommandContext } from './commands.ts';
 import {
+  useCommandFixture,
   fixture,
   tasks,
   type Handlers,
@@ -21,6 +22,8 @@ import {
   advance,
   controlled,
 } from '../test/command-fixture.ts';
+
+useCommandFixture();
 
 describe('a command', () => {
   it.each([

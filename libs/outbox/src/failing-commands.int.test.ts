@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newTask, note, noted } from '../test/start-tasks.ts';
 import { NotAvailable } from './commands.ts';
 import {
+  useCommandFixture,
   fixture,
   tasks,
   type Handlers,
@@ -21,6 +22,8 @@ import {
   advance,
   handlers,
 } from '../test/command-fixture.ts';
+
+useCommandFixture();
 
 describe('a command that fails', () => {
   it('is repeated with growing pauses until it is confirmed, and others wait for it', async () => {

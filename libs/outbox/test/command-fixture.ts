@@ -9,19 +9,22 @@ export let tasks: Tasks;
 let backgroundWork: Awaited<ReturnType<typeof fixture.startProcess>>['backgroundWork'];
 let running: { stop(): Promise<void> }[];
 
-beforeAll(async () => void (fixture = await startTasks()));
-beforeEach(async () => {
-  running = [];
-  executed = [];
-  fixture.clock.setOffsetMs(0);
-  await fixture.db.collection('tasks').deleteMany({});
-  ({ tasks, backgroundWork } = await fixture.startProcess());
-});
-afterEach(async () => {
-  await Promise.all(running.map((one) => one.stop()));
-  await fixture.stopProcesses();
-});
-afterAll(() => fixture.end());
+/** Called once in a test file: starts the outbox, and a new process for each test. */
+export function useCommandFixture(): void {
+  beforeAll(async () => void (fixture = await startTasks()));
+  beforeEach(async () => {
+    running = [];
+    executed = [];
+    fixture.clock.setOffsetMs(0);
+    await fixture.db.collection('tasks').deleteMany({});
+    ({ tasks, backgroundWork } = await fixture.startProcess());
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((one) => one.stop()));
+    await fixture.stopProcesses();
+  });
+  afterAll(() => fixture.end());
+}
 
 type Results = { mail: string; dial: string; play: string };
 export type Handlers = CommandHandlers<Task, 'changed', TaskCommand, 'first' | 'second' | 'failing', Results>;

@@ -16,3 +16,6 @@ export default async function globalSetup(): Promise<void> {
   setTestAddress('mongo', MONGODB_URL || globalThis.parleyTestServers!.mongoUrl);
   setTestAddress('nats', NATS_URL || globalThis.parleyTestServers!.natsUrl);
 }
+
+// Jest loads this file with `require`.
+export { globalSetup as 'module.exports' };

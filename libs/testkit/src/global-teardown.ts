@@ -4,3 +4,6 @@ import './global-setup.ts';
 export default async function globalTeardown(): Promise<void> {
   await globalThis.parleyTestServers?.stop();
 }
+
+// Jest loads this file with `require`.
+export { globalTeardown as 'module.exports' };

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MessageAuthorType, MessageDirection, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { receivedEvent } from './test-provider.ts';
 import {
+  useMessageFixture,
   parley,
   messages,
   callbacks,
@@ -15,6 +16,8 @@ import {
   receive,
   waitUntil,
 } from './message-fixture.ts';
+
+useMessageFixture();
 
 describe('an incoming text', () => {
   const incoming = (change: object = {}) =>

@@ -11,25 +11,28 @@ export let parley: TestMessagingInbox;
 export let messages: RpcClient<typeof MessageService>;
 export let replicas: RpcClient<typeof MessageService>[];
 export let callbacks: RpcClient<typeof ProviderCallbackService>[];
-beforeAll(async () => {
-  parley = await startMessagingInbox();
-  replicas = parley.replicas.map((channel) => channel.client(MessageService));
-  callbacks = parley.replicas.map((channel) => channel.client(ProviderCallbackService));
-  [messages] = replicas as [RpcClient<typeof MessageService>];
-}, 60_000);
-afterAll(() => parley?.stop());
-
 export let companyId: string;
 export let employeeId: string;
 export let me: ReturnType<typeof asEmployee>;
 export let number: FakeNumber;
-beforeEach(() => {
-  ({ companyId, ownerId: employeeId } = parley.directory.createCompany({ messagingEnabled: true }));
-  me = asEmployee(companyId, employeeId);
-  number = parley.numbers.addNumber(companyId);
-  parley.provider.behaviour = 'ok';
-  parley.provider.release();
-});
+
+/** Called once in a test file: starts the service, and creates a company for each test. */
+export function useMessageFixture(): void {
+  beforeAll(async () => {
+    parley = await startMessagingInbox();
+    replicas = parley.replicas.map((channel) => channel.client(MessageService));
+    callbacks = parley.replicas.map((channel) => channel.client(ProviderCallbackService));
+    [messages] = replicas as [RpcClient<typeof MessageService>];
+  }, 60_000);
+  afterAll(() => parley?.stop());
+  beforeEach(() => {
+    ({ companyId, ownerId: employeeId } = parley.directory.createCompany({ messagingEnabled: true }));
+    me = asEmployee(companyId, employeeId);
+    number = parley.numbers.addNumber(companyId);
+    parley.provider.behaviour = 'ok';
+    parley.provider.release();
+  });
+}
 
 let lastKey = 0;
 export const aKey = () => `key-${(lastKey += 1)}`;

@@ -8,6 +8,7 @@ import {
 import { documentQueryPlan } from '@parley/testkit';
 import { asEmployee } from '@parley/testkit/service';
 import {
+  useMessageFixture,
   parley,
   messages,
   replicas,
@@ -23,6 +24,8 @@ import {
   waitUntil,
   eventsOf,
 } from './message-fixture.ts';
+
+useMessageFixture();
 
 describe('a text', () => {
   it('is submitted once, with our own callback address, and shown with everything about it', async () => {

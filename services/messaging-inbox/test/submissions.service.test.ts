@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { reportEvent } from './test-provider.ts';
 import {
+  useMessageFixture,
   parley,
   messages,
   replicas,
@@ -19,6 +20,8 @@ import {
   eventsOf,
   options,
 } from './message-fixture.ts';
+
+useMessageFixture();
 
 describe('what the provider does', () => {
   it.each([

@@ -12,7 +12,10 @@ const source = await obtainHelm(path.join(root, 'node_modules/.cache/parley/helm
 export const helm: Helm = 'helm' in source ? source.helm : () => Promise.reject(new Error(source.unavailable));
 
 /** A test that needs helm; without helm it is reported as skipped, and `reportSkippedChecks` logs the reason. */
-export const itWithHelm: typeof it | typeof it.skip = 'helm' in source ? it : it.skip;
+export function itWithHelm(...test: Parameters<typeof it.skip>): void {
+  if ('helm' in source) it(...test);
+  else it.skip(...test);
+}
 
 export function reportSkippedChecks(checks: string): void {
   if ('unavailable' in source) process.stderr.write(`left out: ${checks}: ${source.unavailable}\n`);

@@ -4,8 +4,10 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import { json } from '../responses/response.ts';
 import type { Observe } from './api.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Principal, failing, readCall, serve } from '../../test/test-calls-api.ts';
+import { about, type Principal, failing, readCall, servingInTests } from '../../test/test-calls-api.ts';
 import { until } from '../../test/test-server.ts';
+
+const serve = servingInTests();
 
 describe('a handler that throws', () => {
   it('a refusal is answered by its kind and logged as nothing', async () => {

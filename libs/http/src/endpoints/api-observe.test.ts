@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Observe } from './api.ts';
-import { CALLS, failing, serve } from '../../test/test-calls-api.ts';
+import { CALLS, failing, servingInTests } from '../../test/test-calls-api.ts';
+
+const serve = servingInTests();
 
 describe('observe', () => {
   it('sees every request with its template, its time limit and its status', async () => {

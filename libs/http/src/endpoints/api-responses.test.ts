@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { json } from '../responses/response.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Principal, CALLS, readCall, serve } from '../../test/test-calls-api.ts';
+import { about, type Principal, CALLS, readCall, servingInTests } from '../../test/test-calls-api.ts';
+
+const serve = servingInTests();
 
 describe('every answer', () => {
   it.each(['a', 'A.b_c:d-9', 'x'.repeat(128)])('carries the request id %.20s of the caller', async (id) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createRateLimiter } from './rate-limit.ts';
-import { CALLS, deleteCall, readCall, serve } from '../../test/test-calls-api.ts';
+import { CALLS, deleteCall, readCall, servingInTests } from '../../test/test-calls-api.ts';
 import { sendRaw } from '../../test/test-server.ts';
+
+const serve = servingInTests();
 
 describe('routing', () => {
   it.each([

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { json, empty } from '../responses/response.ts';
-import { deleteCall, failing, serve } from '../../test/test-calls-api.ts';
+import { deleteCall, failing, servingInTests } from '../../test/test-calls-api.ts';
+
+const serve = servingInTests();
 
 describe('checkResponses', () => {
   const given = (body: unknown, status = 200) => ({ ...failing(() => 0), handle: () => json(status, body) });

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { json } from '../responses/response.ts';
 import { HttpError } from '../responses/error-responses.ts';
 import { endpoint } from './endpoint.ts';
-import { about, type Principal, CALLS, readCall, serve } from '../../test/test-calls-api.ts';
+import { about, type Principal, CALLS, readCall, servingInTests } from '../../test/test-calls-api.ts';
+
+const serve = servingInTests();
 
 describe('a query', () => {
   it.each([

@@ -10,7 +10,7 @@ it('is the opening of the connection for its first request, and the arrival for 
     response.end();
   }, '127.0.0.1:0');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const opened = new Promise<void>((resolve) => listening.server.once('connection', () => resolve()));
+  const opened = new Promise<Date>((resolve) => listening.server.once('connection', () => resolve(new Date())));
   const send = () =>
     new Promise<void>((resolve, reject) => {
       const sent = sendRequest({ port: listening.port, host: '127.0.0.1', agent }, (response) => {
@@ -20,10 +20,9 @@ it('is the opening of the connection for its first request, and the arrival for 
       sent.on('error', reject);
       sent.on('socket', (socket) => {
         // The first request is held back until the clock shows another time than when the connection was opened.
-        const open = new Date();
-        void opened.then(function endLater(): void {
-          if (times.length > 0 || (socket.readyState === 'open' && new Date() > open)) sent.end();
-          else setImmediate(endLater);
+        void opened.then(function endLater(openedAt): void {
+          if (times.length > 0 || (socket.readyState === 'open' && new Date() > openedAt)) sent.end();
+          else setImmediate(endLater, openedAt);
         });
       });
     });
