@@ -16,7 +16,7 @@ if (chosen.length > 0) {
   runs.push(await runJest(chosen));
 } else {
   runs.push(await runJest(['--selectProjects', 'code', 'e2e']));
-  runs.push(await runJest(['--selectProjects', 'timing', '--runInBand']));
+  runs.push(await runJest(['--selectProjects', 'timing', '--maxWorkers=1']));
 }
 const sum = (count: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[count], 0);
 console.log(
