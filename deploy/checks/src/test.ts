@@ -12,11 +12,12 @@ const given = process.argv.slice(2);
 const chosen = given[0] === '--in' ? jestArguments(given[1] ?? '', given.slice(2)) : given;
 const checks = chosen.length === 0 ? await runStaticChecks() : { passed: 0, failed: 0 };
 const runs: JestRun[] = [];
+let interrupted = false;
 if (chosen.length > 0) {
   runs.push(await runJest(chosen));
 } else {
   runs.push(await runJest(['--selectProjects', 'code', 'e2e']));
-  runs.push(await runJest(['--selectProjects', 'timing', '--maxWorkers=1']));
+  if (!interrupted) runs.push(await runJest(['--selectProjects', 'timing', '--maxWorkers=1']));
 }
 const sum = (count: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[count], 0);
 console.log(
@@ -43,7 +44,13 @@ async function runJest(args: readonly string[]): Promise<JestRun> {
       env: { ...process.env, PARLEY_TEST_STARTED_DIR: scratch },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
+    const forward = (signal: NodeJS.Signals) => {
+      interrupted = true;
+      child.kill(signal);
+    };
+    process.on('SIGINT', forward).on('SIGTERM', forward);
     const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    process.off('SIGINT', forward).off('SIGTERM', forward);
     // Without a report Jest could not start, and has printed the reason.
     const written = await readFile(report, 'utf8').catch(() => undefined);
     if (written === undefined) return { ok: false, passed: 0, failed: 1, skipped: 0 };
