@@ -23,7 +23,7 @@ export const ERROR_RESPONSES: Readonly<Record<number, ErrorEntry>> = {
     description: 'The credential is missing, invalid, expired or revoked.',
     headers: challenge,
   },
-  403: { name: 'Forbidden', description: 'The caller is not allowed to do this.', headers: requestId },
+  403: { name: 'Forbidden', description: 'The credential does not allow this.', headers: requestId },
   404: {
     name: 'NotFound',
     description: 'The resource does not exist, or belongs to another company.',
