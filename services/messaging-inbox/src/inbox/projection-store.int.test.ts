@@ -3,19 +3,18 @@ import { decided } from '@parley/errors';
 import { testMongo } from '@parley/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { ALL_NUMBERS, applyFact, type InboxItem, type ItemContent, type ItemFact, seenItem } from './inbox-item.ts';
+import { ALL_NUMBERS, applyFact, type InboxItem, type ItemFact, seenItem } from './inbox-item.ts';
 import { type InboxStore, openInbox } from './inbox-store.ts';
 import { type ActivityQuery, listActivity, observe, observeAny } from './list-activity-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { type InboxProjection, inboxProjection } from './projection-store.ts';
 import { refreshStale } from './start-stale-threads.ts';
+import { ANE, call, COMPANY, fact, latestTime, voicemailOf } from '../../test/item-facts.ts';
 import { claimStorage, latestContent, type Thread, threadId } from './thread.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
 
-const COMPANY = 'com_1';
-const ANE = '+4520304050';
 const nowMicros = microsecondTicker(systemClock);
 
 let store: InboxStore;
@@ -28,37 +27,6 @@ beforeEach(async () => {
   projections = [await open(), await open()];
 });
 
-let created = Date.parse('2026-03-01T12:00:00Z') * 1000;
-const call: ItemContent = {
-  type: 'call',
-  state: 'ended',
-  missed: true,
-  summary: null,
-  employee: null,
-  hasTranscription: false,
-};
-function fact(given: Partial<ItemFact> & { id: string }): ItemFact {
-  return {
-    companyId: COMPANY,
-    phone: ANE,
-    businessNumberId: 'num_1',
-    direction: 'inbound',
-    from: ANE,
-    to: '+4570112233',
-    createdAt: (created += 1000),
-    durationSecs: null,
-    content: call,
-    seenAt: null,
-    sequence: 1,
-    ...given,
-  };
-}
-const voicemailOf = (callId: string): ItemContent => ({
-  type: 'voicemail',
-  transcription: null,
-  listened: false,
-  callId,
-});
 const thread = (scope = ALL_NUMBERS, phone = ANE) => store.threads.of(COMPANY).get(threadId(COMPANY, scope, phone));
 const activity: ActivityQuery = {
   companyId: COMPANY,
@@ -125,45 +93,6 @@ describe('the inbox', () => {
     await projection.remove(COMPANY, 'vm_1');
     expect(await activityIds()).toEqual(['call_1']);
     expect(await thread()).toMatchObject({ withMessages: { latestItem: { id: 'call_1' }, unseenCount: 1 } });
-  });
-
-  it('marks as seen what was stored until the observation, and leaves what came later', async () => {
-    const [projection] = projections;
-    await projection.apply(fact({ id: 'call_1' }));
-    await projection.apply(fact({ id: 'vm_1', content: voicemailOf('call_1') }));
-    const through = (await observe(store, activity))!;
-    // Older by its own time, stored later.
-    await projection.apply(fact({ id: 'msg_1', createdAt: created - 3_600_000_000, content: { type: 'message' } }));
-    const mark = { ...activity, through, at: through + 10 };
-    expect(await markSeen(store, projection, mark)).toBe(true);
-    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 1 }, withoutMessages: { unseenCount: 0 } });
-    expect((await store.items.of(COMPANY).get('call_1'))?.seenAt).toBe(through + 10);
-    expect(await markSeen(store, projection, mark)).toBe(false);
-  });
-
-  it('marks an item as seen up to its own time, and not the one after it', async () => {
-    const [projection] = projections;
-    const [first, second] = [nowMicros(), nowMicros()];
-    await projection.apply(fact({ id: 'msg_1', createdAt: first, content: { type: 'message' } }));
-    await projection.apply(fact({ id: 'msg_2', createdAt: second, content: { type: 'message' } }));
-    const mark = (through: number) => markSeen(store, projection, { ...activity, through, at: 1 });
-    expect(await mark(first - 1)).toBe(false);
-    expect(await mark(first)).toBe(true);
-    expect((await store.items.of(COMPANY).get('msg_1'))?.seenAt).toBe(1);
-    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 1 } });
-    expect(await mark(second - 1)).toBe(false);
-    expect(await mark(second)).toBe(true);
-  });
-
-  it('marks only what belongs to the given number, and no texts while they are off', async () => {
-    const [projection] = projections;
-    await projection.apply(fact({ id: 'call_1' }));
-    await projection.apply(fact({ id: 'call_2', businessNumberId: 'num_2' }));
-    await projection.apply(fact({ id: 'msg_1', businessNumberId: 'num_2', content: { type: 'message' } }));
-    const through = (await observe(store, activity))!;
-    await markSeen(store, projection, { ...activity, businessNumberId: 'num_2', withMessages: false, through, at: 1 });
-    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 2 }, withoutMessages: { unseenCount: 1 } });
-    expect(await thread('num_2')).toMatchObject({ withMessages: { unseenCount: 1 } });
   });
 
   it('holds an observation back while an item is being stored, so that it is never covered before it can be read', async () => {
@@ -286,7 +215,11 @@ describe('the inbox', () => {
 
     it('follows a call with one for each change that lists of threads do not show', async () => {
       const states = (['initiated', 'queued', 'transferring', 'answered', 'bridged', 'ended'] as const).map(
-        (state, index) => ({ content: { ...call, state, missed: false }, sequence: index + 1, createdAt: created }),
+        (state, index) => ({
+          content: { ...call, state, missed: false },
+          sequence: index + 1,
+          createdAt: latestTime(),
+        }),
       );
       const seen = { seenAt: 7 };
       const [initiated, queued, ringing, answered, bridged, ended] = states as [
@@ -300,20 +233,6 @@ describe('the inbox', () => {
     });
   });
 
-  it('marks any number of items as seen, a page at a time', async () => {
-    const [projection] = projections;
-    await projection.apply(fact({ id: 'call_0' }));
-    const { storedAt } = (await store.items.of(COMPANY).get('call_0'))!;
-    const many = Array.from({ length: 1200 }, (_, n) =>
-      applyFact(undefined, fact({ id: `call_${n + 1}` }), storedAt + n + 1, new Date()),
-    );
-    await store.items.bulk.createMissing(many);
-    const mark = { ...activity, through: storedAt + 1100, at: 5 };
-    expect(await markSeen(store, projection, mark)).toBe(true);
-    expect(await thread()).toMatchObject({ withMessages: { unseenCount: 100 }, pendingChanges: [] });
-    expect(await markSeen(store, projection, mark)).toBe(false);
-  });
-
   it('keeps pages as they were at the first one while items arrive', async () => {
     const [projection] = projections;
     for (let n = 0; n < 10; n++) await projection.apply(fact({ id: `call_${n}` }));
@@ -325,7 +244,7 @@ describe('the inbox', () => {
       seen.push(...items.map(({ id }) => id));
       const last = items.at(-1);
       if (last) after = { observedAt, at: last.createdAt, id: last.id };
-      await projection.apply(fact({ id: `late_${page}`, createdAt: created - 5000 }));
+      await projection.apply(fact({ id: `late_${page}`, createdAt: latestTime() - 5000 }));
       await projection.apply(fact({ id: `vm_${page}`, content: voicemailOf(`call_${page}`) }));
     }
     expect(seen).toEqual(Array.from({ length: 10 }, (_, n) => `call_${9 - n}`));
