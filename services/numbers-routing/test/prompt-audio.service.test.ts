@@ -256,8 +256,13 @@ describe('a voice preview', () => {
 
   it('costs characters: only so many a minute for each company', async () => {
     const long = (index: number) => `${index} ${id} ${'x '.repeat(5000)}`.slice(0, 9000);
-    for (let index = 0; index < 3; index++) await preview('welcome', long(index));
-    await expect(preview('welcome', long(3))).rejects.toEqual(refusedWith('rate_limited'));
+    // Three in a minute; a new minute may begin meanwhile.
+    const accepted: number[] = [];
+    const previewUntilRefused = async () => {
+      for (let index = 0; index < 7; accepted.push(index++)) await preview('welcome', long(index));
+    };
+    await expect(previewUntilRefused()).rejects.toEqual(refusedWith('rate_limited'));
+    expect(accepted.length).toBeGreaterThanOrEqual(3);
     // What has audio already costs none.
     await preview('welcome', long(0));
   });
