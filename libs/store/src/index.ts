@@ -1,15 +1,10 @@
-export type { BulkOperations, PageOptions } from './bulk-operations.ts';
-export { coalesce } from './coalesce.ts';
-export { type Cursors, signedCursors } from './cursor.ts';
-export { type CompanyEntity, type Entity, type StoredDocument, toState } from './document.ts';
 export type {
   ClaimedWorkOptions,
   DocumentDueWorkOptions,
   DueClaim,
   ExpiryOptions,
   FieldRemovalOptions,
-} from './document-maintenance.ts';
-export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './document-writer.ts';
+} from './documents/document-maintenance.ts';
 export {
   type BulkFilter,
   type CompanyDocuments,
@@ -24,8 +19,12 @@ export {
   openGlobalDocuments,
   type PlainDocuments,
   type ScopedDocuments,
-} from './documents.ts';
-export { type Due, dueIn } from './due.ts';
+} from './documents/documents.ts';
+export { type Cursors, signedCursors } from './documents/signed-cursors.ts';
+export type { BulkOperations, PageOptions } from './writes/bulk-operations.ts';
+export type { DocumentExtension, DocumentWriter, ExtraWrite, Revision } from './writes/document-writer.ts';
+export { byIds, valueById, replaceIf } from './writes/guarded-update.ts';
+export { type CompanyEntity, type Entity, type StoredDocument, toState } from './writes/stored-document.ts';
 export {
   type DueDocument,
   dueIndex,
@@ -33,12 +32,9 @@ export {
   type DueWork,
   type DueWorkOptions,
   startDueWork,
-} from './due-work.ts';
-export { startExpirySweep } from './expiry.ts';
-export { byIds, valueById, replaceIf } from './guarded-update.ts';
-export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
-export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo.ts';
-export { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
+} from './background-work/due-work.ts';
+export { type Due, dueIn } from './background-work/due.ts';
+export { startExpirySweep } from './background-work/expiry.ts';
 export {
   type Limit,
   type LimitOutcome,
@@ -47,7 +43,11 @@ export {
   type RollingLimit,
   type RollingLimitOptions,
   type RollingLimits,
-} from './rolling-limit.ts';
-export { openUsageQuota, type UsageQuota, type UsageQuotaOptions } from './usage-quota.ts';
-export { createInFreeSlot, openSlots, type SlotOptions, slotTaken } from './slots.ts';
-export { type FairQueue, fairQueue } from './fair-queue.ts';
+} from './limits/rolling-limit.ts';
+export { createInFreeSlot, openSlots, type SlotOptions, slotTaken } from './limits/slots.ts';
+export { openUsageQuota, type UsageQuota, type UsageQuotaOptions } from './limits/usage-quota.ts';
+export { coalesce } from './queues/coalesce.ts';
+export { type FairQueue, fairQueue } from './queues/fair-queue.ts';
+export { type KeyedQueue, keyedQueue } from './queues/keyed-queue.ts';
+export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './mongo/connection.ts';
+export { collidedIndex, isUnreachable, whileUnreachable } from './mongo/mongo-errors.ts';

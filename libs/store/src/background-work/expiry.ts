@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Filter } from 'mongodb';
-import { isUnreachable } from './retry.ts';
+import { isUnreachable } from '../mongo/mongo-errors.ts';
 
 interface SweepOptions {
   everyMs: number;

@@ -1,14 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecisionWith, Effects, Refusal } from '@parley/errors';
 import type { Collection, Condition, Db, Document, FindCursor, IndexDescription, Sort } from 'mongodb';
-import { type CompanyEntity, documentFields, type Entity, type StoredDocument, toState } from './document.ts';
-import { type BulkOperations, bulkOperations } from './bulk-operations.ts';
-import { coalesce } from './coalesce.ts';
+import {
+  type CompanyEntity,
+  documentFields,
+  type Entity,
+  type StoredDocument,
+  toState,
+} from '../writes/stored-document.ts';
+import { type BulkOperations, bulkOperations } from '../writes/bulk-operations.ts';
+import { coalesce } from '../queues/coalesce.ts';
 import { documentMaintenance, type DocumentMaintenance } from './document-maintenance.ts';
-import { type DocumentExtension, type DocumentWriter, documentWriter, missing, READS } from './document-writer.ts';
-import { createIndexes } from './indexes.ts';
-import { QUERY_TIME_MAX_MS } from './mongo.ts';
-import { whileUnreachable } from './retry.ts';
+import {
+  type DocumentExtension,
+  type DocumentWriter,
+  documentWriter,
+  missing,
+  READS,
+} from '../writes/document-writer.ts';
+import { createIndexes } from '../mongo/indexes.ts';
+import { QUERY_TIME_MAX_MS } from '../mongo/connection.ts';
+import { whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** Where documents of a kind are kept. */
 export interface DocumentsOptions {

@@ -4,7 +4,7 @@ import { createLog } from '@parley/telemetry';
 import { ownMongo, testMongo, waitUntil } from '@parley/testkit';
 import { decided } from '@parley/errors';
 import { MongoClient } from 'mongodb';
-import { openDocuments, type PlainDocuments } from './documents.ts';
+import { openDocuments, type PlainDocuments } from '../documents/documents.ts';
 
 interface Task {
   readonly id: string;

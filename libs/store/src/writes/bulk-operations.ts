@@ -1,10 +1,10 @@
 import type { Collection, Document, Sort } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
-import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
+import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './stored-document.ts';
 import { newStamp } from './document-writer.ts';
 import { type Guard, guardedAssignments, type GuardedUpdate, guardedUpdates, uniformUpdate } from './guarded-update.ts';
-import { QUERY_TIME_MAX_MS } from './mongo.ts';
-import { whileUnreachable } from './retry.ts';
+import { QUERY_TIME_MAX_MS } from '../mongo/connection.ts';
+import { whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** Which documents to read, and what of them. */
 export interface PageOptions<State, SomeFilter> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesBetween, toFields, toState } from './document.ts';
+import { changesBetween, toFields, toState } from './stored-document.ts';
 
 const contact = { id: 'con_1', companyId: 'com_1', name: 'Ada', note: 'x', tags: ['a'], due: null };
 

@@ -1,8 +1,8 @@
 import type { Collection } from 'mongodb';
-import { coalesce } from './coalesce.ts';
-import type { StoredDocument } from './document.ts';
+import { coalesce } from '../queues/coalesce.ts';
+import type { StoredDocument } from './stored-document.ts';
 import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
-import { collidedIndex, whileUnreachable } from './retry.ts';
+import { collidedIndex, whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /**
  * Writes of one collection. Those that are added while others are in progress are sent together: the server waits for

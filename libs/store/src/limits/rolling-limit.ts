@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Collection, Db } from 'mongodb';
-import { collidedIndex, whileUnreachable } from './retry.ts';
+import { collidedIndex, whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** One limited thing: when it was done within the window. */
 interface RollingLimitDocument {

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DecisionWith, notFound, Refused, type Refusal } from '@parley/errors';
 import type { Collection, Document, IndexDescription } from 'mongodb';
-import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './document.ts';
-import { coalesce } from './coalesce.ts';
+import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './stored-document.ts';
+import { coalesce } from '../queues/coalesce.ts';
 import type { Guard } from './guarded-update.ts';
 import { groupedWrites } from './grouped-writes.ts';
-import { keyedQueue } from './keyed-queue.ts';
-import { QUERY_TIME_MAX_MS } from './mongo.ts';
+import { keyedQueue } from '../queues/keyed-queue.ts';
+import { QUERY_TIME_MAX_MS } from '../mongo/connection.ts';
 import { recentDocuments } from './recent-documents.ts';
-import { collidedIndex, whileUnreachable } from './retry.ts';
+import { collidedIndex, whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** What a layer above the documents adds to one write: fields whose names begin with an underscore. */
 export interface ExtraWrite {

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Collection, Db } from 'mongodb';
-import { collidedIndex, whileUnreachable } from './retry.ts';
+import { collidedIndex, whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** What a key has used within one window. */
 interface UsageDocument {

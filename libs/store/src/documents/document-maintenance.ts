@@ -3,11 +3,11 @@ import type { DecisionWith } from '@parley/errors';
 import { Refused } from '@parley/errors';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document } from 'mongodb';
-import { type Entity, type StoredDocument, toState } from './document.ts';
-import type { DocumentExtension, DocumentWriter } from './document-writer.ts';
-import { type DueDocument, type DueLease, type DueWork, startDueWork } from './due-work.ts';
-import { startSweep } from './expiry.ts';
-import { whileUnreachable } from './retry.ts';
+import { type Entity, type StoredDocument, toState } from '../writes/stored-document.ts';
+import type { DocumentExtension, DocumentWriter } from '../writes/document-writer.ts';
+import { type DueDocument, type DueLease, type DueWork, startDueWork } from '../background-work/due-work.ts';
+import { startSweep } from '../background-work/expiry.ts';
+import { whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** What is removed, and how often. */
 export interface ExpiryOptions<SomeFilter> {

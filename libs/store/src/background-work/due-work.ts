@@ -4,7 +4,7 @@ import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from './due.ts';
-import { isUnreachable, whileUnreachable } from './retry.ts';
+import { isUnreachable, whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** The fields of a document with due work. */
 export interface DueDocument extends Document {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { StoredDocument } from './document.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** Documents as this process wrote or read them last. May be outdated: other processes may have written since. */
 export interface RecentDocuments {

@@ -6,8 +6,8 @@ import { testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { type Documents, openDocuments, openGlobalDocuments } from './documents.ts';
-import { dueIndex } from './due-work.ts';
-import { createInFreeSlot, slotTaken } from './slots.ts';
+import { dueIndex } from '../background-work/due-work.ts';
+import { createInFreeSlot, slotTaken } from '../limits/slots.ts';
 
 interface Note {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { type DecisionWith, Refused, type Refusal, refusal } from '@parley/errors';
-import type { DocumentFilter, NoEffects, ScopedDocuments } from './documents.ts';
-import type { Entity } from './document.ts';
+import type { DocumentFilter, NoEffects, ScopedDocuments } from '../documents/documents.ts';
+import type { Entity } from '../writes/stored-document.ts';
 
 /** The refusal of a collision of a unique slot index. It is not returned: another slot is tried. */
 export const slotTaken: Refusal = refusal('conflict', 'the slot was taken at the same time');

@@ -3,7 +3,7 @@ import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { startTelemetry } from '@parley/telemetry';
 import { ownMongo, testMongo, uniqueName } from '@parley/testkit';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { connectMongo, type Mongo } from './mongo.ts';
+import { connectMongo, type Mongo } from './connection.ts';
 
 const { url } = testMongo();
 const spanExporter = new InMemorySpanExporter();

@@ -1,7 +1,7 @@
 import { type OwnMongo, ownMongo, testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { MongoClient, MongoServerError } from 'mongodb';
-import { collidedIndex, isUnreachable, whileUnreachable } from './retry.ts';
+import { collidedIndex, isUnreachable, whileUnreachable } from './mongo-errors.ts';
 
 const mongo = testMongo();
 let server: OwnMongo | undefined;

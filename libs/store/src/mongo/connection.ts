@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Telemetry } from '@parley/telemetry';
 import { type CommandStartedEvent, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
-import { isUnreachable } from './retry.ts';
+import { isUnreachable } from './mongo-errors.ts';
 
 /** A query that runs longer than this is a mistake, not work. */
 export const QUERY_TIME_MAX_MS = 5000;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { signedCursors } from './cursor.ts';
+import { signedCursors } from './signed-cursors.ts';
 
 const cursors = signedCursors(randomBytes(32));
 const scope = ['com_1', 'contacts', { query: 'ada' }];
