@@ -5,7 +5,7 @@ import { upperSnake } from './manifests/service-facts.ts';
 /** The variable of docker-compose.yml with the password of a service's user at NATS. */
 export const natsPasswordVariable = (service: string): string => `${upperSnake(service)}_NATS_PASSWORD`;
 
-/** The files made from the table of permissions (`libs/events/src/nats-permissions.ts`), by their path. */
+/** The files made from the table of permissions (`libs/events/src/broker/nats-permissions.ts`), by their path. */
 export function natsConfigurationFiles(): Readonly<Record<string, string>> {
   return {
     'deploy/images/nats.conf': composeConfiguration({ sandbox: false }),
@@ -22,7 +22,7 @@ function composeConfiguration({ sandbox }: { sandbox: boolean }): string {
       return natsUser({ user: service, password: `$${natsPasswordVariable(service)}`, permissions }, (name) => name);
     });
   return `# NATS for docker-compose.yml: one server, JetStream on a volume, a user per service. Production runs three (docs/operations.md).
-# Made by "npm run generate" from libs/events/src/nats-permissions.ts.
+# Made by "npm run generate" from libs/events/src/broker/nats-permissions.ts.
 server_name: parley
 listen: 0.0.0.0:4222
 http: 127.0.0.1:8222

@@ -1,7 +1,4 @@
-export { type Broker, type BrokerOptions, connectBroker, type StreamState } from './broker.ts';
-export type { DeadLetter, DeadLetters } from './dead-letters.ts';
-export { decodeEvent, encodeEvent, type Event, nounOf } from './envelope.ts';
-export type { EventHandler, EventHandlers } from './event-handler.ts';
+export { decodeEvent, encodeEvent, type Event, nounOf } from './event/envelope.ts';
 export {
   decodeMessage,
   type EncodedMessage,
@@ -10,6 +7,9 @@ export {
   type EventMessageInit,
   type EventType,
   isEventType,
-} from './event-types.ts';
-export { type Follower, type FollowerOptions, startFollower } from './follower.ts';
-export { natsPermissions, type NatsPermissions, natsServices } from './nats-permissions.ts';
+} from './event/event-types.ts';
+export { type Broker, type BrokerOptions, connectBroker, type StreamState } from './broker/broker.ts';
+export { natsPermissions, type NatsPermissions, natsServices } from './broker/nats-permissions.ts';
+export type { EventHandler, EventHandlers } from './follower/event-handler.ts';
+export { type Follower, type FollowerOptions, startFollower } from './follower/follower.ts';
+export type { DeadLetter, DeadLetters } from './applying/dead-letters.ts';

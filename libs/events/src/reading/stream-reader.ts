@@ -9,11 +9,11 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Logger } from '@parley/telemetry';
-import type { Broker, StreamState } from './broker.ts';
-import type { Cursor } from './follower-state-store.ts';
-import { type InFlight, trackInFlight } from './in-flight.ts';
-import { partitionOf } from './partition.ts';
-import { decodeEvent, type Event } from './envelope.ts';
+import type { Broker, StreamState } from '../broker/broker.ts';
+import type { Cursor } from '../partitions/follower-state-store.ts';
+import { type InFlightMessages, trackInFlightMessages } from './in-flight-messages.ts';
+import { partitionOf } from '../broker/partition.ts';
+import { decodeEvent, type Event } from '../event/envelope.ts';
 
 /** An event as it was read from a stream. */
 export interface ReadEvent {
@@ -69,7 +69,7 @@ interface PartitionProgress {
   /** Undefined when the partition was never read. */
   at: Date | undefined;
   origin: Origin;
-  inFlight: InFlight;
+  inFlight: InFlightMessages;
 }
 
 /** What sequences belong to; see `Cursor`. */
@@ -111,7 +111,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
       if (isSame(one.origin, origin) && one.readUpTo <= lastSequence) continue;
       rewound ||= one.inFlight.size() > 0;
       one.readUpTo = 0;
-      one.inFlight = trackInFlight();
+      one.inFlight = trackInFlightMessages();
     }
     if (rewound) onRewind();
     if (all.every(({ readUpTo }) => readUpTo > 0)) {
@@ -226,7 +226,12 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
         const cursor = cursors[partition];
         const isComplete = cursor && nouns.every((noun) => cursor.nouns.includes(noun));
         const { sequence = 0, at, stream = '', server = '' } = isComplete ? cursor : {};
-        progress.set(partition, { readUpTo: sequence, at, origin: { stream, server }, inFlight: trackInFlight() });
+        progress.set(partition, {
+          readUpTo: sequence,
+          at,
+          origin: { stream, server },
+          inFlight: trackInFlightMessages(),
+        });
       }
       interrupt();
     },

@@ -1,6 +1,6 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../../test/start-follower.ts';
 
 let room: FollowerTest;
 beforeEach(async () => void (room = await startFollowerTest()));

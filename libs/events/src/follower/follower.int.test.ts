@@ -1,8 +1,8 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
-import { encodeMessage } from './event-types.ts';
-import type { Event } from './envelope.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../../test/start-follower.ts';
+import { encodeMessage } from '../event/event-types.ts';
+import type { Event } from '../event/envelope.ts';
 
 let room: FollowerTest;
 beforeEach(async () => void (room = await startFollowerTest()));

@@ -13,7 +13,7 @@ import { connect, createInbox, credsAuthenticator, type NatsConnection, nanos } 
 import { readFileSync } from 'node:fs';
 import { within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import { encodeEvent, type Event } from './envelope.ts';
+import { encodeEvent, type Event } from '../event/envelope.ts';
 import { inboxPrefix } from './nats-permissions.ts';
 import { PARTITIONS, partitionOf } from './partition.ts';
 

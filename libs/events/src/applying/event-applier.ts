@@ -13,10 +13,10 @@ import {
 } from './aggregate-queue.ts';
 import { type CatchUpOptions, openCatchUp } from './catch-up.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import type { Event } from './envelope.ts';
+import type { Event } from '../event/envelope.ts';
 import { advance, compareTo } from './position.ts';
 import type { Positions } from './positions-store.ts';
-import type { ReadEvent } from './stream-reader.ts';
+import type { ReadEvent } from '../reading/stream-reader.ts';
 import { countWaitingEvents } from './waiting-events.ts';
 
 export interface EventApplierOptions {
@@ -35,7 +35,7 @@ export interface EventApplierOptions {
   batchWaitMs: number;
   /** Creation time of the stream of a service. */
   streamCreated: (service: string) => string;
-  readAgain: CatchUpOptions['readAgain'];
+  readEventPages: CatchUpOptions['readEventPages'];
 }
 
 /**
@@ -90,7 +90,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     follower,
     log,
     streamCreated,
-    readAgain: options.readAgain,
+    readEventPages: options.readEventPages,
     apply: tryToApply,
     retryAt,
     acceptGap,

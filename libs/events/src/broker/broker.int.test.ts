@@ -1,7 +1,7 @@
 import { startTelemetry } from '@parley/telemetry';
 import { type OwnNats, ownNats, testNats, uniqueName, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../../test/start-follower.ts';
 import { type Broker, connectBroker } from './broker.ts';
 
 const { log, stop } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });

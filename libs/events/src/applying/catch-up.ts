@@ -1,14 +1,14 @@
 import type { Logger } from '@parley/telemetry';
 import { type AggregateQueue, keyOf, nextStep } from './aggregate-queue.ts';
-import type { Event } from './envelope.ts';
-import type { EventPage } from './read-again.ts';
+import type { Event } from '../event/envelope.ts';
+import type { EventPage } from '../reading/event-pages.ts';
 
 export interface CatchUpOptions {
   follower: string;
   log: Logger;
   /** Creation time of the stream of a service. */
   streamCreated: (service: string) => string;
-  readAgain: (of: { service: string; noun: string; partition: number; from: number }) => AsyncIterable<EventPage>;
+  readEventPages: (of: { service: string; noun: string; partition: number; from: number }) => AsyncIterable<EventPage>;
   /** Whether the event is done with. */
   apply: (queue: AggregateQueue, event: Event) => Promise<boolean>;
   /** When an event that could not be applied is tried again. */
@@ -90,7 +90,7 @@ export function openCatchUp(options: CatchUpOptions): CatchUp {
     const from = isCurrent ? (queue.behind?.from ?? 1) : 1;
     const noun = key.slice(key.lastIndexOf(':') + 1);
     try {
-      for await (const page of options.readAgain({ service, noun, partition, from })) {
+      for await (const page of options.readEventPages({ service, noun, partition, from })) {
         if (queue.dropped || stopped) return;
         const ended = await applyPage(queue, page);
         if (ended || performance.now() > until) return;

@@ -1,5 +1,5 @@
 import type { QueuedEvent } from './aggregate-queue.ts';
-import type { ReadEvent } from './stream-reader.ts';
+import type { ReadEvent } from '../reading/stream-reader.ts';
 
 /** Counts the events in memory, so that reading pauses when there are too many. */
 export interface WaitingEvents {

@@ -2,7 +2,7 @@ import { newId } from '@parley/ids';
 import { isUnreachable } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import { type Assignment, join, leave, partitionsOf, release, surplusOf, UNASSIGNED } from './assignment.ts';
-import type { Broker } from './broker.ts';
+import type { Broker } from '../broker/broker.ts';
 import type { FollowerState } from './follower-state-store.ts';
 
 /** A hanging process is considered dead after this; one without a connection, after the next ping. */

@@ -1,5 +1,5 @@
-import type { Event } from './envelope.ts';
-import type { EventMessage, EventType } from './event-types.ts';
+import type { Event } from '../event/envelope.ts';
+import type { EventMessage, EventType } from '../event/event-types.ts';
 
 /**
  * Applies one event. It may see the same event again after a crash, so it writes under ids made from the event's own.

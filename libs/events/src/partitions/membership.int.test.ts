@@ -1,10 +1,10 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
+import { type FollowerTest, startFollowerTest } from '../../test/start-follower.ts';
 import { join } from './assignment.ts';
 import { type FollowerState, openFollowerState } from './follower-state-store.ts';
 import { joinFollower, type Membership } from './membership.ts';
-import { PARTITIONS } from './partition.ts';
+import { PARTITIONS } from '../broker/partition.ts';
 
 const FOLLOWER = 'test-membership';
 let room: FollowerTest;

@@ -1,7 +1,7 @@
 import { whileUnreachable } from '@parley/store';
 import { redactText, type Telemetry } from '@parley/telemetry';
 import { Binary, type Db } from 'mongodb';
-import { decodeEvent, encodeEvent, type Event } from './envelope.ts';
+import { decodeEvent, encodeEvent, type Event } from '../event/envelope.ts';
 
 interface DeadLetterDocument {
   _id: string;

@@ -2,8 +2,8 @@ import { trackBackgroundWork } from '@parley/clock';
 import { startTelemetry } from '@parley/telemetry';
 import { type OwnNats, ownNats, testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contactEvent } from '../test/start-follower.ts';
-import { type Broker, connectBroker, type Event, natsPermissions, natsServices, startFollower } from './index.ts';
+import { contactEvent } from '../../test/start-follower.ts';
+import { type Broker, connectBroker, type Event, natsPermissions, natsServices, startFollower } from '../index.ts';
 
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 const { log } = telemetry;

@@ -1,5 +1,5 @@
 /** The messages of a partition that were read and are not done with, in the order of the stream. */
-export interface InFlight {
+export interface InFlightMessages {
   add(sequence: number): void;
   remove(sequence: number): void;
   /** The oldest one; undefined when everything that was read is done with. */
@@ -7,7 +7,7 @@ export interface InFlight {
   size(): number;
 }
 
-export function trackInFlight(): InFlight {
+export function trackInFlightMessages(): InFlightMessages {
   // A Set keeps the order of insertion, and sequences are read in ascending order.
   const sequences = new Set<number>();
   return {

@@ -1,7 +1,7 @@
-import { type Event, nounOf } from './envelope.ts';
+import { type Event, nounOf } from '../event/envelope.ts';
 import type { Behind, Failing, Progress } from './positions-store.ts';
 import { compareTo, lastApplied, type Position } from './position.ts';
-import type { ReadEvent } from './stream-reader.ts';
+import type { ReadEvent } from '../reading/stream-reader.ts';
 
 /** An event that waits in memory. */
 export interface QueuedEvent extends ReadEvent {

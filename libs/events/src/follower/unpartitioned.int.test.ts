@@ -1,8 +1,8 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../test/start-follower.ts';
-import { encodeEvent } from './envelope.ts';
+import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../../test/start-follower.ts';
+import { encodeEvent } from '../event/envelope.ts';
 
 let room: FollowerTest;
 beforeEach(async () => void (room = await startFollowerTest()));

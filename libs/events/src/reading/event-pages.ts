@@ -1,7 +1,7 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Broker } from './broker.ts';
-import { decodeEvent, type Event } from './envelope.ts';
+import type { Broker } from '../broker/broker.ts';
+import { decodeEvent, type Event } from '../event/envelope.ts';
 
 /** Some events of a partition and noun, read a second time. */
 export interface EventPage {
@@ -17,7 +17,7 @@ const PAGE_EXPIRES_MS = 5000;
 const INACTIVE_MS = 30_000;
 
 /** Reads the events of a partition and noun from a sequence on, a page at a time, while others are being read as usual. */
-export async function* readAgain(options: {
+export async function* readEventPages(options: {
   broker: Broker;
   service: string;
   noun: string;

@@ -2,17 +2,17 @@ import type { BackgroundWork } from '@parley/clock';
 import { isUnreachable } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import type { Broker } from './broker.ts';
-import { type DeadLetters, openDeadLetters } from './dead-letters.ts';
-import { type Event, nounOf } from './envelope.ts';
-import { startEventApplier } from './event-applier.ts';
+import type { Broker } from '../broker/broker.ts';
+import { type DeadLetters, openDeadLetters } from '../applying/dead-letters.ts';
+import { type Event, nounOf } from '../event/envelope.ts';
+import { startEventApplier } from '../applying/event-applier.ts';
 import type { EventHandler, EventHandlers } from './event-handler.ts';
-import { decodeMessage, type EventType, isEventType } from './event-types.ts';
-import { type Cursors, openFollowerState } from './follower-state-store.ts';
-import { joinFollower } from './membership.ts';
-import { openPositions } from './positions-store.ts';
-import { readAgain } from './read-again.ts';
-import { startStreamReader, type StreamReader } from './stream-reader.ts';
+import { decodeMessage, type EventType, isEventType } from '../event/event-types.ts';
+import { type Cursors, openFollowerState } from '../partitions/follower-state-store.ts';
+import { joinFollower } from '../partitions/membership.ts';
+import { openPositions } from '../applying/positions-store.ts';
+import { readEventPages } from '../reading/event-pages.ts';
+import { startStreamReader, type StreamReader } from '../reading/stream-reader.ts';
 
 export interface FollowerOptions {
   /** `<service>-<purpose>`; the same in every replica. */
@@ -97,7 +97,8 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     gapWaitMs,
     batchWaitMs,
     streamCreated: (service) => readers.get(service)?.stream() ?? '',
-    readAgain: (of) => readAgain({ broker, ...of, writtenUpTo: () => readers.get(of.service)?.readUpTo() ?? 0 }),
+    readEventPages: (of) =>
+      readEventPages({ broker, ...of, writtenUpTo: () => readers.get(of.service)?.readUpTo() ?? 0 }),
   });
 
   const types = Object.keys(handlers);

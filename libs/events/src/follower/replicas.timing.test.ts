@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@parley/ids';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Replicas, startReplicas } from '../test/replicas.ts';
-import { contactEvent } from '../test/start-follower.ts';
+import { type Replicas, startReplicas } from '../../test/replicas.ts';
+import { contactEvent } from '../../test/start-follower.ts';
 
 let running: Replicas | undefined;
 afterEach(async () => {
