@@ -1,4 +1,9 @@
-export { type Aggregates, type AggregatesOptions, type CompanyAggregates, openAggregates } from './aggregates.ts';
+export {
+  type Aggregates,
+  type AggregatesOptions,
+  type CompanyAggregates,
+  openAggregates,
+} from './aggregates/aggregates.ts';
 export {
   type CommandContext,
   type CommandHandler,
@@ -6,8 +11,8 @@ export {
   NotAvailable,
   type RunningCommands,
   type UnknownOutcome,
-} from './commands.ts';
-export type { Aggregate, Stored } from './document.ts';
-export type { EncodedEvent } from './outbox-writes.ts';
-export type { TimerHandlers } from './timers.ts';
-export { type Relay, startRelay } from './relay.ts';
+} from './commands/command-handlers.ts';
+export type { TimerHandlers } from './timers/timer-firing.ts';
+export { type Relay, startRelay } from './relay/relay.ts';
+export type { EncodedEvent } from './writes/outbox-writes.ts';
+export type { Aggregate, Stored } from './bookkeeping/bookkeeping.ts';

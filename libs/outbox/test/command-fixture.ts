@@ -2,7 +2,7 @@ import { decided } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { newTask, note, startTasks, type Task, type TaskCommand, type Tasks } from './start-tasks.ts';
-import { type CommandHandlers, type CommandOptions } from '../src/commands.ts';
+import { type CommandHandlers, type CommandOptions } from '../src/commands/command-handlers.ts';
 
 export let fixture: Awaited<ReturnType<typeof startTasks>>;
 export let tasks: Tasks;

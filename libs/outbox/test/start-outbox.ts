@@ -7,8 +7,8 @@ import { connectMongo } from '@parley/store';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, type TestNats, testNats, uniqueName } from '@parley/testkit';
 import { type Aggregates, openAggregates, type Relay, startRelay } from '../src/index.ts';
-import type { Stored } from '../src/document.ts';
-import type { PublishBudgetLimits } from '../src/publish-budget.ts';
+import type { Stored } from '../src/bookkeeping/bookkeeping.ts';
+import type { PublishBudgetLimits } from '../src/relay/publish-budget.ts';
 
 /** An aggregate for tests. */
 export interface Contact {

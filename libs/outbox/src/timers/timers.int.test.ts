@@ -1,7 +1,7 @@
 import { decided, dueIn, refusal, refused } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { numbers } from '../test/start-outbox.ts';
+import { numbers } from '../../test/start-outbox.ts';
 import {
   newTask,
   note,
@@ -12,9 +12,9 @@ import {
   type TaskEvent,
   type Tasks,
   type TaskTimer,
-} from '../test/start-tasks.ts';
-import type { Running } from './aggregates.ts';
-import type { TimerHandlers } from './timers.ts';
+} from '../../test/start-tasks.ts';
+import type { Running } from '../aggregates/aggregates.ts';
+import type { TimerHandlers } from './timer-firing.ts';
 
 const MINUTE_MS = 60_000;
 let fixture: Awaited<ReturnType<typeof startTasks>>;

@@ -4,8 +4,8 @@ import { newId } from '@parley/ids';
 import type { ExtraWrite, StoredDocument } from '@parley/store';
 import { currentTraceparent } from '@parley/telemetry';
 import { Binary, type Collection } from 'mongodb';
-import type { Aggregate, Bookkeeping, OutboxEntry, Stored } from './document.ts';
-import type { Relay } from './relay.ts';
+import type { Aggregate, Bookkeeping, OutboxEntry, Stored } from '../bookkeeping/bookkeeping.ts';
+import type { Relay } from '../relay/relay.ts';
 
 /** An event as bytes: its type and the binary form of the type's message. */
 export interface EncodedEvent {

@@ -1,7 +1,7 @@
 import { decided } from '@parley/errors';
 import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { changed, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
+import { changed, newContact, numbers, type Outbox, startOutbox } from '../../test/start-outbox.ts';
 
 let outbox: Outbox | undefined;
 let nats: OwnNats | undefined;

@@ -3,7 +3,7 @@ import { decodeEvent, encodeEvent } from '@parley/events';
 import { type OwnMongo, type OwnNats, ownMongo, ownNats, waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Binary } from 'mongodb';
-import { changed, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
+import { changed, newContact, numbers, type Outbox, startOutbox } from '../../test/start-outbox.ts';
 
 let outbox: Outbox | undefined;
 let nats: OwnNats | undefined;

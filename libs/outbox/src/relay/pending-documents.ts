@@ -1,7 +1,7 @@
 import { newId } from '@parley/ids';
 import { byIds, valueById, QUERY_TIME_MAX_MS, replaceIf, whileUnreachable } from '@parley/store';
 import type { Collection, Filter } from 'mongodb';
-import type { Aggregate, Stored } from './document.ts';
+import type { Aggregate, Stored } from '../bookkeeping/bookkeeping.ts';
 
 export type AggregateCollection = Collection<Stored<Aggregate>>;
 

@@ -1,7 +1,7 @@
 import { decided } from '@parley/errors';
 import { crashingDb, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newTask, note, noted, startTasks, type Task, type TaskCommand, type Tasks } from '../test/start-tasks.ts';
+import { newTask, note, noted, startTasks, type Task, type TaskCommand, type Tasks } from '../../test/start-tasks.ts';
 
 let fixture: Awaited<ReturnType<typeof startTasks>>;
 let tasks: Tasks;

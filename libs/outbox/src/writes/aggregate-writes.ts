@@ -1,10 +1,16 @@
 import type { Effects } from '@parley/errors';
 import type { ExtraWrite, StoredDocument } from '@parley/store';
 import { currentTraceparent } from '@parley/telemetry';
-import { type AnyCommand, type CommandEntry, type IsOrdered, newEntry, takeAt } from './command-entries.ts';
-import type { Bookkeeping } from './document.ts';
+import {
+  type AnyCommand,
+  type CommandEntry,
+  type IsOrdered,
+  newEntry,
+  takeAt,
+} from '../bookkeeping/command-entries.ts';
+import type { Bookkeeping } from '../bookkeeping/bookkeeping.ts';
 import type { OutboxWrites } from './outbox-writes.ts';
-import { changeTimers, type TimerEntry } from './timer-entries.ts';
+import { changeTimers, type TimerEntry } from '../bookkeeping/timer-entries.ts';
 
 /** The commands and timers of a document. */
 export interface CommandsAndTimers {

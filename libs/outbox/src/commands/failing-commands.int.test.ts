@@ -1,8 +1,8 @@
 import { decided } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
 import { describe, expect, it } from '@jest/globals';
-import { newTask, note, noted } from '../test/start-tasks.ts';
-import { NotAvailable } from './commands.ts';
+import { newTask, note, noted } from '../../test/start-tasks.ts';
+import { NotAvailable } from './command-handlers.ts';
 import {
   useCommandFixture,
   fixture,
@@ -21,7 +21,7 @@ import {
   settled,
   advance,
   handlers,
-} from '../test/command-fixture.ts';
+} from '../../test/command-fixture.ts';
 
 useCommandFixture();
 

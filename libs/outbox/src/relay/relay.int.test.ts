@@ -3,7 +3,7 @@ import { decodeMessage } from '@parley/events';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Binary } from 'mongodb';
-import { changed, type Contacts, newContact, numbers, type Outbox, startOutbox } from '../test/start-outbox.ts';
+import { changed, type Contacts, newContact, numbers, type Outbox, startOutbox } from '../../test/start-outbox.ts';
 import { unclaimedPending } from './pending-documents.ts';
 
 let outbox: Outbox;

@@ -2,9 +2,9 @@ import type { Clock } from '@parley/clock';
 import { type Decision, dueIn } from '@parley/errors';
 import { collidedIndex, type DocumentWriter, type Revision, type StoredDocument, toState } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
-import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from './aggregate-writes.ts';
-import type { Aggregate } from './document.ts';
-import { dueTimers, retryWaitMs, type TimerEntry } from './timer-entries.ts';
+import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from '../writes/aggregate-writes.ts';
+import type { Aggregate } from '../bookkeeping/bookkeeping.ts';
+import { dueTimers, retryWaitMs, type TimerEntry } from '../bookkeeping/timer-entries.ts';
 
 /** What to decide when each timer fires. A refusal means that there is nothing to do; the timer is removed all the same. */
 export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends string> = {

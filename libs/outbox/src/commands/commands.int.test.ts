@@ -1,9 +1,9 @@
 import { decided, refusal, refused } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
 import { describe, expect, it } from '@jest/globals';
-import { numbers } from '../test/start-outbox.ts';
-import { note, noted, type Task, type TaskDecision } from '../test/start-tasks.ts';
-import { type CommandContext } from './commands.ts';
+import { numbers } from '../../test/start-outbox.ts';
+import { note, noted, type Task, type TaskDecision } from '../../test/start-tasks.ts';
+import { type CommandContext } from './command-handlers.ts';
 import {
   useCommandFixture,
   fixture,
@@ -21,7 +21,7 @@ import {
   done,
   advance,
   controlled,
-} from '../test/command-fixture.ts';
+} from '../../test/command-fixture.ts';
 
 useCommandFixture();
 

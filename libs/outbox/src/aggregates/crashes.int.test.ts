@@ -1,8 +1,8 @@
 import { decided, dueIn } from '@parley/errors';
 import { type CrashMoment, crashingDb, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { numbers } from '../test/start-outbox.ts';
-import { newTask, note, noted, startTasks, type Task, type Tasks } from '../test/start-tasks.ts';
+import { numbers } from '../../test/start-outbox.ts';
+import { newTask, note, noted, startTasks, type Task, type Tasks } from '../../test/start-tasks.ts';
 
 /** Short, so that a test does not wait long for what a dead process held. */
 const LEASE_MS = 500;

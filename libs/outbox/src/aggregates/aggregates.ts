@@ -15,16 +15,16 @@ import {
   commandAndTimerIndexes,
   type SomeEffects,
   type WriteHooks,
-} from './aggregate-writes.ts';
-import type { AnyCommand } from './command-entries.ts';
-import { type CommandRunner, commandRunner } from './command-runner.ts';
-import type { CommandHandlers, CommandOptions, RunningCommands } from './commands.ts';
-import type { Aggregate, Bookkeeping, Stored } from './document.ts';
-import { type DueDocuments, startDueDocuments } from './due-documents.ts';
-import { clearedOutbox, type EncodedEvent, outboxWrites } from './outbox-writes.ts';
-import { pullBackDueTimes } from './pull-back.ts';
-import type { Relay } from './relay.ts';
-import { timerFiring, type TimerHandlers, type TimerOptions } from './timers.ts';
+} from '../writes/aggregate-writes.ts';
+import type { AnyCommand } from '../bookkeeping/command-entries.ts';
+import { type CommandRunner, commandRunner } from '../commands/command-runner.ts';
+import type { CommandHandlers, CommandOptions, RunningCommands } from '../commands/command-handlers.ts';
+import type { Aggregate, Bookkeeping, Stored } from '../bookkeeping/bookkeeping.ts';
+import { type DueDocuments, startDueDocuments } from '../timers/due-documents.ts';
+import { clearedOutbox, type EncodedEvent, outboxWrites } from '../writes/outbox-writes.ts';
+import { pullBackDueTimes } from '../timers/pull-back-due-times.ts';
+import type { Relay } from '../relay/relay.ts';
+import { timerFiring, type TimerHandlers, type TimerOptions } from '../timers/timer-firing.ts';
 
 /** The collection of aggregates of a kind, and the encoding of their events. */
 export interface AggregatesOptions<Event> extends DocumentsOptions {

@@ -1,10 +1,10 @@
 import { type Decision, dueIn, type Effects } from '@parley/errors';
 import { type Revision, type StoredDocument, toState } from '@parley/store';
-import { type AggregateWrites, commandsAndTimersOf } from './aggregate-writes.ts';
-import { type AnyCommand, type CommandEntry, commandOf } from './command-entries.ts';
-import type { CommandHandler } from './commands.ts';
-import type { Aggregate } from './document.ts';
-import { retryWaitMs } from './timer-entries.ts';
+import { type AggregateWrites, commandsAndTimersOf } from '../writes/aggregate-writes.ts';
+import { type AnyCommand, type CommandEntry, commandOf } from '../bookkeeping/command-entries.ts';
+import type { CommandHandler } from './command-handlers.ts';
+import type { Aggregate } from '../bookkeeping/bookkeeping.ts';
+import { retryWaitMs } from '../bookkeeping/timer-entries.ts';
 
 export type AnyHandler = CommandHandler<Aggregate, unknown, AnyCommand, string, AnyCommand, unknown>;
 

@@ -3,7 +3,7 @@ import type { Broker, Event } from '@parley/events';
 import { coalesce, isUnreachable, startExpirySweep } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import type { OutboxEntry } from './document.ts';
+import type { OutboxEntry } from '../bookkeeping/bookkeeping.ts';
 import { EVENT_LOG_DAYS, openEventLog } from './event-log.ts';
 import {
   type AggregateCollection,

@@ -12,7 +12,7 @@ import {
   type Outbox,
   phoneTaken,
   startOutbox,
-} from '../test/start-outbox.ts';
+} from '../../test/start-outbox.ts';
 import { openAggregates } from './aggregates.ts';
 
 let outbox: Outbox;

@@ -4,10 +4,10 @@ import type { BackgroundWork, Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { fairQueue, collidedIndex, type DocumentWriter, isUnreachable, type StoredDocument } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
-import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from './aggregate-writes.ts';
-import { type CommandEntry, commandOf, takeable } from './command-entries.ts';
+import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from '../writes/aggregate-writes.ts';
+import { type CommandEntry, commandOf, takeable } from '../bookkeeping/command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
-import { type CommandOptions, NotAvailable } from './commands.ts';
+import { type CommandOptions, NotAvailable } from './command-handlers.ts';
 import { confirmedCommands } from './confirmed-commands.ts';
 
 /** A command that this process has leased. */

@@ -2,7 +2,14 @@ import { systemClock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Db, MongoNetworkError } from 'mongodb';
-import { changed, type Contact, type ContactFact, newContact, type Outbox, startOutbox } from '../test/start-outbox.ts';
+import {
+  changed,
+  type Contact,
+  type ContactFact,
+  newContact,
+  type Outbox,
+  startOutbox,
+} from '../../test/start-outbox.ts';
 import { openAggregates } from './aggregates.ts';
 
 let outbox: Outbox;
