@@ -10,6 +10,7 @@ import {
 } from '../writes/stored-document.ts';
 import { type BulkOperations, bulkOperations } from '../writes/bulk-operations.ts';
 import { coalesce } from '../queues/coalesce.ts';
+import { type EarlierVersions, migrateDocuments, renamedFieldIndexes } from './earlier-versions.ts';
 import { documentMaintenance, type DocumentMaintenance } from './document-maintenance.ts';
 import {
   type DocumentExtension,
@@ -23,7 +24,7 @@ import { QUERY_TIME_MAX_MS } from '../mongo/connection.ts';
 import { whileUnreachable } from '../mongo/mongo-errors.ts';
 
 /** Where documents of a kind are kept. */
-export interface DocumentsOptions {
+export interface DocumentsOptions extends EarlierVersions {
   db: Db;
   collection: string;
   /** Unique indexes do not contain tombstones. */
@@ -37,8 +38,6 @@ export interface DocumentsOptions {
   recentMax?: number;
   /** How long a write waits for others while they are frequent, in milliseconds: fewer commands for some delay. */
   gatherMs?: number;
-  /** Whether an earlier version stored documents here without our bookkeeping; they get it. Looks at every document. */
-  adoptsEarlier?: boolean;
 }
 
 export type NamedIndex = IndexDescription & { name: string };
@@ -208,13 +207,13 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
   extension: DocumentExtension<SomeEffects> | undefined,
 ): Promise<ExtendedDocuments<State, SomeEffects>> {
   const collection = options.db.collection<StoredDocument>(options.collection);
-  const indexes = [...(extension?.indexes ?? []), ...(options.indexes ?? []).map(excludingTombstones)];
+  const indexes = [
+    ...(extension?.indexes ?? []),
+    ...(options.indexes ?? []).map(excludingTombstones),
+    ...renamedFieldIndexes(options),
+  ];
   await createIndexes(collection as unknown as Collection, indexes);
-  if (options.adoptsEarlier)
-    await collection.updateMany(
-      { _deleted: { $exists: false } },
-      { $set: { _version: 1, _stamps: [], _deleted: false } },
-    );
+  await migrateDocuments(collection, options);
   const writer = documentWriter({
     collection,
     collisions: options.collisions ?? {},

@@ -39,6 +39,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
       { name: 'password_reset', key: { 'passwordReset.digest': 1 }, sparse: true },
       dueIndex,
     ],
+    renamedFields: { notes: 'notifications' },
   });
   const find = (employeeId: string) => accounts.acrossCompanies.get(accountIdOf(employeeId));
   return {

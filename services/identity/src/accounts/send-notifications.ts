@@ -5,7 +5,12 @@ import type { Logger } from '@parley/telemetry';
 import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS } from '../mail/mail-retries.ts';
 import type { SendMail } from '../mail/mailer.ts';
-import { endNotification, nextNotification, postponeNotification } from '../notifications/notification.ts';
+import {
+  endNotification,
+  nextNotification,
+  postponeNotification,
+  rescheduleNotifications,
+} from '../notifications/notification.ts';
 import { notificationText } from '../notifications/notification-text.ts';
 
 /** Sends employees e-mails about changes of their accounts; a crash after sending can cause a duplicate. */
@@ -27,8 +32,10 @@ export function sendNotifications(options: {
     leaseMs: MAIL_LEASE_MS,
     async handle(account, claim) {
       const notification = nextNotification(account);
-      // Another process has sent it.
-      if (!notification) return;
+      if (!notification) {
+        await claim.finish((current) => decided(rescheduleNotifications(current, clock.now())));
+        return;
+      }
       try {
         const { employeeId, companyId } = account;
         await send(

@@ -1,3 +1,4 @@
+import { dueIn } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
 import {
   endNotification,
@@ -5,6 +6,7 @@ import {
   type AccountNotification,
   planNotification,
   postponeNotification,
+  rescheduleNotifications,
   type WithNotifications,
 } from './notification.ts';
 
@@ -54,6 +56,12 @@ describe('a notification', () => {
     const gone = { ...one, notifications: [], due: null };
     expect(endNotification(gone, first, NOW)).toMatchObject({ notifications: [], due: null });
     expect(postponeNotification(gone, first, NOW)).toMatchObject({ notifications: [], due: null });
+  });
+
+  it('is due when it is to be sent; without one nothing is due', () => {
+    const due = { at: NOW, waitMs: 0 };
+    expect(rescheduleNotifications({ due }, NOW)).toEqual({ notifications: [], due: null });
+    expect(rescheduleNotifications({ ...one, due: null }, after(1))).toEqual({ ...one, due: dueIn(after(1), 0) });
   });
 
   it('is one of at most ten, the newest', () => {

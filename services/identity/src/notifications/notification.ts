@@ -44,7 +44,7 @@ export function endNotification<Of extends WithNotifications>(
   notification: AccountNotification,
   now: Date,
 ): Of {
-  return withNotes(current, others(current, notification), now);
+  return withNotifications(current, others(current, notification), now);
 }
 
 /** The notification could not be sent: it is tried again for as long as it is of use, and the others do not wait for it. */
@@ -55,9 +55,15 @@ export function postponeNotification<Of extends WithNotifications>(
 ): Of {
   const left = others(current, notification);
   const wasThere = left.length < (current.notifications?.length ?? 0);
-  if (!wasThere || now.getTime() - notification.at.getTime() >= LIFETIME_MS) return withNotes(current, left, now);
+  if (!wasThere || now.getTime() - notification.at.getTime() >= LIFETIME_MS)
+    return withNotifications(current, left, now);
   const next = new Date(now.getTime() + mailRetryMs(notification.tries));
-  return withNotes(current, [...left, { ...notification, tries: notification.tries + 1, next }], now);
+  return withNotifications(current, [...left, { ...notification, tries: notification.tries + 1, next }], now);
+}
+
+/** The same notifications, due when the first of them is to be sent. */
+export function rescheduleNotifications<Of extends WithNotifications>(current: Of, now: Date): Of {
+  return withNotifications(current, current.notifications ?? [], now);
 }
 
 function others(
@@ -67,7 +73,7 @@ function others(
   return notifications.filter((one) => one.about !== about || one.to !== to || one.at.getTime() !== at.getTime());
 }
 
-function withNotes<Of extends WithNotifications>(
+function withNotifications<Of extends WithNotifications>(
   current: Of,
   notifications: readonly AccountNotification[],
   now: Date,
