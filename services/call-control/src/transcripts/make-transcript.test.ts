@@ -10,12 +10,12 @@ const heard = (channel: number, startMs: number, text: string) => ({ channel, st
 
 describe('a transcript', () => {
   it('has the speakers, also after a transfer', () => {
-    const talks = [
+    const conversationSpans = [
       { employee: ada, recordedMs: 0 },
       { employee: bob, recordedMs: 5000 },
     ];
     const { segments, text } = makeTranscript(
-      { ...call, talks },
+      { ...call, conversationSpans },
       [heard(1, 4800, ' Bob here. '), heard(0, 0, 'Hello.'), heard(1, 1500, 'One moment.'), heard(0, 6000, '  ')],
       'They talked.',
     );
@@ -28,7 +28,7 @@ describe('a transcript', () => {
   });
 
   it('of a call whose conversation was not seen to begin is of the employee who answered', () => {
-    const { segments } = makeTranscript({ ...call, talks: [] }, [heard(1, 0, 'Hello.')], null);
+    const { segments } = makeTranscript({ ...call, conversationSpans: [] }, [heard(1, 0, 'Hello.')], null);
     expect(segments[0]).toMatchObject({ speaker: 'Ada', employeeId: 'emp_ada' });
   });
 });

@@ -9,7 +9,7 @@ export interface TranscribedCall {
   readonly companyId: string;
   readonly remoteNumber: string;
   readonly employees: readonly Participant[];
-  readonly talks: readonly ConversationSpan[];
+  readonly conversationSpans: readonly ConversationSpan[];
 }
 
 /** Events and documents stay well below their limits. */
@@ -40,6 +40,6 @@ export function makeTranscript(
 }
 
 /** The employee who was connected at a time of the recording. */
-function employeeAt({ talks, employees }: TranscribedCall, recordedMs: number): Participant | undefined {
-  return talks.findLast((talk) => talk.recordedMs <= recordedMs)?.employee ?? employees[0];
+function employeeAt({ conversationSpans, employees }: TranscribedCall, recordedMs: number): Participant | undefined {
+  return conversationSpans.findLast((span) => span.recordedMs <= recordedMs)?.employee ?? employees[0];
 }

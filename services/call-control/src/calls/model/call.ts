@@ -119,7 +119,7 @@ export interface Call {
   /** Who took part, in the order they joined. */
   readonly employees: readonly Participant[];
   /** The employees that the remote party was connected with, in order. */
-  readonly talks: readonly ConversationSpan[];
+  readonly conversationSpans: readonly ConversationSpan[];
   readonly voicemailId: string | null;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;

@@ -26,11 +26,12 @@ export function connectWhenParked(draft: CallDraft): void {
 
 /** The remote party is connected with an employee, perhaps another one than before. */
 export function startConversationSpan(draft: CallDraft, employee: Participant, recordedMs: number | undefined): void {
-  const { talks, recordings } = draft.call;
-  if (talks.at(-1)?.employee.id === employee.id) return;
+  const { conversationSpans, recordings } = draft.call;
+  if (conversationSpans.at(-1)?.employee.id === employee.id) return;
   const startedAt = recordings.find(({ kind }) => kind === 'conversation')?.startedAt ?? draft.now;
   const elapsedMs = Math.max(0, draft.now.getTime() - startedAt.getTime());
-  draft.set({ talks: [...talks, { employee, recordedMs: talks.length === 0 ? 0 : (recordedMs ?? elapsedMs) }] });
+  const from = conversationSpans.length === 0 ? 0 : (recordedMs ?? elapsedMs);
+  draft.set({ conversationSpans: [...conversationSpans, { employee, recordedMs: from }] });
 }
 
 /** Connects the remote party with an employee. */

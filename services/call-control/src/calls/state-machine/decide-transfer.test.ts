@@ -44,21 +44,21 @@ describe('the speakers of the recording', () => {
     test.pass(10);
     complete(test);
     test.bridged(test.targetLeg);
-    expect(test.call.talks).toEqual([
+    expect(test.call.conversationSpans).toEqual([
       { employee: ada, recordedMs: 0 },
       { employee: bob, recordedMs: 10_000 },
     ]);
     const other = consulting();
     complete(other);
     other.apply({ type: 'leg_bridged', legId: 'leg-customer', peerId: other.targetLeg, recordedMs: 777 });
-    expect(other.call.talks.at(-1)).toEqual({ employee: bob, recordedMs: 777 });
+    expect(other.call.conversationSpans.at(-1)).toEqual({ employee: bob, recordedMs: 777 });
   });
 
   it('does not change when a transfer is cancelled', () => {
     const test = consulting();
     cancel(test);
     test.bridged(test.adaLeg);
-    expect(test.call.talks).toEqual([{ employee: ada, recordedMs: 0 }]);
+    expect(test.call.conversationSpans).toEqual([{ employee: ada, recordedMs: 0 }]);
   });
 });
 

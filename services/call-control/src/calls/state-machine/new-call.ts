@@ -79,7 +79,7 @@ function begin(details: NewCall, now: Date, more: Partial<Call> & Pick<Call, 'di
     durationSecs: null,
     initiatedBy: null,
     employees: [],
-    talks: [],
+    conversationSpans: [],
     voicemailId: null,
     phase: { kind: 'hanging_up' },
     noAnswer: null,

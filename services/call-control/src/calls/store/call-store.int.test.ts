@@ -90,3 +90,11 @@ describe('the queries of calls', () => {
     expect((await calls.byLeg('leg-300'))?.id).toBe('cal_300');
   });
 });
+
+it('calls of an earlier version have their conversation spans, which it stored as `talks`', async () => {
+  const conversationSpans = [{ employee: ada, recordedMs: 0 }];
+  await create(inbound(transfer(ada)).call, CALLS + 1, { conversationSpans });
+  await db.collection('calls').updateMany({}, { $rename: { conversationSpans: 'talks' } });
+  const opened = await openCalls({ db, relay: idleRelay(), clock: systemClock });
+  expect(await opened.of('com_1').get(`cal_${CALLS + 1}`)).toMatchObject({ conversationSpans });
+});
