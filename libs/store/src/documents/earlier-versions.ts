@@ -5,7 +5,10 @@ import type { StoredDocument } from '../writes/stored-document.ts';
 export interface EarlierVersions {
   /** They may be without our bookkeeping; they get it. Looks at every document. */
   adoptsEarlier?: boolean;
-  /** Fields that had another name: the earlier name to the present one. */
+  /**
+   * Fields that had another name: the earlier name to the present one. Processes of the earlier version do not find them
+   * any more, so an upgrade during which both versions run needs a field that may be absent.
+   */
   renamedFields?: Readonly<Record<string, string>>;
 }
 
