@@ -2,14 +2,14 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers/peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import {
   registrationStatusOf,
   registrationStatusSchema,
   waitAudioOf,
   waitAudioSchema,
-} from '../routes/business-numbers/business-number-json.ts';
-import { callFlowBody, callFlowMessage } from '../routes/business-numbers/call-flow-body.ts';
+} from '../../routes/business-numbers/business-number-json.ts';
+import { callFlowBody, callFlowMessage } from '../../routes/business-numbers/call-flow-body.ts';
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>

@@ -1,8 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers/peers.ts';
-import { waitAudioOf, waitAudioSchema } from '../routes/business-numbers/business-number-json.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { waitAudioOf, waitAudioSchema } from '../../routes/business-numbers/business-number-json.ts';
 import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
 
 export const updateBusinessNumberByOperator = ({ businessNumberAdmin }: Clients) =>

@@ -1,6 +1,6 @@
 import type { Company } from '@parley/proto/directory/v1/companies_pb';
 import { z } from 'zod';
-import { companyJson, companySchema } from '../routes/company/company-json.ts';
+import { companyJson, companySchema } from '../../routes/company/company-json.ts';
 
 /** A company as the operator sees it: what partners see, and the messaging flag. */
 export const operatorCompanySchema = companySchema

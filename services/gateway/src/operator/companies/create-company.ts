@@ -1,11 +1,11 @@
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers/peers.ts';
-import { employeeJson, employeeSchema } from '../routes/employees/employee-json.ts';
-import { NO_PRESENCE } from '../presence/live-presences.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { employeeJson, employeeSchema } from '../../routes/employees/employee-json.ts';
+import { NO_PRESENCE } from '../../presence/live-presences.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
-import { boundedText, emailText, nameText } from '../routes/shared/bounded-text.ts';
+import { boundedText, emailText, nameText } from '../../routes/shared/bounded-text.ts';
 
 /**
  * The company and its owner are directory's, the password and the first key identity's. Should identity fail half-way,

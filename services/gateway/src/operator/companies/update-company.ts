@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers/peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
-import { nameText } from '../routes/shared/bounded-text.ts';
+import { nameText } from '../../routes/shared/bounded-text.ts';
 
 export const updateCompany = ({ companyAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({

@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { clientJson, clientSchema } from '../oauth/oauth-json.ts';
-import type { Clients } from '../peers/peers.ts';
-import { boundedText, urlText } from '../routes/shared/bounded-text.ts';
+import { clientJson, clientSchema } from '../../oauth/oauth-json.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
 
 export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({

@@ -1,7 +1,7 @@
 import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
-import type { Clients } from '../peers/peers.ts';
+import type { ForgetCredential } from '../../credentials/forget-credential.ts';
+import type { Clients } from '../../peers/peers.ts';
 
 export const revokeApiKey = ({ apiKeyAdmin }: Clients, forget: ForgetCredential) =>
   endpoint<OperatorPrincipal>()({

@@ -1,8 +1,8 @@
 import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers/peers.ts';
-import { boundedText } from '../routes/shared/bounded-text.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { boundedText } from '../../routes/shared/bounded-text.ts';
 
 export const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({

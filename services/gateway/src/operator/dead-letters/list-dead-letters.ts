@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers/peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 
 const deadLetterSchema = z
   .object({

@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
-import type { Clients } from '../peers/peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 
 export const replayDeadLetter = ({ deadLetters }: Clients) =>
   endpoint<OperatorPrincipal>()({

@@ -1,6 +1,6 @@
 import { endpoint, json } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
-import type { Clients } from '../peers/peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { inboxRebuildJson, inboxRebuildSchema } from './inbox-rebuild-json.ts';
 
 export const startInboxRebuild = ({ inboxAdmin }: Clients) =>

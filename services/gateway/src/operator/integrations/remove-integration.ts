@@ -1,6 +1,6 @@
 import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
-import type { Clients } from '../peers/peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { integrationKinds, integrationParams } from './integration-kind.ts';
 
 export const removeIntegration = ({ integrationAdmin }: Clients) =>

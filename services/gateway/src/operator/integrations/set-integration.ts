@@ -1,9 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../peers/peers.ts';
+import type { Clients } from '../../peers/peers.ts';
 import { integrationKinds, integrationParams } from './integration-kind.ts';
-import { boundedText, urlText } from '../routes/shared/bounded-text.ts';
+import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
 
 export const setIntegration = ({ integrationAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
