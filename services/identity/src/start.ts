@@ -20,8 +20,9 @@ import { openOAuthClients } from './oauth-clients/oauth-client-store.ts';
 import { openResetRequests } from './password-resets/reset-request-store.ts';
 import { addPasswordAdminService } from './passwords/passwords-service.ts';
 import { openSessions } from './sessions/session-store.ts';
+import { addSessionService } from './sessions/sessions-service.ts';
 import { sessionVerifier } from './sessions/verify-session.ts';
-import { addSignInServices } from './sign-in/sign-in-service.ts';
+import { addSignInService } from './sign-in/sign-in-service.ts';
 import { openThrottles } from './throttles/throttle-store.ts';
 
 export const SERVICE = 'identity';
@@ -80,7 +81,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       stores,
     });
     addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, clock });
-    addSignInServices(server, {
+    addSessionService(server, { sessions, accounts, clock });
+    addSignInService(server, {
       accounts,
       sessions,
       devices,

@@ -1,14 +1,12 @@
 import type { SignInDeps } from './sign-in-deps.ts';
-import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
-import { employees, type RpcServer, services } from '@parley/rpc';
+import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { type RpcServer, services } from '@parley/rpc';
 import { acceptInvitationRpc } from './rpc-accept-invitation.ts';
 import { getInvitationRpc } from './rpc-get-invitation.ts';
 import { getPasswordResetRpc } from './rpc-get-password-reset.ts';
 import { requestPasswordResetRpc } from './rpc-request-password-reset.ts';
 import { resetPasswordRpc } from './rpc-reset-password.ts';
 import { changePasswordRpc } from './rpc-change-password.ts';
-import { listOwnSessionsRpc } from './rpc-list-own-sessions.ts';
-import { revokeOwnSessionRpc } from './rpc-revoke-own-session.ts';
 import { beginTwoFactorRpc } from './rpc-begin-two-factor.ts';
 import { confirmTwoFactorRpc } from './rpc-confirm-two-factor.ts';
 import { disableTwoFactorRpc } from './rpc-disable-two-factor.ts';
@@ -18,7 +16,7 @@ import { signInRpc } from './rpc-sign-in.ts';
 import { signOutRpc } from './rpc-sign-out.ts';
 
 /** Every RPC of the contract and the file of its handler. */
-export function addSignInServices(server: RpcServer, deps: SignInDeps): void {
+export function addSignInService(server: RpcServer, deps: SignInDeps): void {
   server.add(SignInService, services('gateway'), {
     signIn: signInRpc(deps),
     enterOneTimeCode: enterOneTimeCodeRpc(deps),
@@ -33,9 +31,5 @@ export function addSignInServices(server: RpcServer, deps: SignInDeps): void {
     confirmTwoFactor: confirmTwoFactorRpc(deps),
     disableTwoFactor: disableTwoFactorRpc(deps),
     getTwoFactor: getTwoFactorRpc(deps),
-  });
-  server.add(SessionService, employees, {
-    listOwnSessions: listOwnSessionsRpc(deps),
-    revokeOwnSession: revokeOwnSessionRpc(deps),
   });
 }

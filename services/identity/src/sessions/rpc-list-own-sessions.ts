@@ -1,8 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { SessionService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { isLive } from '../sessions/session.ts';
+import type { SessionDeps } from './session-deps.ts';
+import { isLive } from './session.ts';
 
 const SHOWN_MAX = 200;
 
@@ -11,7 +11,7 @@ export const listOwnSessionsRpc =
     sessions,
     accounts,
     clock,
-  }: SignInDeps): Handler<typeof SessionService.method.listOwnSessions, EmployeePrincipal> =>
+  }: SessionDeps): Handler<typeof SessionService.method.listOwnSessions, EmployeePrincipal> =>
   async (_request, { principal: { companyId, employeeId, credentialId } }) => {
     const account = await accounts.byEmployee(employeeId);
     const shown = [];
