@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { applyContact } from '../src/contacts/contact-copy.ts';
-import { ALL_NUMBERS, type InboxItem } from '../src/inbox/inbox-item.ts';
-import { newThread, phoneParts, type Thread } from '../src/inbox/thread.ts';
+import { ALL_NUMBERS, type InboxItem } from '../src/projection/inbox-item.ts';
+import { newThread, phoneParts, type Thread } from '../src/projection/thread.ts';
 
 /** How much an inbox has. */
 export interface InboxSize {

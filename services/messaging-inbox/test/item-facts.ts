@@ -1,4 +1,4 @@
-import type { ItemContent, ItemFact } from '../src/inbox/inbox-item.ts';
+import type { ItemContent, ItemFact } from '../src/projection/inbox-item.ts';
 
 export const COMPANY = 'com_1';
 export const ANE = '+4520304050';

@@ -5,9 +5,9 @@ import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
-import type { ItemFact } from '../inbox/inbox-item.ts';
-import { callFact, messageFact, voicemailFact } from '../inbox/item-facts.ts';
-import type { InboxProjection } from '../inbox/projection-store.ts';
+import type { ItemFact } from '../projection/inbox-item.ts';
+import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
+import type { InboxProjection } from '../projection/projection-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
 
 /** Keeps the inbox equal to calls, voicemails, texts and contacts. */

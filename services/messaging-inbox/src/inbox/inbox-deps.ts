@@ -4,8 +4,8 @@ import type { MessageSchema } from '@parley/proto/messaging_inbox/v1/messages_pb
 import type { Cursors } from '@parley/store';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
-import type { InboxStore } from './inbox-store.ts';
-import type { InboxProjection } from './projection-store.ts';
+import type { InboxStore } from '../projection/inbox-store.ts';
+import type { InboxProjection } from '../projection/projection-store.ts';
 
 /** The fields of a company that the inbox needs. */
 export interface InboxCompany {

@@ -6,7 +6,7 @@ import { type InboxItemSchema, InboxItemType, type InboxThreadSchema } from '@pa
 import { MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { ContactCopy } from '../contacts/contact-copy.ts';
 import type { ShownMessage } from './inbox-deps.ts';
-import type { CallContent, InboxItem, ItemContent } from './inbox-item.ts';
+import type { CallContent, InboxItem, ItemContent } from '../projection/inbox-item.ts';
 import type { ListedThread } from './list-threads-store.ts';
 import { previewOf } from './preview.ts';
 

@@ -1,9 +1,9 @@
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { InboxNumber } from './inbox-deps.ts';
-import { ALL_NUMBERS } from './inbox-item.ts';
-import type { InboxStore } from './inbox-store.ts';
-import { threadId } from './thread.ts';
+import { ALL_NUMBERS } from '../projection/inbox-item.ts';
+import type { InboxStore } from '../projection/inbox-store.ts';
+import { threadId } from '../projection/thread.ts';
 
 const LIMIT_MAX = 100;
 

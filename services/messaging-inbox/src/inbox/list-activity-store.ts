@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '@parley/store';
-import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
-import { type InboxStore, NEWEST_ITEM_FIRST } from './inbox-store.ts';
-import { observedUntil, STORAGE_DELAY_MICROS, threadId } from './thread.ts';
+import { ALL_NUMBERS, type InboxItem, viewName } from '../projection/inbox-item.ts';
+import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
+import { observedUntil, STORAGE_DELAY_MICROS, threadId } from '../projection/thread.ts';
 
 /** Which items a list shows. */
 export interface ActivityQuery {

@@ -1,7 +1,7 @@
 import type { DocumentFilter } from '@parley/store';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
-import type { InboxStore } from './inbox-store.ts';
-import { GRAM_LENGTHS, type Thread, type ThreadSummary } from './thread.ts';
+import type { InboxStore } from '../projection/inbox-store.ts';
+import { GRAM_LENGTHS, type Thread, type ThreadSummary } from '../projection/thread.ts';
 import { CONTACT_CANDIDATES_MAX, phoneDigitsOf, type ThreadPosition, type ThreadQuery } from './thread-query.ts';
 
 /** So many numbers that contain the digits are collected; when there are more, they are looked for among the newest threads. */

@@ -2,12 +2,12 @@ import { microsecondTicker, systemClock } from '@parley/clock';
 import { testMongo } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ANE, COMPANY, fact, latestTime, voicemailOf } from '../../test/item-facts.ts';
-import { ALL_NUMBERS, applyFact } from './inbox-item.ts';
-import { type InboxStore, openInbox } from './inbox-store.ts';
+import { ALL_NUMBERS, applyFact } from '../projection/inbox-item.ts';
+import { type InboxStore, openInbox } from '../projection/inbox-store.ts';
 import { observe } from './list-activity-store.ts';
 import { markSeen } from './mark-seen-store.ts';
-import { type InboxProjection, inboxProjection } from './projection-store.ts';
-import { threadId } from './thread.ts';
+import { type InboxProjection, inboxProjection } from '../projection/projection-store.ts';
+import { threadId } from '../projection/thread.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());

@@ -1,7 +1,7 @@
 import { decided } from '@parley/errors';
-import { ALL_NUMBERS, type InboxItem, seenItem, viewName } from './inbox-item.ts';
-import type { InboxStore } from './inbox-store.ts';
-import type { InboxProjection } from './projection-store.ts';
+import { ALL_NUMBERS, type InboxItem, seenItem, viewName } from '../projection/inbox-item.ts';
+import type { InboxStore } from '../projection/inbox-store.ts';
+import type { InboxProjection } from '../projection/projection-store.ts';
 
 /** What is to be marked as seen. */
 export interface SeenMark {

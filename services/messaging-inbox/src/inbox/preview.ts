@@ -1,4 +1,4 @@
-import type { LatestItem } from './thread.ts';
+import type { LatestItem } from '../projection/thread.ts';
 
 const PREVIEW_LENGTH_MAX = 160;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

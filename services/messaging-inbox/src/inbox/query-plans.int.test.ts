@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import { COMPANY, fillInbox, itemId, phoneOf, timeOf } from '../../test/fill-inbox.ts';
 import { type ContactCopies, openContactCopies } from '../contacts/contact-copy-store.ts';
-import { ALL_NUMBERS } from './inbox-item.ts';
-import { type InboxStore, openInbox, readThreadItems } from './inbox-store.ts';
+import { ALL_NUMBERS } from '../projection/inbox-item.ts';
+import { type InboxStore, openInbox, readThreadItems } from '../projection/inbox-store.ts';
 import { listActivity } from './list-activity-store.ts';
 import { listThreads, NUMBER_MATCHES_MAX } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
-import { inboxProjection } from './projection-store.ts';
-import { threadId } from './thread.ts';
+import { inboxProjection } from '../projection/projection-store.ts';
+import { threadId } from '../projection/thread.ts';
 import { CONTACT_CANDIDATES_MAX, type ThreadQuery } from './thread-query.ts';
 
 const mongo = testMongo();

@@ -1,7 +1,7 @@
 import type { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { InboxDeps } from './inbox-deps.ts';
-import { ALL_NUMBERS } from './inbox-item.ts';
+import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 
 const COUNT_MAX = 1_000_000;
 

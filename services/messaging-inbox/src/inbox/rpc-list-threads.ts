@@ -2,7 +2,7 @@ import { invalid, Refused } from '@parley/errors';
 import type { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { InboxDeps } from './inbox-deps.ts';
-import { ALL_NUMBERS } from './inbox-item.ts';
+import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import { threadToProto } from './inbox-proto.ts';
 import { openCursor, pageLimit, requireNumber } from './inbox-request.ts';
 import { type ListedThread, listThreads } from './list-threads-store.ts';

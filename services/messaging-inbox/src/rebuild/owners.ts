@@ -3,8 +3,8 @@ import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_
 import type { Channel } from '@parley/rpc';
 import type { ContactCopy } from '../contacts/contact-copy.ts';
 import { contactFromProto } from '../contacts/contact-proto.ts';
-import type { ItemFact } from '../inbox/inbox-item.ts';
-import { callFact, storedMessageFact, voicemailFact } from '../inbox/item-facts.ts';
+import type { ItemFact } from '../projection/inbox-item.ts';
+import { callFact, storedMessageFact, voicemailFact } from '../projection/item-facts.ts';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
 import { PAGE, pages } from './pages.ts';

@@ -2,11 +2,11 @@ import { microsecondTicker, systemClock } from '@parley/clock';
 import { type CrashMoment, crashingDb, testMongo } from '@parley/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db, Document } from 'mongodb';
-import type { ItemFact } from '../inbox/inbox-item.ts';
-import { openInbox } from '../inbox/inbox-store.ts';
+import type { ItemFact } from '../projection/inbox-item.ts';
+import { openInbox } from '../projection/inbox-store.ts';
 import { markSeen } from '../inbox/mark-seen-store.ts';
-import { inboxProjection } from '../inbox/projection-store.ts';
-import { refreshStale } from '../inbox/start-stale-threads.ts';
+import { inboxProjection } from '../projection/projection-store.ts';
+import { refreshStale } from '../projection/start-stale-threads.ts';
 import type { Owners } from './owners.ts';
 import { rebuildItems, type RebuildItemsDeps } from './rebuild-items.ts';
 

@@ -1,10 +1,17 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { ALL_NUMBERS, type InboxItem, isSameItem, type ItemFact, restoreFact, viewName } from '../inbox/inbox-item.ts';
-import { type InboxStore, NEWEST_ITEM_FIRST } from '../inbox/inbox-store.ts';
-import type { InboxProjection } from '../inbox/projection-store.ts';
+import {
+  ALL_NUMBERS,
+  type InboxItem,
+  isSameItem,
+  type ItemFact,
+  restoreFact,
+  viewName,
+} from '../projection/inbox-item.ts';
+import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
+import type { InboxProjection } from '../projection/projection-store.ts';
 import type { RebuildCounts } from './inbox-rebuild.ts';
-import type { Thread } from '../inbox/thread.ts';
+import type { Thread } from '../projection/thread.ts';
 import type { Owners } from './owners.ts';
 import { PAGE, pages } from './pages.ts';
 

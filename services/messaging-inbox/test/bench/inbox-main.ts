@@ -2,8 +2,8 @@
 import { ownMongo, queryPlans } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { openContactCopies } from '../../src/contacts/contact-copy-store.ts';
-import { ALL_NUMBERS } from '../../src/inbox/inbox-item.ts';
-import { openInbox } from '../../src/inbox/inbox-store.ts';
+import { ALL_NUMBERS } from '../../src/projection/inbox-item.ts';
+import { openInbox } from '../../src/projection/inbox-store.ts';
 import { listActivity } from '../../src/inbox/list-activity-store.ts';
 import { listThreads } from '../../src/inbox/list-threads-store.ts';
 import type { ThreadQuery } from '../../src/inbox/thread-query.ts';

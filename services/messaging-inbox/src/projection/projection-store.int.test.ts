@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { MongoClient } from 'mongodb';
 import { ALL_NUMBERS, applyFact, type InboxItem, type ItemFact, seenItem } from './inbox-item.ts';
 import { type InboxStore, openInbox } from './inbox-store.ts';
-import { type ActivityQuery, listActivity, observe, observeAny } from './list-activity-store.ts';
-import { markSeen } from './mark-seen-store.ts';
+import { type ActivityQuery, listActivity, observe, observeAny } from '../inbox/list-activity-store.ts';
+import { markSeen } from '../inbox/mark-seen-store.ts';
 import { type InboxProjection, inboxProjection } from './projection-store.ts';
 import { refreshStale } from './start-stale-threads.ts';
 import { ANE, call, COMPANY, fact, latestTime, voicemailOf } from '../../test/item-facts.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { coalesceByKey } from './coalesce.ts';
+import { coalesceByKey } from './coalesce-by-key.ts';
 import {
   ALL_NUMBERS,
   applyFact,
