@@ -24,8 +24,8 @@ export default {
       ...everyProject,
       displayName: 'code',
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/deploy'],
-      globalSetup: '<rootDir>/libs/testkit/src/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testkit/src/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
     },
     {
       ...everyProject,
@@ -40,8 +40,8 @@ export default {
       testMatch: ['**/*.timing.test.ts'],
       testPathIgnorePatterns: ['/node_modules/'],
       roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/deploy'],
-      globalSetup: '<rootDir>/libs/testkit/src/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testkit/src/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testkit/src/jest/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testkit/src/jest/global-teardown.ts',
     },
   ],
 };

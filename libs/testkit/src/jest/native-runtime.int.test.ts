@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scratchDir } from '../scratch-dir.ts';
+import { scratchDir } from '../utilities/scratch-dir.ts';
 
 interface FileResult {
   name: string;

@@ -5,11 +5,11 @@ import { type Channel, connectRpc, createProver, newKeyPair } from '@parley/rpc'
 import { addressSetting, type Running, type Service, serviceNames, startService } from '@parley/service';
 import { startTelemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { scratchDir } from '../scratch-dir.ts';
-import { testMongo, type TestMongo } from '../test-mongo.ts';
-import { testNats, type TestNats } from '../test-nats.ts';
-import { uniqueName } from '../unique-name.ts';
-import { waitUntil } from '../wait-until.ts';
+import { scratchDir } from '../utilities/scratch-dir.ts';
+import { testMongo, type TestMongo } from '../servers/test-mongo.ts';
+import { testNats, type TestNats } from '../servers/test-nats.ts';
+import { uniqueName } from '../utilities/unique-name.ts';
+import { waitUntil } from '../utilities/wait-until.ts';
 import { eventPublisher, type PublishEvent, recordEvents } from './event-publisher.ts';
 import { type FakeContract, startFakePeer } from './fake-peer.ts';
 

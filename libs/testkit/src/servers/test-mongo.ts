@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import { testAddress } from './test-addresses.ts';
-import { uniqueName } from './unique-name.ts';
+import { uniqueName } from '../utilities/unique-name.ts';
 
 /** The MongoDB of this test run. */
 export interface TestMongo {

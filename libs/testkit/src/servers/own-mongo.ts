@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startMongo } from '@parley/embedded';
 import { breakable, type OwnServer } from './own-server.ts';
-import { scratchDir } from './scratch-dir.ts';
+import { scratchDir } from '../utilities/scratch-dir.ts';
 
 /** A MongoDB of one test alone. */
 export interface OwnMongo extends OwnServer {

@@ -1,4 +1,4 @@
-import { waitUntil } from './wait-until.ts';
+import { waitUntil } from '../utilities/wait-until.ts';
 
 /** A server of one test alone, to be broken at will. */
 export interface OwnServer {

@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { testMongo } from './test-mongo.ts';
 import { natsAt, testNats } from './test-nats.ts';
-import { uniqueName } from './unique-name.ts';
+import { uniqueName } from '../utilities/unique-name.ts';
 
 describe('the MongoDB of a test run', () => {
   const mongo = testMongo();

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type NatsUser, startNats } from '@parley/embedded';
 import { breakable, type OwnServer } from './own-server.ts';
-import { scratchDir } from './scratch-dir.ts';
+import { scratchDir } from '../utilities/scratch-dir.ts';
 import { natsAt, type TestNats } from './test-nats.ts';
 
 /** A nats-server of one test alone. */

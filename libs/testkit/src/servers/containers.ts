@@ -1,5 +1,5 @@
 import type { StartedTestContainer } from 'testcontainers';
-import type { Servers } from './server-addresses.ts';
+import type { Servers } from './servers.ts';
 
 const MONGO_IMAGE = 'mongo:8.0';
 const NATS_IMAGE = 'nats:2.12-alpine';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { startMongo, startNats } from '@parley/embedded';
 import { startContainers } from './containers.ts';
 import { chosenEngines } from './engines.ts';
-import { scratchDir } from './scratch-dir.ts';
-import type { Servers } from './server-addresses.ts';
+import { scratchDir } from '../utilities/scratch-dir.ts';
+import type { Servers } from './servers.ts';
 
 /** Starts a MongoDB and a NATS with empty disks, selected by PARLEY_TEST_ENGINES. */
 export async function startTestServers(setting = process.env['PARLEY_TEST_ENGINES']): Promise<Servers> {

@@ -1,6 +1,6 @@
-import type { Servers } from './server-addresses.ts';
-import { startTestServers } from './servers.ts';
-import { setTestAddress } from './test-addresses.ts';
+import type { Servers } from '../servers/servers.ts';
+import { startTestServers } from '../servers/start-test-servers.ts';
+import { setTestAddress } from '../servers/test-addresses.ts';
 
 declare global {
   var parleyTestServers: Servers | undefined;
