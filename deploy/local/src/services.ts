@@ -49,11 +49,12 @@ export interface LocalService {
   readonly settings?: (facts: StackFacts) => Record<string, string>;
 }
 
-function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret }: StackFacts) {
+function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret, sandboxUrl }: StackFacts) {
   const url = `esl://call-control:${eventSocketPassword}@${eventSocketListen}`;
   return {
     SWITCHES: JSON.stringify([{ name: 'sandbox', url, secret: switchSecret }]),
     CARRIERS: JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }]),
+    SIP_WEBSOCKET_URL: new URL('/sip', sandboxUrl.replace(/^http/, 'ws')).href,
   };
 }
 

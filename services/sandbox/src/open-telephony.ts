@@ -9,6 +9,8 @@ import { openPeers, type ServiceRuntime } from '@parley/service';
 import { type Config, hostAndPort } from './config.ts';
 import type { FaultSwitches } from './faults/faults.ts';
 import { legEndpoints } from './calls/leg-endpoints.ts';
+import { BrowserPhones } from './browser-phones/browser-phones.ts';
+import { phoneDirectory } from './browser-phones/phone-directory.ts';
 import { directoryEmployees } from './phones/employees.ts';
 import { phoneEndpoints } from './phones/phone-endpoints.ts';
 import { phonePresence } from './phones/phone-presence.ts';
@@ -19,6 +21,8 @@ import { noVoice, speechServiceVoice } from './telephony/voice.ts';
 export interface Telephony {
   readonly network: TelephoneNetwork;
   readonly endpoints: readonly Endpoint<undefined>[];
+  /** Where call-control can check who they are. */
+  readonly browserPhones: BrowserPhones | undefined;
 }
 
 export interface TelephonyOptions {
@@ -38,26 +42,37 @@ export async function openTelephony({
   const { EVENT_SOCKET_LISTEN, EVENT_SOCKET_PASSWORD, SWITCH_HTTP_URL, SWITCH_HTTP_CREDENTIALS } = config;
   if (EVENT_SOCKET_LISTEN === undefined || EVENT_SOCKET_PASSWORD === undefined) return undefined;
   const { lifecycle } = runtime;
+  const switchHttp =
+    SWITCH_HTTP_URL !== undefined && SWITCH_HTTP_CREDENTIALS !== undefined
+      ? { url: SWITCH_HTTP_URL, credentials: SWITCH_HTTP_CREDENTIALS }
+      : undefined;
   const network = new TelephoneNetwork({
     clock,
     ...hostAndPort(EVENT_SOCKET_LISTEN),
     credentials: { user: config.EVENT_SOCKET_USER, password: EVENT_SOCKET_PASSWORD },
     mediaSpeed: config.SANDBOX_MEDIA_SPEED,
     folder: config.SWITCH_FILES_DIR ?? (await scratchFolder(runtime)),
-    switchHttp:
-      SWITCH_HTTP_URL !== undefined && SWITCH_HTTP_CREDENTIALS !== undefined
-        ? { url: SWITCH_HTTP_URL, credentials: SWITCH_HTTP_CREDENTIALS }
-        : undefined,
+    switchHttp,
   });
   await network.start();
   lifecycle.defer('telephone network', () => network.stop());
   faults.onChange((changed) => network.setCondition(changed.switch));
+  const domain = config.SIP_DOMAIN;
+  const browserPhones =
+    switchHttp &&
+    new BrowserPhones({
+      network,
+      directory: phoneDirectory({ ...switchHttp, domain }),
+      domain,
+      log: runtime.telemetry.log,
+    });
+  if (browserPhones) lifecycle.defer('browser phones', () => browserPhones.stop());
   const peers = openRemotes(runtime, config);
   const endpoints = legEndpoints({ network, voice: peers?.voice ?? noVoice });
-  if (!peers) return { network, endpoints };
-  const softphones = new Softphones({ network, sipDomain: config.SIP_DOMAIN });
+  if (!peers) return { network, endpoints, browserPhones };
+  const softphones = new Softphones({ network, sipDomain: domain });
   lifecycle.defer('softphones', () => softphones.stop());
-  return { network, endpoints: [...endpoints, ...phoneEndpoints({ network, softphones, ...peers })] };
+  return { network, endpoints: [...endpoints, ...phoneEndpoints({ network, softphones, ...peers })], browserPhones };
 }
 
 /** The services behind softphones and voices. */

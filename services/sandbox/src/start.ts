@@ -51,6 +51,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   ];
   const api = createApi({ prefix: '', endpoints });
   const http = await listenHttp(createApp({ apis: [api], log }), config.SANDBOX_LISTEN);
+  http.server.on('upgrade', (request, socket, head) => {
+    if (telephony?.browserPhones) telephony.browserPhones.upgrade(request, socket, head);
+    else socket.destroy();
+  });
   lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }

@@ -7,6 +7,7 @@ export function answerChannel(channel: Channel): void {
   channel.answerState = 'answered';
   channel.setVariable('endpoint_disposition', 'ANSWER');
   channel.leg.connects();
+  channel.link?.answered();
   channel.publish('CHANNEL_ANSWER');
   channel.setCallState('ACTIVE');
 }
@@ -16,6 +17,7 @@ export function preAnswerChannel(channel: Channel): void {
   if (channel.answered || channel.hungUp || channel.answerState === 'early') return;
   channel.answerState = 'early';
   channel.leg.rings();
+  channel.link?.earlyMedia();
   channel.publish('CHANNEL_PROGRESS_MEDIA');
   channel.setCallState('EARLY');
 }
@@ -25,5 +27,6 @@ export function ringReady(channel: Channel): void {
   if (channel.answered || channel.hungUp) return;
   channel.leg.rings();
   channel.leg.addHeard({ kind: 'ringtone' });
+  channel.link?.ringing();
   channel.publish('CHANNEL_PROGRESS');
 }

@@ -1,3 +1,4 @@
+import { readTones, tonesDurationMs, tonesSound } from '../audio/tone.ts';
 import { durationMs, readWav, type Sound } from '../audio/wav.ts';
 import type { Heard } from '../legs/leg.ts';
 import type { HttpCache } from './http-cache.ts';
@@ -9,6 +10,8 @@ export interface AudioSource {
   readonly durationMs: number;
   readonly heard: Heard | undefined;
   readonly sound: Sound | undefined;
+  /** What a real phone hears of a tone; recordings are without it. */
+  readonly tone?: Sound;
 }
 
 /** Finds what a playback's argument names; undefined when a real switch would respond with FILE NOT FOUND. */
@@ -38,13 +41,13 @@ async function prompt(url: string, cache: HttpCache, refresh: boolean): Promise<
 /** `%(on,off,frequency…)`, several of them, `;loops=n`: an endless one is a ringing tone, a short one a beep. */
 function toneStream(description: string): AudioSource {
   const loops = Number(/;loops=(-?\d+)/.exec(description)?.[1] ?? 1);
-  let onceMs = 0;
-  for (const [, on, off] of description.matchAll(/%\((\d+),(\d+)/g)) onceMs += Number(on) + Number(off);
+  const tones = readTones(description);
   const endless = loops < 0;
   return {
-    durationMs: endless ? Infinity : onceMs * Math.max(1, loops),
+    durationMs: endless ? Infinity : tonesDurationMs(tones) * Math.max(1, loops),
     heard: { kind: endless ? 'ringtone' : 'beep' },
     sound: undefined,
+    tone: tonesSound(tones),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Leg } from '../legs/leg.ts';
 import type { Sound } from '../audio/wav.ts';
+import type { PhoneLink } from './phone-link.ts';
 import type { SwitchCore } from './switch-core.ts';
 import type { Timer } from './timeline.ts';
 
@@ -26,6 +27,8 @@ export interface Execution {
 export interface ChannelRecording {
   addSent(sound: Sound, startedMs: number): void;
   addReceived(sound: Sound, startedMs: number): void;
+  /** A frame of a real phone, as it comes: frames without a pause are one piece of sound. */
+  addLive(track: 'sent' | 'received', frame: Sound): void;
   mask(masked: boolean): void;
   recordedMs(): number;
   /** Writes the file and publishes an event. */
@@ -74,6 +77,8 @@ export class Channel {
   disposition: Disposition | undefined;
   otherLegUuid: string | undefined;
 
+  /** Undefined for simulated phones. */
+  link: PhoneLink | undefined;
   activity: ChannelActivity | undefined;
   execution: Execution | undefined;
   /** Applications that wait until the channel is parked and idle. */

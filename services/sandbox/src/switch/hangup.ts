@@ -36,6 +36,7 @@ function beginHangup(channel: Channel, cause: string, by: EndedBy): boolean {
   if (by === 'party') channel.setVariable('proto_specific_hangup_cause', `sip:${endStatus(channel, cause)}`);
   channel.publish('CHANNEL_HANGUP');
   channel.leg.ends(cause);
+  channel.link?.hungUp(cause);
   channel.onHangup?.();
   return true;
 }

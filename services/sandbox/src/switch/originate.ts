@@ -4,6 +4,7 @@ import { Channel, type Profile } from './channel.ts';
 import { type Destination, parseEndpoint, parseOriginate } from './dial-string.ts';
 import { hangup, hangupAtOnce } from './hangup.ts';
 import { answerChannel } from './answer.ts';
+import type { RealPhone } from './registrations.ts';
 import type { Switch } from './switch.ts';
 
 const RING_DEFAULT_SECS = 60;
@@ -47,6 +48,7 @@ interface Target {
   readonly destination: string;
   /** False: nothing answers at that address. */
   readonly reachable: boolean;
+  readonly phone?: RealPhone | undefined;
 }
 
 function resolve(network: Switch, destination: Destination): Target | { cause: string } {
@@ -82,6 +84,7 @@ function phone(network: Switch, uri: string): Target {
     name: `sofia/internal/${uri.replace(/^sip:/, '')}`,
     destination: user,
     reachable: registration !== undefined,
+    phone: registration?.phone,
   };
 }
 
@@ -112,10 +115,15 @@ function createLeg(
     if (channel.hungUp) return;
     if (!target.reachable) return hangup(channel, 'NORMAL_TEMPORARY_FAILURE', 'party');
     if (target.profile === 'null') return channel.onAnswer?.();
-    channel.progressMicros = network.core.nowMicros();
-    leg.rings();
-    channel.publish('CHANNEL_PROGRESS');
-    channel.setCallState('RINGING');
+    const onRinging = () => {
+      if (channel.hungUp || channel.progressMicros > 0) return;
+      channel.progressMicros = network.core.nowMicros();
+      leg.rings();
+      channel.publish('CHANNEL_PROGRESS');
+      channel.setCallState('RINGING');
+    };
+    if (target.phone) target.phone.ring(channel, onRinging);
+    else onRinging();
   });
   return channel;
 }

@@ -4,12 +4,15 @@ import type { Channel, Execution } from './channel.ts';
 import type { HttpCache } from './http-cache.ts';
 import { runQueue } from './park.ts';
 import type { SwitchFiles } from './switch-files.ts';
-import type { Timer } from './timeline.ts';
+import type { Timeline, Timer } from './timeline.ts';
 
 export interface PlaybackParts {
   readonly cache: HttpCache;
   readonly files: SwitchFiles;
 }
+
+/** Of what a real phone hears. */
+const SOURCE = 'playback';
 
 /** One run of `playback`, `loop_playback` or `endless_playback`. */
 export class Playback implements Execution {
@@ -19,7 +22,10 @@ export class Playback implements Execution {
   readonly #file: string;
   #repetitions: number;
   #source: AudioSource | undefined;
+  /** On the media timeline. */
   #startedMs = 0;
+  /** On the timeline of this playback. */
+  #playedSince = 0;
   #timer: Timer | undefined;
   #broken = false;
   download: Promise<unknown> | undefined;
@@ -62,20 +68,23 @@ export class Playback implements Execution {
     if (channel.hungUp) return this.#finish('PLAYBACK ERROR');
     this.#source = source;
     this.#startedMs = channel.core.mediaTime.now();
+    this.#playedSince = this.#time().now();
     channel.publish('PLAYBACK_START', { 'Playback-File-Path': this.#file });
     if (source.heard && channel.hasMedia) channel.leg.addHeard(source.heard);
+    this.#playToLink(source);
     if (source.heard?.kind === 'music') channel.leg.holds(channel.leg.hasMetParty);
     if (this.#broken) return this.#stop('break', 'FILE PLAYED');
     if (source.durationMs === Infinity) return;
-    this.#timer = channel.core.mediaTime.after(source.durationMs, () => this.#stop('done', 'FILE PLAYED'));
+    this.#timer = this.#time().after(source.durationMs, () => this.#stop('done', 'FILE PLAYED'));
   }
 
   #stop(status: 'done' | 'break', response: string): void {
     const channel = this.#channel;
     this.#timer?.cancel();
+    if (status === 'break' || response !== 'FILE PLAYED') channel.link?.stopPlaying(SOURCE);
     const source = this.#source;
     this.#source = undefined;
-    const playedMs = Math.max(0, channel.core.mediaTime.now() - this.#startedMs);
+    const playedMs = Math.max(0, this.#time().now() - this.#playedSince);
     if (source) this.#record(source, playedMs);
     if (source?.heard?.kind === 'music') channel.leg.holds(false);
     channel.setVariable('playback_seconds', String(Math.floor(playedMs / 1000)));
@@ -86,6 +95,17 @@ export class Playback implements Execution {
     this.#repetitions -= 1;
     if (again && source && this.#repetitions > 0) this.#play(source);
     else this.#finish(response);
+  }
+
+  /** A person at a real phone hears it in real time. */
+  #time(): Timeline {
+    const { link, core } = this.#channel;
+    return link ? core.time : core.mediaTime;
+  }
+
+  #playToLink({ sound, tone, durationMs }: AudioSource): void {
+    const heard = sound ?? tone;
+    if (heard) this.#channel.link?.play(SOURCE, heard, durationMs === Infinity ? 'repeat' : undefined);
   }
 
   #record(source: AudioSource, playedMs: number): void {

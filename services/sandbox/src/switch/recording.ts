@@ -1,10 +1,13 @@
 import { mixedLengthMs, mixTracks, mixDown, type Piece } from '../audio/tracks.ts';
+import { LiveSound } from '../audio/live-sound.ts';
 import { type Sound, withUnfinishedHeader, writeWav } from '../audio/wav.ts';
 import type { Channel, ChannelRecording } from './channel.ts';
 import type { SwitchFiles } from './switch-files.ts';
 
 /** G.722, the codec of the simulated phones, has 16 kHz. */
 const SAMPLE_RATE_DEFAULT = 16_000;
+/** Frames of a real phone that are further apart, in real time, are separate pieces of sound. */
+const LIVE_GAP_MS = 250;
 
 /** A recording of one channel in progress. */
 export class Recording implements ChannelRecording {
@@ -14,6 +17,7 @@ export class Recording implements ChannelRecording {
   readonly #sentOnly: boolean;
   readonly #startedMs: number;
   readonly #pieces: Piece[] = [];
+  readonly #live = new Map<0 | 1, { sound: LiveSound; addedAt: number }>();
   #maskedSinceMs: number | undefined;
 
   /** `sentOnly`: the application `record` takes only the audio of the phone, not the audio to it. */
@@ -35,6 +39,21 @@ export class Recording implements ChannelRecording {
 
   addReceived(sound: Sound, startedMs: number): void {
     if (!this.#sentOnly) this.#add(1, sound, startedMs);
+  }
+
+  addLive(track: 'sent' | 'received', { samples, sampleRate }: Sound): void {
+    const number = track === 'sent' ? 0 : 1;
+    if (this.#maskedSinceMs !== undefined || (this.#sentOnly && number === 1)) return;
+    const now = performance.now();
+    let live = this.#live.get(number);
+    if (!live || now - live.addedAt > LIVE_GAP_MS) {
+      live = { sound: new LiveSound(sampleRate), addedAt: now };
+      this.#live.set(number, live);
+      const startMs = this.#channel.core.mediaTime.now() - this.#startedMs;
+      this.#pieces.push({ track: number, startMs, sound: live.sound });
+    }
+    live.addedAt = now;
+    live.sound.add(samples);
   }
 
   /** Nothing is recorded while it is masked. */

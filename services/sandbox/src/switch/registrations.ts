@@ -1,3 +1,4 @@
+import type { Channel } from './channel.ts';
 import type { SwitchCore } from './switch-core.ts';
 
 /** A phone that can be reached: one for each Call-ID. */
@@ -11,6 +12,14 @@ export interface Registration {
   readonly userAgent: string;
   /** Of the directory; they are part of every event of the phone. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Absent for the phones of the sandbox itself. */
+  readonly phone?: RealPhone;
+}
+
+/** A real phone that is registered. */
+export interface RealPhone {
+  /** Rings the phone; `onRinging` when it says so. Answers and refusals reach the channel. */
+  ring(channel: Channel, onRinging: () => void): void;
 }
 
 /** The registrations and their events. */
@@ -31,7 +40,7 @@ export class Registrations {
       ...fromHeaders(registration),
       'presence-hosts': 'n/a',
       rpid: 'unknown',
-      status: 'Registered(UDP)',
+      status: registrationStatus(registration),
       expires: String(expiresSecs),
       'to-user': user,
       'to-host': domain,
@@ -40,7 +49,7 @@ export class Registrations {
     });
   }
 
-  unregister(callId: string): void {
+  unregister(callId: string, more: Readonly<Record<string, string>> = {}): void {
     const registration = this.#byCallId.get(callId);
     if (!registration) return;
     this.#byCallId.delete(callId);
@@ -51,6 +60,7 @@ export class Registrations {
       ...networkHeaders(registration),
       expires: '0',
       ...registration.variables,
+      ...more,
     });
   }
 
@@ -86,6 +96,12 @@ export class Registrations {
   }
 }
 
+/** Where a phone is reached: a browser's address has it in its `fs_path`. */
+export const portOf = (uri: string): string => /(?::|%3A)(\d+)(?:$|%3B)/.exec(uri)?.[1] ?? '5060';
+
+export const registrationStatus = ({ phone }: Registration): string =>
+  phone ? 'Registered(WS-NAT)' : 'Registered(UDP)';
+
 export const contactHeader = ({ uri }: Registration): string => `"" <${uri}>`;
 
 const fromHeaders = (registration: Registration) => ({
@@ -97,7 +113,7 @@ const fromHeaders = (registration: Registration) => ({
 
 const networkHeaders = ({ user, domain, uri, userAgent }: Registration) => ({
   'network-ip': '127.0.0.1',
-  'network-port': /:(\d+)$/.exec(uri)?.[1] ?? '5060',
+  'network-port': portOf(uri),
   username: user,
   realm: domain,
   'user-agent': userAgent,

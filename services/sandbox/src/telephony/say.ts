@@ -17,18 +17,36 @@ export async function sayOn(channel: Channel, makeSound: () => Promise<Sound>): 
   try {
     const sound = await makeSound();
     if (!channel.hasMedia) return false;
-    const startedMs = channel.core.mediaTime.now();
+    const { core } = channel;
+    const startedMs = core.mediaTime.now();
+    const hearing = listeners(channel);
+    for (const { link } of hearing) link?.play(channel.uuid, sound);
     for (const recording of channel.recordings.values()) recording.addSent(sound, startedMs);
-    for (const listener of listeners(channel)) {
-      for (const recording of listener.recordings.values()) recording.addReceived(sound, startedMs);
+    for (const { recordings } of hearing) {
+      for (const recording of recordings.values()) recording.addReceived(sound, startedMs);
     }
+    // A person at a real phone hears it in real time.
+    const time = hearing.some(({ link }) => link) ? core.time : core.mediaTime;
     await new Promise<void>((resolve) => {
-      channel.core.mediaTime.after(durationMs(sound), resolve);
-      channel.core.onDeath(resolve);
+      time.after(durationMs(sound), resolve);
+      core.onDeath(resolve);
     });
     return true;
   } finally {
     message?.speaks(false);
+  }
+}
+
+/** Forwards a frame of a real phone to the other real phones that hear it. */
+export function forwardFrame(channel: Channel, samples: Int16Array): void {
+  for (const { link } of listeners(channel)) link?.forward(channel.uuid, samples);
+}
+
+/** Adds a frame of a real phone to the recordings of this leg and of the legs that hear it. */
+export function recordFrame(channel: Channel, frame: Sound): void {
+  for (const recording of channel.recordings.values()) recording.addLive('sent', frame);
+  for (const { recordings } of listeners(channel)) {
+    for (const recording of recordings.values()) recording.addLive('received', frame);
   }
 }
 

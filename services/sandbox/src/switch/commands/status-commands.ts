@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel } from '../channel.ts';
-import { contactHeader, type Registration } from '../registrations.ts';
+import { contactHeader, portOf, type Registration, registrationStatus } from '../registrations.ts';
 import type { Switch } from '../switch.ts';
 import { type ApiCommand, firstWord } from './command.ts';
 
@@ -94,11 +94,11 @@ function registrationsAsXml(registrations: readonly Registration[]): string {
       user: `${user}@${domain}`,
       contact: contactHeader(registration),
       agent: userAgent,
-      status: `Registered(UDP)(unknown) expsecs(${expiresSecs})`,
+      status: `${registrationStatus(registration)}(unknown) expsecs(${expiresSecs})`,
       'ping-status': 'Reachable',
       host: 'sandbox',
       'network-ip': '127.0.0.1',
-      'network-port': /:(\d+)$/.exec(uri)?.[1] ?? '5060',
+      'network-port': portOf(uri),
       'sip-auth-user': user,
       'sip-auth-realm': domain,
       'mwi-account': `${user}@${domain}`,

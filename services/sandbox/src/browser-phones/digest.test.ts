@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { fits, readCredentials } from './digest.ts';
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+
+describe('readCredentials', () => {
+  it('reads quoted and plain parameters', () => {
+    expect(readCredentials('Digest username="emp_1", realm="parley.invalid", qop=auth, nc=00000001')).toEqual({
+      username: 'emp_1',
+      realm: 'parley.invalid',
+      qop: 'auth',
+      nc: '00000001',
+    });
+  });
+
+  it('knows no other scheme', () => {
+    expect(readCredentials('Basic abc')).toBeUndefined();
+    expect(readCredentials('')).toBeUndefined();
+  });
+});
+
+describe('fits', () => {
+  // The example of RFC 2617, section 3.5.
+  const credentials = {
+    nonce: 'dcd98b7102dd2f0e8b11d0f600bfb0c093',
+    uri: '/dir/index.html',
+    qop: 'auth',
+    nc: '00000001',
+    cnonce: '0a4f113b',
+    response: '6629fae49393a05397450978507c4ef1',
+  };
+  const a1 = md5('Mufasa:testrealm@host.com:Circle Of Life');
+
+  it('accepts the response made with the secret', () => {
+    expect(fits(a1, 'GET', credentials)).toBe(true);
+  });
+
+  it('refuses another secret, another method, a replay with another count, and no response', () => {
+    expect(fits(md5('Mufasa:testrealm@host.com:other'), 'GET', credentials)).toBe(false);
+    expect(fits(a1, 'POST', credentials)).toBe(false);
+    expect(fits(a1, 'GET', { ...credentials, nc: '00000002' })).toBe(false);
+    expect(fits(a1, 'GET', {})).toBe(false);
+  });
+});

@@ -1,0 +1,61 @@
+import { Parser } from 'htmlparser2';
+import { type DigestCredentials, fits } from './digest.ts';
+
+/** Who a browser is, as call-control's directory says: variables of its registration and of its calls. */
+export type DirectoryUser = Readonly<Record<string, string>>;
+
+/** Asks call-control about the credentials of a browser, as mod_xml_curl of FreeSWITCH does. */
+export interface PhoneDirectory {
+  /** Undefined for wrong credentials and for everything that goes wrong. */
+  find(method: string, credentials: DigestCredentials): Promise<DirectoryUser | undefined>;
+}
+
+const TIMEOUT_MS = 3000;
+
+export function phoneDirectory(options: { url: string; credentials: string; domain: string }): PhoneDirectory {
+  const { url, credentials, domain } = options;
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return {
+    async find(method, given) {
+      const form = new URLSearchParams({
+        hostname: 'sandbox',
+        section: 'directory',
+        tag_name: 'domain',
+        key_name: 'name',
+        key_value: domain,
+        key: 'id',
+        user: given['username'] ?? '',
+        domain,
+        action: 'sip_auth',
+        sip_auth_method: method,
+        ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`sip_auth_${name}`, value])),
+      });
+      const headers = { authorization, 'user-agent': 'freeswitch-xml/1.0' };
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const response = await fetch(new URL('/switch/directory', url), {
+        method: 'POST',
+        headers,
+        body: form,
+        signal,
+      }).catch(() => undefined);
+      if (response?.status !== 200) return undefined;
+      const { param, variable } = readDirectory(await response.text());
+      const a1Hash = param['a1-hash'];
+      return a1Hash !== undefined && fits(a1Hash, method, given) ? variable : undefined;
+    },
+  };
+}
+
+function readDirectory(document: string): Record<'param' | 'variable', Record<string, string>> {
+  const found = { param: {} as Record<string, string>, variable: {} as Record<string, string> };
+  const parser = new Parser(
+    {
+      onopentag(element, { name = '', value = '' }) {
+        if (element === 'param' || element === 'variable') found[element][name] = value;
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(document);
+  return found;
+}

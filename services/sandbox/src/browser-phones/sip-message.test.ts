@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { encodeRequest, encodeResponse, header, parameterOf, parseSip, uriOf, userOf } from './sip-message.ts';
+
+describe('parseSip', () => {
+  it('reads a request with its body, long and short header names alike', () => {
+    const message = parseSip('INVITE sip:+45@x SIP/2.0\r\nVia: a\r\nv: b\r\ni: 1\r\nCSeq: 2 INVITE\r\n\r\nv=0\r\n');
+    expect(message).toMatchObject({ method: 'INVITE', uri: 'sip:+45@x', body: 'v=0\r\n' });
+    expect(message!.headers.get('via')).toEqual(['a', 'b']);
+    expect(header(message!, 'call-id')).toBe('1');
+    expect(header(message!, 'contact')).toBe('');
+  });
+
+  it('reads a response', () => {
+    expect(parseSip('SIP/2.0 486 Busy Here\r\nCall-ID: 1\r\n\r\n')).toMatchObject({ status: 486, body: '' });
+  });
+
+  it.each(['', '\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'INVITE sip:x SIP/2.0\r\nno header\r\n\r\n', 'x'.repeat(70_000)])(
+    'takes nothing else (%#)',
+    (text) => {
+      expect(parseSip(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('encoding', () => {
+  it('writes what parseSip reads', () => {
+    const text = encodeRequest('BYE', 'sip:x@y', { Via: ['a', 'b'], To: '<sip:z>', Absent: undefined }, 'ø');
+    expect(text).toContain('Content-Length: 2\r\n\r\nø');
+    expect(parseSip(text)).toMatchObject({ method: 'BYE', uri: 'sip:x@y', body: 'ø' });
+  });
+
+  it('lets no value begin another header', () => {
+    expect(encodeResponse(200, 'OK', { To: 'a\r\nX-Evil: 1' })).not.toContain('\r\nX-Evil');
+  });
+});
+
+describe('addresses', () => {
+  it('finds the URI, its user and the parameters of a header', () => {
+    const value = '"A ;tag=no" <sip:%2B45@host;transport=ws>;tag=x1;expires="60"';
+    expect(uriOf(value)).toBe('sip:%2B45@host;transport=ws');
+    expect(userOf(uriOf(value))).toBe('+45');
+    expect([parameterOf(value, 'tag'), parameterOf(value, 'expires')]).toEqual(['x1', '60']);
+    expect(uriOf('sip:a@b;tag=1')).toBe('sip:a@b');
+    expect(userOf('sip:%ZZ@b')).toBe('%ZZ');
+    expect(parameterOf('<sip:a;tag=2>', 'tag')).toBeUndefined();
+  });
+});

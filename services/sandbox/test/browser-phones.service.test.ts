@@ -1,0 +1,244 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLog } from '@parley/telemetry';
+import { BrowserPhones } from '../src/browser-phones/browser-phones.ts';
+import { phoneDirectory } from '../src/browser-phones/phone-directory.ts';
+import { header } from '../src/browser-phones/sip-message.ts';
+import { EventSocketClient } from './event-socket-client.ts';
+import { md5, SipClient } from './sip-over-websocket.ts';
+import { PASSWORD, startNetwork, type TestNetwork } from './start-network.ts';
+
+const SECRET = 'secret of Ada';
+const log = createLog({ service: 'sandbox', level: 'silent' });
+
+/** call-control's directory, with one employee. */
+let directory: Server;
+let asked: URLSearchParams[] = [];
+/** The WebSocket server of the network. */
+let http: Server;
+let test: TestNetwork;
+let browserPhones: BrowserPhones;
+let events: EventSocketClient;
+let phones: SipClient[] = [];
+
+const listen = async (server: Server) => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+beforeAll(() => {
+  directory = createServer((request, response) => {
+    let form = '';
+    request.on('data', (chunk: Buffer) => (form += chunk.toString()));
+    request.on('end', () => {
+      const fields = new URLSearchParams(form);
+      asked.push(fields);
+      const a1 = md5(`emp_1:parley.invalid:${SECRET}`);
+      response.end(
+        fields.get('user') === 'emp_1'
+          ? `<document><section><domain><user id="emp_1"><params><param name="a1-hash" value="${a1}"/></params>
+             <variables><variable name="employee_id" value="emp_1"/></variables></user></domain></section></document>`
+          : '<document><section name="result"><result status="not found"/></section></document>',
+      );
+    });
+  });
+});
+afterAll(() => void directory.close());
+
+async function start(lifetime?: { expiresSecs: number; lateMs: number }): Promise<void> {
+  test = await startNetwork();
+  const url = `http://${directory.listening ? addressOf(directory) : await listen(directory)}`;
+  const domain = 'parley.invalid';
+  browserPhones = new BrowserPhones({
+    network: test.network,
+    directory: phoneDirectory({ url, credentials: 'sandbox:secret', domain }),
+    domain,
+    log,
+    ...(lifetime && { lifetime }),
+  });
+  http = createServer();
+  http.on('upgrade', (request, socket, head) => browserPhones.upgrade(request, socket, head));
+  await listen(http);
+  events = await EventSocketClient.open(test.port, PASSWORD);
+}
+
+const addressOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+async function connect(user = 'emp_1', password = SECRET): Promise<SipClient> {
+  const phone = await SipClient.connect(`ws://${addressOf(http)}/sip`, user, password);
+  phones.push(phone);
+  return phone;
+}
+
+async function registered(): Promise<SipClient> {
+  const phone = await connect();
+  expect((await phone.register()).status).toBe(200);
+  return phone;
+}
+
+const custom = (subclass: string) =>
+  events.until(subclass, ({ name, headers }) => name === 'CUSTOM' && headers['Event-Subclass'] === subclass);
+const contacts = async () => {
+  const text = await events.api('sofia_contact internal/emp_1@parley.invalid');
+  return text === 'error/user_not_registered' ? [] : text.split(',');
+};
+
+afterEach(async () => {
+  for (const phone of phones) phone.drop();
+  phones = [];
+  asked = [];
+  events.close();
+  browserPhones.stop();
+  http.close();
+  await test.stop();
+});
+
+describe('a browser registers', () => {
+  beforeEach(() => start());
+
+  it('with the credentials of its session, which call-control checks', async () => {
+    const response = await (await connect()).register();
+    expect([response.status, header(response, 'contact')]).toEqual([200, expect.stringContaining(';expires=120')]);
+    const { headers } = await custom('sofia::register');
+    expect(headers).toMatchObject({
+      'from-user': 'emp_1',
+      status: 'Registered(WS-NAT)',
+      expires: '120',
+      employee_id: 'emp_1',
+      contact: expect.stringMatching(
+        /^"" <sip:\w+@abc\.invalid;transport=ws;fs_nat=yes;fs_path=sip%3A\w+%40127\.0\.0\.1%3A\d+%3B/,
+      ),
+    });
+    expect(await contacts()).toHaveLength(1);
+    expect(asked[0]!.get('sip_auth_method')).toBe('REGISTER');
+  });
+
+  it.each([
+    ['a wrong secret', 'emp_1', 'other'],
+    ['an unknown user', 'emp_9', SECRET],
+  ])('not with %s', async (_what, user, password) => {
+    const phone = await connect(user, password);
+    expect((await phone.register()).status).toBe(403);
+    expect(await contacts()).toEqual([]);
+  });
+
+  it('not as somebody else', async () => {
+    const phone = await connect();
+    const other = '<sip:emp_2@parley.invalid>';
+    expect((await phone.register({ From: `${other};tag=1`, To: other })).status).toBe(403);
+  });
+
+  it('not with an address that is no part of a dial string', async () => {
+    const phone = await connect();
+    expect((await phone.register({ Contact: '<sip:a@b,{x=1}c>;expires=60' })).status).toBe(400);
+  });
+
+  it('and unregisters, alone or with every other browser of the employee', async () => {
+    const [one, two] = [await registered(), await registered()];
+    expect(await contacts()).toHaveLength(2);
+    await one.register({ Contact: `<${one.contact}>;expires=0` });
+    expect(await contacts()).toHaveLength(1);
+    await registered();
+    await two.register({ Contact: '*', Expires: '0' });
+    expect(await contacts()).toEqual([]);
+  });
+
+  it('and is gone when its connection closes', async () => {
+    const phone = await registered();
+    phone.drop();
+    expect((await custom('sofia::unregister')).headers).toMatchObject({
+      'from-user': 'emp_1',
+      reason: 'socket-disconnection',
+    });
+    expect(await contacts()).toEqual([]);
+  });
+
+  it('and is gone when the registration is flushed, until it registers again', async () => {
+    const phone = await registered();
+    await events.api('sofia profile internal flush_inbound_reg emp_1@parley.invalid');
+    expect((await custom('sofia::expire')).headers).toMatchObject({ user: 'emp_1', host: 'parley.invalid' });
+    expect(await contacts()).toEqual([]);
+    await phone.register();
+    expect(await contacts()).toHaveLength(1);
+  });
+});
+
+describe('a registration', () => {
+  it('expires unless it is renewed', async () => {
+    await start({ expiresSecs: 1, lateMs: 50 });
+    await registered();
+    await custom('sofia::expire');
+    expect(await contacts()).toEqual([]);
+  });
+});
+
+describe('a call to a browser', () => {
+  beforeEach(() => start());
+
+  const ring = async (id: string, phone: number) => {
+    const contact = (await contacts())[phone]!;
+    const variables = `origination_uuid=${id},origination_caller_id_number=+4520304050,sip_h_X-Parley-Call=cal_1`;
+    return events.job(`originate {${variables}}${contact} &park()`);
+  };
+
+  it('rings with the caller and our headers; a refusal ends it', async () => {
+    const phone = await registered();
+    const job = ring('leg-1', 0);
+    const invite = await phone.untilRequest('INVITE');
+    expect(header(invite, 'from')).toContain('<sip:+4520304050@');
+    expect(header(invite, 'x-parley-call')).toBe('cal_1');
+    expect(invite.body).toContain('m=audio');
+    expect(events.events.some(({ name }) => name === 'CHANNEL_PROGRESS')).toBe(false);
+    phone.respond(invite, 180);
+    await events.untilEvent('leg-1', 'CHANNEL_PROGRESS');
+    phone.respond(invite, 486);
+    expect(await job).toBe('-ERR USER_BUSY');
+    await phone.untilRequest('ACK');
+  });
+
+  it('that was answered elsewhere is cancelled with that reason; another one with its cause', async () => {
+    const phone = await registered();
+    void ring('leg-1', 0);
+    const first = await phone.untilRequest('INVITE');
+    phone.respond(first, 180);
+    await events.untilEvent('leg-1', 'CHANNEL_PROGRESS');
+    await events.api('uuid_kill leg-1 LOSE_RACE');
+    const cancel = await phone.untilRequest('CANCEL');
+    expect(header(cancel, 'reason')).toBe('SIP;cause=200;text="Call completed elsewhere"');
+    expect([header(cancel, 'via'), header(cancel, 'to')]).toEqual([header(first, 'via'), header(first, 'to')]);
+    phone.respond(first, 487);
+    await phone.untilRequest('ACK');
+    phone.received.length = 0;
+    void ring('leg-2', 0);
+    const second = await phone.untilRequest('INVITE');
+    phone.respond(second, 180);
+    await events.untilEvent('leg-2', 'CHANNEL_PROGRESS');
+    await events.api('uuid_kill leg-2 NO_ANSWER');
+    expect(header(await phone.untilRequest('CANCEL'), 'reason')).toBe('Q.850;cause=19;text="NO_ANSWER"');
+  });
+
+  it('that the browser answers too late is over for it', async () => {
+    const phone = await registered();
+    void ring('leg-1', 0);
+    const invite = await phone.untilRequest('INVITE');
+    await events.api('uuid_kill leg-1 NO_ANSWER');
+    await phone.untilRequest('CANCEL');
+    phone.respond(invite, 200, { Contact: `<${phone.contact}>` });
+    await phone.untilRequest('ACK');
+    await phone.untilRequest('BYE');
+  });
+});
+
+describe('requests outside of a call', () => {
+  beforeEach(() => start());
+
+  it('OPTIONS is responded to, a BYE has no call, a call without credentials is refused', async () => {
+    const phone = await connect();
+    expect((await phone.request('OPTIONS', 'sip:parley.invalid')).status).toBe(200);
+    expect((await phone.request('BYE', 'sip:parley.invalid')).status).toBe(481);
+    const stranger = await connect('emp_1', 'other');
+    expect((await stranger.request('INVITE', 'sip:+4570112233@parley.invalid')).status).toBe(403);
+    expect(events.events.some(({ name }) => name === 'CHANNEL_CREATE')).toBe(false);
+  });
+});
