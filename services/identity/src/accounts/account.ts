@@ -103,8 +103,7 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
 
 /**
  * Applies directory's current record of the employee. Links that were sent to another address become invalid. A link
- * for a
- * new password can be sent to the new address, so the old address is notified of the change.
+ * for a new password can be sent to the new address, so the old address is notified of the change.
  */
 export function describeAccount(current: Account, holder: AccountHolder, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);

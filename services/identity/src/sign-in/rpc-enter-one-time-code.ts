@@ -2,13 +2,13 @@ import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { spendCode } from './spend-code.ts';
-import { countCodeAttempt } from './attempt-limits.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { startSession } from './start-session.ts';
+import { spendCode } from '../two-factor/spend-code.ts';
+import { countCodeAttempt } from '../authentication/attempt-limits.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import { startSession } from '../authentication/start-session.ts';
 
 export const enterOneTimeCodeRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.enterOneTimeCode, ServicePrincipal> =>
+  (deps: AuthenticationDeps): Handler<typeof SignInService.method.enterOneTimeCode, ServicePrincipal> =>
   async ({ code, visitor = create(VisitorSchema) }) => {
     const verified = await deps.verifySession(visitor.session);
     if (verified?.stage !== 'one_time_code') return { outcome: { case: 'refusal', value: { over: true } } };

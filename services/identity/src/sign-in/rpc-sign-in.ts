@@ -2,14 +2,14 @@ import { create } from '@bufbuild/protobuf';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { hashPassword, verifyPassword } from '../passwords/password.ts';
-import { attemptBy } from './attempt-by.ts';
-import { countAttempt } from './attempt-limits.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { stageFor } from './stage-for.ts';
-import { startSession } from './start-session.ts';
+import { attemptBy } from '../authentication/attempt-by.ts';
+import { countAttempt } from '../authentication/attempt-limits.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import { stageFor } from '../authentication/stage-for.ts';
+import { startSession } from '../authentication/start-session.ts';
 
 /** An unknown address takes as long as a wrong password, and the responses are the same: neither reveals which addresses exist. */
-export const signInRpc = (deps: SignInDeps): Handler<typeof SignInService.method.signIn, ServicePrincipal> => {
+export const signInRpc = (deps: AuthenticationDeps): Handler<typeof SignInService.method.signIn, ServicePrincipal> => {
   const { throttles, companyRules } = deps;
   const nobodysHash = hashPassword('nobody has this password');
 

@@ -1,9 +1,12 @@
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import type { SignInDeps } from './sign-in-deps.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 
 export const getTwoFactorRpc =
-  ({ companyRules, verifySession }: SignInDeps): Handler<typeof SignInService.method.getTwoFactor, ServicePrincipal> =>
+  ({
+    companyRules,
+    verifySession,
+  }: AuthenticationDeps): Handler<typeof SignInService.method.getTwoFactor, ServicePrincipal> =>
   async ({ session }) => {
     const verified = await verifySession(session);
     if (!verified || verified.stage === 'one_time_code') return {};

@@ -3,14 +3,14 @@ import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { setPassword } from '../accounts/account.ts';
-import { countPasswordAttempt } from './attempt-limits.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { startSession } from './start-session.ts';
-import { hashPassword, passwordProblem, verifyPassword } from '../passwords/password.ts';
+import { countPasswordAttempt } from '../authentication/attempt-limits.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import { startSession } from '../authentication/start-session.ts';
+import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
 
 /** The requesting browser stays signed in with a new session; all other sessions end. */
 export const changePasswordRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.changePassword, ServicePrincipal> =>
+  (deps: AuthenticationDeps): Handler<typeof SignInService.method.changePassword, ServicePrincipal> =>
   async ({ currentPassword, password, visitor = create(VisitorSchema) }) => {
     const { accounts, throttles, verifySession } = deps;
     const verified = await verifySession(visitor.session);

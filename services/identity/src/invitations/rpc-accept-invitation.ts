@@ -5,16 +5,16 @@ import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { stageFor } from './stage-for.ts';
-import { startSession } from './start-session.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import { stageFor } from '../authentication/stage-for.ts';
+import { startSession } from '../authentication/start-session.ts';
 
 /**
  * Setting the password is the first sign-in too: the link in the e-mail is the proof of identity. Only where the
  * operator had set a password before there may be a second factor already, and then it is required.
  */
 export const acceptInvitationRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.acceptInvitation, ServicePrincipal> =>
+  (deps: AuthenticationDeps): Handler<typeof SignInService.method.acceptInvitation, ServicePrincipal> =>
   async ({ token, password, visitor = create(VisitorSchema) }) => {
     const { accounts, companyRules, clock } = deps;
     const sent = digest(token);

@@ -1,12 +1,12 @@
 import { decided } from '@parley/errors';
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { countCodeAttempt } from './attempt-limits.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
+import { countCodeAttempt } from '../authentication/attempt-limits.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { spendCode } from './spend-code.ts';
 
 export const disableTwoFactorRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.disableTwoFactor, ServicePrincipal> =>
+  (deps: AuthenticationDeps): Handler<typeof SignInService.method.disableTwoFactor, ServicePrincipal> =>
   async ({ code, session }) => {
     const { accounts, companyRules, throttles, verifySession } = deps;
     const verified = await verifySession(session);

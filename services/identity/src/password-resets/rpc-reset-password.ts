@@ -4,14 +4,14 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
-import { attemptBy } from './attempt-by.ts';
-import { clearAttempts } from './attempt-limits.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { holdsReset, resetPassword } from '../password-resets/password-reset.ts';
+import { attemptBy } from '../authentication/attempt-by.ts';
+import { clearAttempts } from '../authentication/attempt-limits.ts';
+import type { PasswordResetDeps } from './password-reset-deps.ts';
+import { holdsReset, resetPassword } from './password-reset.ts';
 
 /** Opens no session: the e-mail is one factor, and a sign-in requires all of them. */
 export const resetPasswordRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.resetPassword, ServicePrincipal> =>
+  (deps: PasswordResetDeps): Handler<typeof SignInService.method.resetPassword, ServicePrincipal> =>
   async ({ token, password, visitor = create(VisitorSchema) }) => {
     const { accounts, throttles, mailPlanned, clock } = deps;
     const sent = digest(token);

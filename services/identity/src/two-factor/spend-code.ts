@@ -1,7 +1,7 @@
 import { Refused } from '@parley/errors';
 import type { Account } from '../accounts/account.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { useCode, wrongCode } from '../two-factor/two-factor.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import { useCode, wrongCode } from './two-factor.ts';
 
 /** Where an account's authenticator secret belongs; it cannot be moved to another account. */
 export function secretContext(account: Pick<Account, 'id'>): string {
@@ -10,7 +10,7 @@ export function secretContext(account: Pick<Account, 'id'>): string {
 
 /** Whether the code is right; if so it is used up in the same write. */
 export async function spendCode(
-  { accounts, encryptor, clock }: Pick<SignInDeps, 'accounts' | 'encryptor' | 'clock'>,
+  { accounts, encryptor, clock }: Pick<AuthenticationDeps, 'accounts' | 'encryptor' | 'clock'>,
   account: Account,
   code: string,
 ): Promise<boolean> {

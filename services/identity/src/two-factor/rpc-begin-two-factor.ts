@@ -1,8 +1,8 @@
 import type { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import type { SignInDeps } from './sign-in-deps.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { secretContext } from './spend-code.ts';
-import { beginTwoFactor, draftOf, newTwoFactorSecret, otpauthUri } from '../two-factor/two-factor.ts';
+import { beginTwoFactor, draftOf, newTwoFactorSecret, otpauthUri } from './two-factor.ts';
 
 /** Every page that is loaded begins another enrolment; after a wrong code the same page continues its enrolment. */
 export const beginTwoFactorRpc =
@@ -11,7 +11,7 @@ export const beginTwoFactorRpc =
     encryptor,
     verifySession,
     clock,
-  }: SignInDeps): Handler<typeof SignInService.method.beginTwoFactor, ServicePrincipal> =>
+  }: AuthenticationDeps): Handler<typeof SignInService.method.beginTwoFactor, ServicePrincipal> =>
   async (request) => {
     const verified = await verifySession(request.session);
     if (!verified || verified.stage === 'one_time_code') return { signedIn: false };

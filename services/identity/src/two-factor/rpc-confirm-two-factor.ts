@@ -2,15 +2,15 @@ import { create } from '@bufbuild/protobuf';
 import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import type { SignInDeps } from './sign-in-deps.ts';
-import { startSession } from './start-session.ts';
-import { countCodeAttempt } from './attempt-limits.ts';
+import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import { startSession } from '../authentication/start-session.ts';
+import { countCodeAttempt } from '../authentication/attempt-limits.ts';
 import { secretContext } from './spend-code.ts';
-import { confirmTwoFactor, draftOf, newRecoveryCodes, recoveryDigest, wrongCode } from '../two-factor/two-factor.ts';
+import { confirmTwoFactor, draftOf, newRecoveryCodes, recoveryDigest, wrongCode } from './two-factor.ts';
 
 /** An employee who had to set up a second factor first is then signed in with a new session. */
 export const confirmTwoFactorRpc =
-  (deps: SignInDeps): Handler<typeof SignInService.method.confirmTwoFactor, ServicePrincipal> =>
+  (deps: AuthenticationDeps): Handler<typeof SignInService.method.confirmTwoFactor, ServicePrincipal> =>
   async ({ code, visitor = create(VisitorSchema) }) => {
     const { accounts, encryptor, verifySession, throttles, clock } = deps;
     const verified = await verifySession(visitor.session);

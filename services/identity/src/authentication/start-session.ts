@@ -6,15 +6,14 @@ import { digest, newSecret } from '@parley/secrets';
 import { type Account, recordSignIn } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';
 import { stageToProto } from '../sessions/session-proto.ts';
-import type { SignInDeps } from './sign-in-deps.ts';
+import type { AuthenticationDeps } from './authentication-deps.ts';
 
 /**
  * Opens a session under a new secret and ends the previous session of the browser: the value of its cookie before a
- * step
- * of the sign-in is invalid after it.
+ * step of the sign-in is invalid after it.
  */
 export async function startSession(
-  { accounts, sessions, devices, clock }: SignInDeps,
+  { accounts, sessions, devices, clock }: AuthenticationDeps,
   account: Account,
   stage: Stage,
   visitor: Visitor,
