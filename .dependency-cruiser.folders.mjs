@@ -10,7 +10,7 @@ export default {
       name: 'no-cycles-between-folders',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^(libs|services)/[^/]+/src' },
+      from: { path: '^((libs|services)/[^/]+/src|services/gateway/dashboard/app)' },
       to: { circular: true },
     },
   ],

@@ -1,7 +1,8 @@
 // Regenerates everything that is generated from declarations: the code of the contracts, the OpenAPI document, the
-// users of NATS.
+// dashboard's types of the API, the users of NATS.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { apiTypes } from '@parley/dashboard/api-types';
 import { publicApiDocument } from '@parley/gateway';
 import { generateCode } from './generated-code.ts';
 import { natsConfigurationFiles } from './nats-configuration.ts';
@@ -9,5 +10,7 @@ import { root } from './root.ts';
 
 const { ok, output } = await generateCode(path.join(root, 'proto'));
 if (!ok) throw new Error(output);
-await writeFile(path.join(root, 'services/gateway/openapi.json'), `${JSON.stringify(publicApiDocument(), null, 2)}\n`);
+const document = publicApiDocument();
+await writeFile(path.join(root, 'services/gateway/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
+await writeFile(path.join(root, 'services/gateway/dashboard/app/api/schema.d.ts'), await apiTypes(document));
 for (const [file, text] of Object.entries(natsConfigurationFiles())) await writeFile(path.join(root, file), text);

@@ -9,6 +9,7 @@ interface StaticCheck {
 
 const staticChecks: readonly StaticCheck[] = [
   { name: 'types', run: () => runCommand('tsc', ['-p', '.']) },
+  { name: 'types of the dashboard', run: () => runCommand('tsc', ['-p', 'services/gateway/dashboard']) },
   { name: 'lint', run: () => runCommand('oxlint', ['--type-aware']) },
   { name: 'format', run: () => runCommand('oxfmt', ['--check']) },
   {

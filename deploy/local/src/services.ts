@@ -142,7 +142,8 @@ export const services: readonly LocalService[] = [
     name: 'gateway',
     hasDatabase: false,
     load: () => import('@parley/gateway'),
-    settings: ({ publicListen, publicUrl, operatorListen, operatorToken }) => ({
+    settings: ({ publicListen, publicUrl, operatorListen, operatorToken, sandboxUrl }) => ({
+      SANDBOX_URL: sandboxUrl,
       PUBLIC_LISTEN: publicListen,
       PUBLIC_URL: publicUrl,
       PUBLIC_HOSTS: '127.0.0.1,localhost',

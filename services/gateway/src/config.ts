@@ -28,6 +28,9 @@ export const config = z.object({
   REQUEST_TIME_MAX_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
   /** "on" checks every response against its declaration: for tests and the local stack. */
   CHECK_RESPONSES: z.enum(['on', 'off']).default('off'),
+  /** Other origins that the dashboard connects to: a sandbox, and the SIP server that softphones are told. */
+  SANDBOX_URL: httpUrl.optional(),
+  SIP_WEBSOCKET_URL: z.url({ protocol: /^wss?$/ }).optional(),
   IDENTITY_ADDRESS: z.string(),
   DIRECTORY_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),

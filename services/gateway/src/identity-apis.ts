@@ -1,11 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { type Api, createApi, type Observe } from '@parley/http';
 import type { AddressOf } from './client-address/client-address.ts';
-import type { FailureLimit } from './client-address/failure-limit.ts';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import { pageEndpoints } from './pages/index.ts';
-import { readVisitor, type Visitor } from './pages/visitor.ts';
+import type { Visitor } from './pages/visitor.ts';
 import type { Clients } from './peers/peers.ts';
-import { baseUrls } from './well-known/base-url.ts';
+import type { BaseUrl } from './well-known/base-url.ts';
 import { wellKnownEndpoints } from './well-known/index.ts';
 import { oauthEndpoints } from './oauth/index.ts';
 
@@ -13,14 +13,12 @@ import { oauthEndpoints } from './oauth/index.ts';
 export function identityApis(options: {
   clients: Clients;
   forget: ForgetCredential;
-  publicUrl: string;
-  publicHosts: readonly string[];
+  baseUrl: BaseUrl;
   addressOf: AddressOf;
-  failureLimit: FailureLimit;
+  visitorOf: (request: IncomingMessage) => Promise<Visitor>;
   every: { observe: Observe; checkResponses: boolean };
 }): Api[] {
-  const { clients, forget, addressOf, failureLimit, every } = options;
-  const baseUrl = baseUrls(options.publicUrl, options.publicHosts);
+  const { clients, forget, baseUrl, addressOf, visitorOf, every } = options;
   const atRoot = { ...every, prefix: '' };
   const programs = createApi({
     ...atRoot,
@@ -29,7 +27,7 @@ export function identityApis(options: {
   const pages = createApi<Visitor>({
     ...atRoot,
     endpoints: pageEndpoints(clients, forget),
-    authenticate: readVisitor(clients, { baseUrl, addressOf, failureLimit }),
+    authenticate: visitorOf,
   });
   return [programs, pages];
 }

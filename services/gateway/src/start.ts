@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { systemClock } from '@parley/clock';
 import { createApi, createApp, createRateLimiter, type Listening, listenHttp } from '@parley/http';
 import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
@@ -6,11 +7,13 @@ import { apiDocsRouter } from './api-docs/api-docs-router.ts';
 import { type AddressOf, clientAddress, warnOfUncountedProxy } from './client-address/client-address.ts';
 import type { Config } from './config.ts';
 import { authenticate } from './credentials/authenticate.ts';
+import { authenticateWithSession } from './credentials/authenticate-session.ts';
 import type { ForgetCredential } from './credentials/forget-credential.ts';
 import { authenticateOperator } from './credentials/operator-token.ts';
 import { cacheVerifications, forgetRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
+import { dashboardFilesRouter } from './dashboard-files/dashboard-files-router.ts';
 import { limitFailures } from './client-address/failure-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
@@ -70,6 +73,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const every = { observe, checkResponses: config.CHECK_RESPONSES === 'on' };
   const baseUrl = baseUrls(config.PUBLIC_URL, config.PUBLIC_HOSTS);
   const perSecond = config.RATE_LIMIT_PER_SECOND;
+  const originOf = (request: IncomingMessage) => new URL(baseUrl(request)).origin;
+  const visitorOf = readVisitor(clients, {
+    baseUrl,
+    addressOf,
+    failureLimit,
+    dashboard: { sandboxUrl: config.SANDBOX_URL, sipWebsocketUrl: config.SIP_WEBSOCKET_URL },
+  });
+  const signedInEmployee = async (request: IncomingMessage) => (await visitorOf(request)).employee;
   const forEmployees = {
     endpoints: publicEndpoints(clients, forget),
     authenticate: authenticateEmployee,
@@ -80,7 +91,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         }
       : undefined,
   };
-  const publicApi = createApi<EmployeePrincipal>({ ...every, ...forEmployees, prefix: '/api/v1' });
+  const publicApi = createApi<EmployeePrincipal>({
+    ...every,
+    ...forEmployees,
+    authenticate: authenticateWithSession({ authenticate: authenticateEmployee, signedInEmployee, originOf }),
+    prefix: '/api/v1',
+  });
   const mcp = mcpApi({
     ...forEmployees,
     clients,
@@ -102,32 +118,30 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const identity = identityApis({
     clients,
     forget,
-    publicUrl: config.PUBLIC_URL,
-    publicHosts: config.PUBLIC_HOSTS,
+    baseUrl,
     addressOf,
-    failureLimit,
+    visitorOf,
     every,
   });
 
   const publicApp = createApp({
     middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), failureLimit.middleware, allowCrossOrigin],
     apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
-    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL)],
+    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL), dashboardFilesRouter()],
     log,
     observe,
   });
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
   serveUntilStopped(lifecycle, 'public', publicHttp);
-  const visitorOf = readVisitor(clients, { baseUrl, addressOf, failureLimit });
   const cable = startCable({
     server: publicHttp.server,
     broker,
     telemetry,
     credentials: {
       authenticate: authenticateEmployee,
-      signedInEmployee: async (request) => (await visitorOf(request)).employee,
-      isOwnOrigin: (request) => request.headers.origin === new URL(baseUrl(request)).origin,
+      signedInEmployee,
+      isOwnOrigin: (request) => request.headers.origin === originOf(request),
     },
   });
   lifecycle.defer('live channel', () => cable.stop());

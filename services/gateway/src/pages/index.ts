@@ -1,6 +1,8 @@
 import { redirect, type Endpoint, endpoint } from '@parley/http';
 import type { ForgetCredential } from '../credentials/forget-credential.ts';
 import { decideConsent, showConsent } from './consent.ts';
+import { dashboardPage } from './dashboard-page.ts';
+import { signInFirst } from './signed-in.ts';
 import type { Clients } from '../peers/peers.ts';
 import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-keys.ts';
 import { changePassword, showPassword } from './change-password.ts';
@@ -24,6 +26,17 @@ const dashboard = (path: '/' | '/dashboard') =>
     summary: 'Go to the dashboard',
     responses: { 303: null },
     handle: () => redirect(303, HOME),
+  });
+
+/** The browser application makes these pages; it shows "Not found" for an address that it does not know. */
+const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:item') =>
+  endpoint<Visitor>()({
+    method: 'get',
+    path,
+    tag: 'Pages',
+    summary: 'Show a page of the dashboard',
+    responses: { 200: 'text/html', 303: null },
+    handle: ({ context: visitor, request }) => signInFirst(visitor, request.url ?? HOME) ?? dashboardPage(200, visitor),
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */
@@ -55,4 +68,6 @@ export const pageEndpoints = (clients: Clients, forget: ForgetCredential): Endpo
     disableTwoFactor(clients),
     showPassword(),
     changePassword(clients),
+    applicationPage('/dashboard/:section'),
+    applicationPage('/dashboard/:section/:item'),
   ].map(withErrorPages);

@@ -1,6 +1,6 @@
 import { type ResponseHeaders, type ContentResponse, html, type Markup, markup } from '@parley/http';
+import { dashboardPage } from './dashboard-page.ts';
 import { cookie } from './cookies.ts';
-import { tokenField } from './forms.ts';
 import { STYLE, STYLE_SOURCE } from './page-style.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -15,40 +15,28 @@ export interface Page {
   readonly cookies?: readonly string[];
 }
 
-const MENU = [
-  ['/dashboard/api-keys', 'API keys'],
-  ['/dashboard/connected-apps', 'Connected apps'],
-  ['/dashboard/sessions', 'Sessions'],
-  ['/dashboard/security', 'Security'],
-  ['/dashboard/password', 'Password'],
-] as const;
-
-/** A page as HTML. It loads and runs nothing, cannot be framed and is not cached. */
+/**
+ * A page as HTML. It cannot be framed and is not cached. Before the sign-in it loads and runs nothing; afterwards it is
+ * part of the dashboard.
+ */
 export function page<const Status extends number>(
   status: Status,
   visitor: Visitor,
   { title, body, alert, formTargets = [], headers, cookies = [] }: Page,
 ): ContentResponse<Status> {
+  const content = markup`<h1>${title}</h1>
+${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}${body}`;
+  if (visitor.employee) return dashboardPage(status, visitor, { title, main: content, headers, cookies });
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
   const text = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} – Parley</title><style>${{ html: STYLE }}</style></head>
-<body><a class="skip" href="#main">Skip to content</a>${visitor.employee && menu(visitor)}
-<main id="main" ${!visitor.employee && markup`class="single"`}><h1>${title}</h1>
-${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}${body}</main></body></html>`;
+<body><main id="main" class="single">${content}</main></body></html>`;
   return html(status, text.html, {
     ...securityHeaders(visitor, formTargets),
     ...headers,
     'Set-Cookie': [...newCookies, ...cookies],
   });
-}
-
-function menu(visitor: Visitor): Markup {
-  return markup`<header><nav aria-label="Dashboard"><ul>
-${MENU.map(([path, name]) => markup`<li><a href="${path}">${name}</a></li>`)}
-<li class="soft">${visitor.email}</li>
-<li><form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">Sign out</button></form></li>
-</ul></nav></header>`;
 }
 
 /** What every page carries, redirects included. */

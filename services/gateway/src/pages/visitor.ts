@@ -8,8 +8,17 @@ import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
 
+/** Other origins that the dashboard connects to. */
+export interface DashboardSettings {
+  /** Where a sandbox runs, as browsers reach it. */
+  readonly sandboxUrl?: string | undefined;
+  /** The SIP server for softphones. */
+  readonly sipWebsocketUrl?: string | undefined;
+}
+
 /** The user of a browser, signed in or not. */
 export interface Visitor {
+  readonly dashboard: DashboardSettings;
   readonly baseUrl: string;
   /** Whether we are reached over TLS. */
   readonly secure: boolean;
@@ -32,6 +41,7 @@ export interface VisitorOptions {
   readonly baseUrl: BaseUrl;
   readonly addressOf: AddressOf;
   readonly failureLimit: FailureLimit;
+  readonly dashboard: DashboardSettings;
 }
 
 /** Reads the visitor of a request. An unknown session is treated as none. */
@@ -47,6 +57,7 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
     const formSecret = readCookie(request, 'form', secure);
     const { principal } = known;
     return {
+      dashboard: options.dashboard,
       baseUrl,
       secure,
       address: addressKey(options.addressOf(request)),

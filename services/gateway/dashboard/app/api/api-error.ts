@@ -1,0 +1,48 @@
+/** A response of the API that is no success, or no response at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The error code, where one is defined. */
+  readonly code: string;
+  /** Messages by field path, such as `menu_options[1].digit`. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Further fields of the body, which some codes have. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Record<string, unknown> = {}, options?: ErrorOptions) {
+    super(messageOf(status, body), options);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = typeof body['code'] === 'string' ? body['code'] : String(body['error'] ?? '');
+    this.fields = (body['errors'] ?? {}) as Record<string, string[]>;
+    this.body = body;
+  }
+
+  get isNotFound(): boolean {
+    return this.status === 404;
+  }
+
+  /** Whether the same request may succeed a moment later. */
+  get isTemporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** What a person is told: what happened, and what to do. */
+function messageOf(status: number, body: Record<string, unknown>): string {
+  if (status === 0) return 'No connection to the server. Check your network and try again.';
+  if (status === 429) return 'Too many requests. Wait a minute and try again.';
+  if (status === 404) return 'It does not exist any more.';
+  if (status === 403) return 'You are not allowed to do this.';
+  if (status === 503) return 'The service is temporarily unavailable. Try again in a moment.';
+  if (status >= 500)
+    return `The server could not complete this. Try again; if it fails again, report request ${String(body['request_id'] ?? 'id unknown')}.`;
+  const error = body['error'];
+  return typeof error === 'string' && error !== '' ? sentence(error) : 'This was not accepted.';
+}
+
+/** "phone is invalid" becomes "Phone is invalid."; a code such as `not_texting` becomes words. */
+export function sentence(text: string): string {
+  const words = /^[a-z_]+$/.test(text) ? text.replaceAll('_', ' ') : text;
+  const capital = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+}

@@ -1,0 +1,35 @@
+import createClient from 'openapi-fetch';
+import { ApiError } from './api-error.ts';
+import type { paths } from './schema.d.ts';
+
+/** The public API, typed by its OpenAPI document; the session's cookie is the credential. */
+export const api = createClient<paths>({ baseUrl: '', fetch: send });
+
+/** The data of a successful response; anything else is thrown as an `ApiError`. */
+export async function ok<Data>(
+  pending: Promise<{ data?: Data; error?: unknown; response: Response }>,
+): Promise<NonNullable<Data>> {
+  const { data, error, response } = await pending;
+  if (response.ok) return data as NonNullable<Data>;
+  if (response.status === 401) signInAgain();
+  throw new ApiError(response.status, isRecord(error) ? error : {});
+}
+
+async function send(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw new ApiError(0, {}, { cause: error });
+  }
+}
+
+/** The session has ended: after the sign-in the same page is shown again. */
+function signInAgain(): void {
+  const returnTo = location.pathname + location.search;
+  location.assign(`/signin?${new URLSearchParams({ return_to: returnTo })}`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,61 @@
+import { createConsumer } from '@rails/actioncable';
+import { useEffect, useSyncExternalStore } from 'react';
+import { queryClient } from '../api/query-client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+
+type LiveMessage = { readonly type: 'sms_update'; readonly phone_number: string } | { readonly type: 'unseen_update' };
+
+let connected = true;
+const listeners = new Set<() => void>();
+
+/** Keeps the data of the API current while the application is open. */
+export function useLiveChannel(): void {
+  useEffect(() => {
+    const consumer = createConsumer('/cable');
+    let isFirst = true;
+    const subscription = consumer.subscriptions.create('CallsChannel', {
+      connected() {
+        setConnected(true);
+        // Whatever happened while there was no connection was not announced.
+        if (!isFirst) refresh([]);
+        isFirst = false;
+      },
+      disconnected: () => setConnected(false),
+      received: (message: LiveMessage) => apply(message),
+    });
+    return () => {
+      subscription.unsubscribe();
+      consumer.disconnect();
+    };
+  }, []);
+}
+
+/** Whether changes arrive by themselves. */
+export function useIsLive(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => connected,
+  );
+}
+
+function setConnected(value: boolean): void {
+  connected = value;
+  for (const listener of listeners) listener();
+}
+
+function apply(message: LiveMessage): void {
+  refresh(queryKeys.inbox);
+  refresh(queryKeys.unseen);
+  if (message.type === 'sms_update') refresh(queryKeys.activity(message.phone_number));
+  else {
+    refresh(queryKeys.activities);
+    refresh(queryKeys.calls);
+  }
+}
+
+function refresh(queryKey: readonly unknown[]): void {
+  queryClient.invalidateQueries({ queryKey }).catch(() => undefined);
+}

@@ -1,0 +1,22 @@
+/** What the server tells about the signed-in employee. */
+export interface Session {
+  readonly employeeId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly signOutToken: string;
+  /** Where a sandbox runs; null in production. */
+  readonly sandboxUrl: string | null;
+}
+
+export const session: Session = readSession(document.body.dataset['session']);
+
+function readSession(text: string | undefined): Session {
+  const given = JSON.parse(text ?? '{}') as Record<string, string | null>;
+  return {
+    employeeId: given['employee_id'] ?? '',
+    name: given['name'] ?? '',
+    email: given['email'] ?? '',
+    signOutToken: given['sign_out_token'] ?? '',
+    sandboxUrl: given['sandbox_url'] ?? null,
+  };
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useId } from 'react';
+import { session } from '../session.ts';
+
+/** The employee's name, and what concerns the session. */
+export function AccountMenu(): ReactNode {
+  const id = useId();
+  return (
+    <div className="account-menu">
+      <button type="button" className="plain" popoverTarget={id} aria-haspopup="menu">
+        {session.name || session.email}
+      </button>
+      <div id={id} popover="auto" role="menu" aria-label={session.name || session.email}>
+        <p className="soft" role="none">
+          {session.email}
+        </p>
+        <form method="post" action="/signout" role="none">
+          <input type="hidden" name="form_token" value={session.signOutToken} />
+          <button role="menuitem" className="plain">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { type ComponentType, lazy } from 'react';
+
+/** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited. */
+export interface Section {
+  readonly path: string;
+  readonly name: string;
+  readonly Pages: ComponentType;
+}
+
+export const sections: readonly Section[] = [
+  { path: '/settings', name: 'Settings', Pages: lazy(() => import('../settings/index.tsx')) },
+];

@@ -1,0 +1,43 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { NotFound } from './not-found.tsx';
+
+/** What is shown instead of data that is not there yet or could not be read; `children` gets the data. */
+export function QueryState<Data>(props: {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  /** What is being read, as in "Loading contacts…". */
+  what: string;
+  children: (data: Data) => ReactNode;
+}): ReactNode {
+  const { data, error, refetch } = props.query;
+  if (data !== undefined) {
+    return (
+      <>
+        {error && <Failure error={error} onRetry={() => refetch()} />}
+        {props.children(data)}
+      </>
+    );
+  }
+  if (error instanceof ApiError && error.isNotFound) return <NotFound />;
+  if (error) return <Failure error={error} onRetry={() => refetch()} />;
+  return (
+    <p className="soft" aria-busy="true">
+      Loading {props.what}…
+    </p>
+  );
+}
+
+/** Says what failed and what to do. */
+export function Failure(props: { error: unknown; onRetry?: (() => unknown) | undefined }): ReactNode {
+  return (
+    <div className="alert" role="alert">
+      <p>{props.error instanceof Error ? props.error.message : 'Something went wrong.'}</p>
+      {props.onRetry && (
+        <button type="button" className="quiet" onClick={() => void props.onRetry?.()}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { type ReactNode, useId } from 'react';
+
+/** Something that is on or off and takes effect at once. */
+export function Switch(props: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean | undefined;
+  /** For assistive technology, where the label alone is ambiguous. */
+  describedBy?: string | undefined;
+}): ReactNode {
+  const id = useId();
+  return (
+    <span className="switch">
+      <button
+        id={id}
+        type="button"
+        role="switch"
+        aria-checked={props.checked}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={props.describedBy}
+        disabled={props.disabled}
+        onClick={() => props.onChange(!props.checked)}
+      />
+      <label id={`${id}-label`} htmlFor={id}>
+        {props.label}
+      </label>
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'esbuild';
+
+const APP = path.join(import.meta.dirname, '../app');
+
+/** Where the gateway serves the files; chunks import each other by it. */
+const PUBLIC_PATH = '/assets/';
+
+/** Browsers that have everything the application uses without a polyfill. */
+const TARGET = ['chrome120', 'edge120', 'firefox121', 'safari17.2'];
+
+export interface DashboardFile {
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly gzip: Buffer;
+  readonly brotli: Buffer;
+  /** Whether its name contains a hash of its content, so that it never changes. */
+  readonly immutable: boolean;
+}
+
+/** The files by name. `app.js` and `app.css` are what a page loads; the other names contain a hash of the content. */
+export type Dashboard = ReadonlyMap<string, DashboardFile>;
+
+/** Bundles the application in memory: the sources are what is deployed, as everywhere in this repository. */
+export async function bundleDashboard(): Promise<Dashboard> {
+  const { outputFiles } = await build({
+    entryPoints: { app: path.join(APP, 'main.tsx') },
+    outdir: APP,
+    publicPath: PUBLIC_PATH,
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    target: TARGET,
+    jsx: 'automatic',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    legalComments: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'silent',
+  });
+  const files = await Promise.all(
+    outputFiles.map(async ({ path: file, contents }) => {
+      const name = path.relative(APP, file);
+      const body = Buffer.from(contents);
+      const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
+      return [
+        name,
+        { contentType: contentTypeOf(name), body, ...compressed, immutable: !name.startsWith('app.') },
+      ] as const;
+    }),
+  );
+  return new Map(files);
+}
+
+const gzipped = promisify(gzip);
+const brotlied = promisify(brotliCompress);
+/** The quality at which a bundle takes milliseconds rather than seconds. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+
+function contentTypeOf(name: string): string {
+  return name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+}

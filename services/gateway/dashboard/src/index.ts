@@ -1,0 +1,1 @@
+export { bundleDashboard, type Dashboard, type DashboardFile } from './bundle.ts';

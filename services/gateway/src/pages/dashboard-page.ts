@@ -1,0 +1,71 @@
+import { type ContentResponse, html, type Markup, markup, type ResponseHeaders } from '@parley/http';
+import { cookie } from './cookies.ts';
+import { formToken } from './forms.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What the document contains before the application starts; nothing for the pages that the application makes. */
+export interface ServerRenderedContent {
+  readonly title: string;
+  readonly main: Markup;
+  readonly headers?: ResponseHeaders | undefined;
+  readonly cookies?: readonly string[];
+}
+
+/**
+ * The document of the browser application for a signed-in visitor. Pages that the server renders are the content of its
+ * `main`; the application adds navigation and phone around it.
+ */
+export function dashboardPage<const Status extends number>(
+  status: Status,
+  visitor: Visitor,
+  content?: ServerRenderedContent,
+): ContentResponse<Status> {
+  const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
+  const text = markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${content ? `${content.title} – Parley` : 'Parley'}</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/app.css">
+<script type="module" src="/assets/app.js"></script></head>
+<body data-session="${JSON.stringify(sessionOf(visitor))}"><div id="app">
+${content && markup`<main id="main">${content.main}</main>`}
+<noscript><main><p>The dashboard needs JavaScript.</p></main></noscript></div></body></html>`;
+  return html(status, text.html, {
+    ...dashboardSecurityHeaders(visitor),
+    ...content?.headers,
+    'Set-Cookie': [...newCookies, ...(content?.cookies ?? [])],
+  });
+}
+
+/** What the application is told about its user; the shape is `Session` in the dashboard. */
+function sessionOf(visitor: Visitor) {
+  return {
+    employee_id: visitor.employee?.employeeId ?? '',
+    name: visitor.name,
+    email: visitor.email,
+    sign_out_token: formToken(visitor, 'sign out'),
+    sandbox_url: visitor.dashboard.sandboxUrl ?? null,
+  };
+}
+
+function dashboardSecurityHeaders({ secure, dashboard: { sandboxUrl, sipWebsocketUrl } }: Visitor): ResponseHeaders {
+  const connectSources = ["'self'", sandboxUrl, sipWebsocketUrl && new URL(sipWebsocketUrl).origin];
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    `connect-src ${connectSources.filter(Boolean).join(' ')}`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Permissions-Policy': 'microphone=(self)',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    ...(secure && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  };
+}
