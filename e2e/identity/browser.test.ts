@@ -9,6 +9,9 @@ import { type App, authorizeQuery, newPkce, registerApp, tokenRequest, useToken 
 import { linkTo, newPerson, PASSWORD, type Person } from './people.ts';
 import { browserPath, startBrowser } from './real-browser.ts';
 
+/** Of the page after the sign-in. */
+const HOME_TITLE = 'Settings';
+
 const stack = sharedStack();
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 if (browserPath === undefined) console.warn('no Chromium here: the pages are not tried in a real browser');
@@ -58,7 +61,7 @@ async function tabTo(name: string): Promise<void> {
 inBrowser('in a real browser', () => {
   it('an employee signs in, makes a key, uses it and revokes it', async () => {
     await newVisitor();
-    await page.goto('/signin');
+    await page.goto('/dashboard/api-keys');
     await signIn();
     await page.getByLabel('Name').fill('Webshop');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -82,7 +85,7 @@ inBrowser('in a real browser', () => {
     await tabTo('password');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: HOME_TITLE }).waitFor();
   });
 
   it('an app is allowed, and the browser is redirected to it under the strict policy', async () => {
@@ -124,11 +127,12 @@ inBrowser('in a real browser', () => {
     expect(recoveryCodes).toHaveLength(10);
 
     await page.getByRole('link', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.account-menu > button').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await signIn();
     await page.getByLabel('One-time code').fill(code());
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: HOME_TITLE }).waitFor();
   });
 
   it('a forgotten password is replaced, from the sign-in page to the dashboard', async () => {
@@ -145,7 +149,7 @@ inBrowser('in a real browser', () => {
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn('a remembered password');
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: HOME_TITLE }).waitFor();
   });
 
   it('none of that made the browser complain', () => {

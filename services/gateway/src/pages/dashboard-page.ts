@@ -1,7 +1,15 @@
 import { type ContentResponse, html, type Markup, markup, type ResponseHeaders } from '@parley/http';
 import { cookie } from './cookies.ts';
-import { formToken } from './forms.ts';
+import { formToken, tokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
+
+const SERVER_RENDERED_PAGES = [
+  ['/dashboard/api-keys', 'API keys'],
+  ['/dashboard/connected-apps', 'Connected apps'],
+  ['/dashboard/sessions', 'Sessions'],
+  ['/dashboard/security', 'Security'],
+  ['/dashboard/password', 'Password'],
+] as const;
 
 /** What the document contains before the application starts; nothing for the pages that the application makes. */
 export interface ServerRenderedContent {
@@ -28,13 +36,23 @@ export function dashboardPage<const Status extends number>(
 <link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/app.css">
 <script type="module" src="/assets/app.js"></script></head>
 <body data-session="${JSON.stringify(sessionOf(visitor))}"><div id="app">
-${content && markup`<main id="main">${content.main}</main>`}
-<noscript><main><p>The dashboard needs JavaScript.</p></main></noscript></div></body></html>`;
+${withoutScripts(visitor)}
+${content ? markup`<main id="main">${content.main}</main>` : markup`<noscript><p>This page needs JavaScript.</p></noscript>`}
+</div></body></html>`;
   return html(status, text.html, {
     ...dashboardSecurityHeaders(visitor),
     ...content?.headers,
     'Set-Cookie': [...newCookies, ...(content?.cookies ?? [])],
   });
+}
+
+/** Navigation between the pages that need no scripts; the application replaces it. */
+function withoutScripts(visitor: Visitor): Markup {
+  return markup`<header class="top-bar"><nav aria-label="Dashboard"><ul>
+${SERVER_RENDERED_PAGES.map(([path, name]) => markup`<li><a href="${path}">${name}</a></li>`)}
+<li class="soft">${visitor.email}</li>
+<li><form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">Sign out</button></form></li>
+</ul></nav></header>`;
 }
 
 /** What the application is told about its user; the shape is `Session` in the dashboard. */

@@ -1,75 +1,74 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { Failure } from '../ui/query-state.tsx';
-import { NotFound } from '../ui/not-found.tsx';
+import { ApiError } from '../api/api-error.ts';
+import { QueryState } from '../ui/query-state.tsx';
 
 interface Content {
-  readonly path: string;
   readonly title: string;
-  /** Made by our own server, from escaped text. */
-  readonly html: string;
+  readonly nodes: readonly Node[];
 }
 
-/** The page that came with the document, if the server rendered one. */
-let initial: Content | undefined = readInitial();
+/** The page that came with the document, if the server rendered one; used once. */
+let initial = readInitial();
+const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null;
 
 /**
  * A page that the server renders, inside the application: the account's keys, sessions and security, which also work
- * without scripts. Its links and forms lead to the next such page without leaving the application, so a call goes on.
+ * without scripts. Its forms are submitted by the browser.
  */
 export function ServerPage(): ReactNode {
-  const [location, navigate] = useLocation();
+  const [location] = useLocation();
   const path = `/dashboard${location}`;
-  const [content, setContent] = useState(initial?.path === path ? initial : undefined);
-  const [failure, setFailure] = useState<Error>();
-  const container = useRef<HTMLDivElement>(null);
-
+  const query = useQuery({
+    queryKey: ['server page', path],
+    queryFn: () => loadContent(path),
+    initialData: () => (initial?.path === path ? initial : undefined),
+    // A page with a secret or an alert is not kept.
+    gcTime: 0,
+    structuralSharing: false,
+    staleTime: 0,
+    refetchOnMount: initial?.path !== path,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
   useEffect(() => {
     initial = undefined;
-    if (content?.path !== path) void load(path);
-  }, [path]);
+  }, []);
+  const title = query.data?.title;
   useEffect(() => {
-    if (!content) return;
-    document.title = content.title;
-    container.current
-      ?.querySelector<HTMLElement>('[role=alert], [role=status], h1')
-      ?.scrollIntoView({ block: 'nearest' });
-  }, [content]);
-
-  async function load(url: string, init?: RequestInit): Promise<void> {
-    setFailure(undefined);
-    try {
-      const response = await fetch(url, { ...init, headers: { Accept: 'text/html' } });
-      const at = new URL(response.url);
-      const document = new DOMParser().parseFromString(await response.text(), 'text/html');
-      const main = document.querySelector('main');
-      // The sign-in page, or anything else that is not part of the application.
-      if (!at.pathname.startsWith('/dashboard/') || !main) return globalThis.location.assign(at);
-      setContent({ path: at.pathname, title: document.title, html: main.innerHTML });
-      if (at.pathname !== path) navigate(at.pathname.slice('/dashboard'.length));
-    } catch {
-      setFailure(new Error('No connection to the server. Check your network and try again.'));
-    }
-  }
-
-  function submit(event: FormEvent<HTMLDivElement>): void {
-    const form = event.target as HTMLFormElement;
-    const { submitter } = event.nativeEvent as SubmitEvent;
-    event.preventDefault();
-    const fields = new FormData(form, submitter);
-    const body = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]));
-    void load(form.action, { method: 'POST', body });
-  }
-
-  if (failure) return <Failure error={failure} onRetry={() => load(path)} />;
-  if (!content) return <p className="soft">Loading…</p>;
-  if (content.html.trim() === '') return <NotFound />;
+    if (title) document.title = title;
+  }, [title]);
   return (
-    <div ref={container} className="server-page" onSubmit={submit} dangerouslySetInnerHTML={{ __html: content.html }} />
+    <QueryState query={query} what="page">
+      {({ nodes }) => <Nodes nodes={nodes} />}
+    </QueryState>
   );
 }
 
-function readInitial(): Content | undefined {
+/** The very nodes of the page: what was typed before the application started is kept, and the focus. */
+function Nodes({ nodes }: Pick<Content, 'nodes'>): ReactNode {
+  const container = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    container.current?.replaceChildren(...nodes);
+    if (container.current?.contains(focused)) focused?.focus();
+  }, [nodes]);
+  return <div ref={container} className="server-page" />;
+}
+
+async function loadContent(path: string): Promise<Content> {
+  const response = await fetch(path).catch((error: unknown) => {
+    throw new ApiError(0, {}, { cause: error });
+  });
+  const url = new URL(response.url);
+  // The sign-in page, for example.
+  if (url.pathname !== path) location.assign(url);
+  if (!response.ok) throw new ApiError(response.status);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  return { title: page.title, nodes: [...(page.querySelector('main')?.childNodes ?? [])] };
+}
+
+function readInitial(): (Content & { path: string }) | undefined {
   const main = document.querySelector('#app > main');
-  return main ? { path: location.pathname, title: document.title, html: main.innerHTML } : undefined;
+  return main ? { path: location.pathname, title: document.title, nodes: [...main.childNodes] } : undefined;
 }
