@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { authenticateWithSession } from './authenticate-session.ts';
@@ -13,7 +13,7 @@ const authenticate = authenticateWithSession({
   originOf: () => OWN,
 });
 
-const request = (headers: Record<string, string>) => authenticate({ headers } as unknown as IncomingMessage);
+const request = (headers: IncomingHttpHeaders) => authenticate({ headers } as unknown as IncomingMessage);
 const cookie = 'session=complete';
 
 describe('a request of the public API', () => {
