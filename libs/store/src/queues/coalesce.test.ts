@@ -76,15 +76,19 @@ describe('coalesced requests', () => {
   it('belong to the trace of the first of them', async () => {
     const trace = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
-    const coalesced = coalesce(async (items: readonly number[]) => {
-      seen.push(trace.getStore());
-      await nextTick();
-      return items;
-    });
+    const coalesced = coalesce(
+      async (items: readonly number[]) => {
+        seen.push(trace.getStore());
+        await nextTick();
+        return items;
+      },
+      { batchMax: 2 },
+    );
     const first = trace.run('first', () => coalesced(1));
     await Promise.resolve();
-    await Promise.all([first, trace.run('second', () => coalesced(2)), trace.run('third', () => coalesced(3))]);
-    expect(seen).toEqual(['first', 'second']);
+    const others = ['second', 'third', 'fourth'].map((name, index) => trace.run(name, () => coalesced(index)));
+    await Promise.all([first, ...others]);
+    expect(seen).toEqual(['first', 'second', 'fourth']);
   });
 
   describe('that may wait for more', () => {

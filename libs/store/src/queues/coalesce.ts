@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Request<Item, Result> {
   readonly item: Item;
-  /** Runs work in the trace of the request. */
-  readonly inContext: <Value>(work: () => Value) => Value;
+  /** Runs work in the trace of the request; only the first of a batch has it. */
+  readonly inContext: (<Value>(work: () => Value) => Value) | undefined;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -45,7 +45,7 @@ export function coalesce<Item, Result>(
 
   async function executeBatch(batch: readonly Request<Item, Result>[]): Promise<void> {
     try {
-      const results = await batch[0]!.inContext(() => execute(batch.map(({ item }) => item)));
+      const results = await batch[0]!.inContext!(() => execute(batch.map(({ item }) => item)));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       batch.forEach(({ reject }) => reject(error));
@@ -64,7 +64,9 @@ export function coalesce<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       if (gatherMs > 0) countRequest();
-      waiting.push({ item, inContext: AsyncLocalStorage.snapshot(), resolve, reject });
+      // Batches are full while more is waiting, so the first of each is known now. A snapshot costs as much as the rest.
+      const inContext = waiting.length % batchMax === 0 ? AsyncLocalStorage.snapshot() : undefined;
+      waiting.push({ item, inContext, resolve, reject });
       if (executing) return;
       executing = true;
       // Requests of the same tick belong to the first batch.
