@@ -82,6 +82,31 @@ describe('bulk operations', () => {
     expect(await tasks.bulk.removeAll({ lane })).toBe(2);
   });
 
+  it.each([
+    ['each its own values', (id: string) => `$note of ${id}`],
+    ['the same values', () => 'same'],
+  ])('assign fields to many with the same guard: %s', async (_what, noteOf) => {
+    const lane = 'assigning many';
+    await tasks.bulk.removeAll({ lane });
+    const some = Array.from({ length: 10 }, () => task({ lane, note: 'old', labels: ['x'] }));
+    const other = task({ lane, labels: ['y'] });
+    await tasks.bulk.createMissing([...some, other]);
+    const [read, late] = await page(lane);
+    await tasks.of('com_1').assign(late!.id, { note: 'changed' });
+    const assignments = some.map(({ id }) => ({
+      id,
+      where: { note: 'old' },
+      fields: { note: noteOf(id), labels: [] },
+    }));
+    const repeated = { ...assignments[0]!, fields: { note: 'second of one id', labels: [] } };
+    const alone = { id: other.id, where: { note: null }, fields: { note: 'alone' } };
+    expect(await tasks.bulk.assignEach([...assignments, repeated, alone])).toBe(10);
+    const notes = some.map(({ id }) => (id === late!.id ? ['changed', ['x']] : [noteOf(id), []]));
+    const found = await tasks.bulk.readPage({ filter: { lane }, sort: { position: 1 }, limit: 20 });
+    expect(found.map(({ note, labels }) => [note, labels])).toEqual([...notes, ['alone', ['y']]]);
+    expect(await tasks.bulk.changeUnchanged([{ from: read!, to: { ...read!, note: 'late' } }])).toEqual([false]);
+  });
+
   it('find the first document of each lane', async () => {
     const some = ['a', 'a', 'b'].map((lane) => task({ lane, note: lane }));
     await tasks.bulk.createMissing(some.toReversed());

@@ -87,11 +87,12 @@ export function bulkOperations<State extends Entity>(
   return {
     async createMissing(states) {
       if (states.length === 0) return [];
-      const documents = states.map((state): StoredDocument => ({
+      const stamp = newStamp();
+      const documents = states.map((state, index): StoredDocument => ({
         _id: state.id,
         ...toFields(state),
         _version: 1,
-        _stamps: [newStamp()],
+        _stamps: [`${stamp}-${index}`],
         _deleted: false,
       }));
       return whileUnreachable(async (attempt) => {
@@ -144,10 +145,13 @@ export function bulkOperations<State extends Entity>(
     },
     async assignEach(assignments) {
       if (assignments.length === 0) return 0;
-      const { filter, pipeline } = guardedAssignments(
+      const statements = guardedAssignments(
         assignments.map(({ id, where, fields }) => ({ id, guard: where, set: fields })),
       );
-      return (await whileUnreachable(() => collection.updateMany(filter, pipeline))).modifiedCount;
+      const written = await Promise.all(
+        statements.map(({ filter, update }) => whileUnreachable(() => collection.updateMany(filter, update))),
+      );
+      return written.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0);
     },
     async assignAll(filter, fields) {
       const { matchedCount } = await whileUnreachable(() =>

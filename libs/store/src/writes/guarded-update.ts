@@ -23,7 +23,7 @@ export interface GuardedUpdate {
 /** One statement that updates the documents of some ids, each in its own way. */
 interface UpdateStatement {
   readonly filter: Document;
-  readonly pipeline: Document[];
+  readonly update: Document | Document[];
 }
 
 /** New values of some fields of a document. */
@@ -38,7 +38,7 @@ interface GuardedAssignment {
  * update instead of its filter: a filter by id alone needs no query plan, and planning costs the server more than the
  * update of a small document.
  */
-export function guardedUpdates(updates: readonly GuardedUpdate[]): UpdateStatement {
+export function guardedUpdates(updates: readonly GuardedUpdate[]): { filter: Document; pipeline: Document[] } {
   const { expected, holds } = guards(updates.map(({ guard = {} }) => guard));
   const pushed = [...new Set(updates.flatMap(({ push }) => Object.keys(push)))];
   const unset = [...new Set(updates.flatMap((update) => update.unset))];
@@ -75,7 +75,7 @@ export function guardedUpdates(updates: readonly GuardedUpdate[]): UpdateStateme
  * The same change of the same version of many documents, as a plain update: for the server it is a third of the work,
  * because it does not compute each document anew. Undefined when they differ.
  */
-export function uniformUpdate(updates: readonly GuardedUpdate[]): { filter: Document; update: Document } | undefined {
+export function uniformUpdate(updates: readonly GuardedUpdate[]): UpdateStatement | undefined {
   const [first, ...others] = updates.map(({ version, guard = {}, set, unset, push }) =>
     JSON.stringify([version, guard, set, unset, push]),
   );
@@ -89,8 +89,45 @@ export function uniformUpdate(updates: readonly GuardedUpdate[]): { filter: Docu
   };
 }
 
-/** The assignments as one statement. The version grows, so that a decision made on the old fields is made again. */
-export function guardedAssignments(assignments: readonly GuardedAssignment[]): UpdateStatement {
+/** Below this, planning a query with a guard in it costs the server more than computing the guards. */
+const SAME_GUARD_MIN = 10;
+
+/**
+ * The assignments in few statements: one for each group of documents with the same guard, and one for the others. Of several for one id
+ * the first counts. The version grows, so that a decision made on the old fields is made again.
+ */
+export function guardedAssignments(assignments: readonly GuardedAssignment[]): UpdateStatement[] {
+  const first = new Map(assignments.toReversed().map((assignment) => [assignment.id, assignment]));
+  const groups = Map.groupBy(first.values(), ({ guard, set }) => JSON.stringify([guard, namesIn(set)]));
+  const large = [...groups.values()].filter((group) => group.length >= SAME_GUARD_MIN);
+  const others = [...groups.values()].filter((group) => group.length < SAME_GUARD_MIN).flat();
+  return [...large.map(sameGuardAssignments), ...(others.length > 0 ? [ownGuardAssignments(others)] : [])];
+}
+
+/** Documents with the same guard: it is part of the filter, and only values that differ are looked up. */
+function sameGuardAssignments(assignments: readonly GuardedAssignment[]): UpdateStatement {
+  const ids = assignments.map(({ id }) => id);
+  const { guard, set } = assignments[0]!;
+  const filter = { ...byIds(ids), ...guard };
+  const differing = namesIn(set).filter((name) => assignments.some((other) => !isSame(other.set[name], set[name])));
+  if (differing.length === 0) return { filter, update: { $set: set, $inc: { _version: 1 } } };
+  const fields = namesIn(set).map((name) => {
+    const values = () => assignments.map((assignment) => assignment.set[name]);
+    return [name, differing.includes(name) ? valueById(ids, values()) : { $literal: set[name] }];
+  });
+  return { filter, update: [{ $set: { ...Object.fromEntries(fields), _version: { $add: ['$_version', 1] } } }] };
+}
+
+function namesIn(fields: GuardedAssignment['set']): string[] {
+  return Object.keys(fields).filter((name) => fields[name] !== undefined);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Documents that each have their own guard: it is computed with the update. */
+function ownGuardAssignments(assignments: readonly GuardedAssignment[]): UpdateStatement {
   const ids = assignments.map(({ id }) => id);
   const { expected, holds } = guards(assignments.map(({ guard }) => guard));
   const own = valueById(
@@ -98,7 +135,7 @@ export function guardedAssignments(assignments: readonly GuardedAssignment[]): U
     assignments.map(({ set }, index) => ({ set, expected: expected[index] })),
   );
   const written = { $mergeObjects: ['$$ROOT', '$$own.set', { _version: { $add: ['$_version', 1] } }] };
-  return { filter: byIds(ids), pipeline: [replaceIf(own, holds, written)] };
+  return { filter: byIds(ids), update: [replaceIf(own, holds, written)] };
 }
 
 /** A stage that makes the document into `written` if the conditions hold. `own`: what belongs to this document. */
@@ -107,7 +144,7 @@ export function replaceIf(own: Document, conditions: readonly Document[], writte
 }
 
 /** The one of `values` that belongs to the document, as an expression. */
-export function valueById(ids: readonly string[], values: readonly Document[]): Document {
+export function valueById(ids: readonly string[], values: readonly unknown[]): Document {
   if (ids.length === 1) return { $literal: values[0] };
   return { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
 }
