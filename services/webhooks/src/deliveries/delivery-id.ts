@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** 128 bits in hexadecimal: the shape of every other id. */
 const LENGTH = 32;
@@ -8,6 +8,6 @@ const LENGTH = 32;
  * delivery there. It cannot be guessed: the event's own id is not public.
  */
 export function deliveryId(eventId: string, eventType: string, subscriptionId: string): string {
-  const digest = createHash('sha256').update(`${eventId}/${eventType}/${subscriptionId}`).digest('hex');
+  const digest = hash('sha256', `${eventId}/${eventType}/${subscriptionId}`);
   return `whd_${digest.slice(0, LENGTH)}`;
 }

@@ -1,7 +1,7 @@
 import { newSecret } from '@parley/secrets';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from './sign.ts';
+import { signatureHeaders, signingKey } from './sign.ts';
 
 const oldSecret = newSecret('webhookSigning', 'base64');
 const secret = newSecret('webhookSigning', 'base64');
@@ -19,20 +19,20 @@ function verified(with_: string, headers: object, text = body): boolean {
 
 describe('signatureHeaders', () => {
   it('make a body verifiable with the secret, and with no other', () => {
-    const headers = signatureHeaders('whd_1', body, [secret], at);
+    const headers = signatureHeaders('whd_1', body, [signingKey(secret)], at);
     expect(headers['webhook-id']).toBe('whd_1');
     expect(headers['webhook-timestamp']).toMatch(/^\d{10}$/);
     expect([verified(secret, headers), verified(oldSecret, headers)]).toEqual([true, false]);
   });
 
   it('make it verifiable with either secret while both sign', () => {
-    const headers = signatureHeaders('whd_1', body, [secret, oldSecret], at);
+    const headers = signatureHeaders('whd_1', body, [secret, oldSecret].map(signingKey), at);
     expect([verified(secret, headers), verified(oldSecret, headers)]).toEqual([true, true]);
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2);
   });
 
   it('do not fit another body, another delivery or another time', () => {
-    const headers = signatureHeaders('whd_1', body, [secret], at);
+    const headers = signatureHeaders('whd_1', body, [signingKey(secret)], at);
     expect(verified(secret, headers, `${body} `)).toBe(false);
     expect(verified(secret, { ...headers, 'webhook-id': 'whd_2' })).toBe(false);
     const later = String(Number(headers['webhook-timestamp']) + 1);

@@ -1,4 +1,8 @@
-import { Webhook } from 'standardwebhooks';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { secretPrefixes } from '@parley/secrets';
+
+/** What follows it is the key in base64, as Standard Webhooks defines it. */
+const SECRET_PREFIX = `${secretPrefixes.webhookSigning}_`;
 
 /** The headers that prove where a delivery comes from, as Standard Webhooks names them. */
 export interface SignatureHeaders {
@@ -7,14 +11,21 @@ export interface SignatureHeaders {
   readonly 'webhook-signature': string;
 }
 
+/** The key in a secret (`whsec_…`). To sign with it costs a fraction of what it costs with its bytes. */
+export function signingKey(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'));
+}
+
 /**
- * Signs a body with each of `secrets` (`whsec_…`). `at` is the machine's time of this attempt, also where the product's
+ * Signs a body with each of `keys`. `at` is the machine's time of this attempt, also where the product's
  * clock was moved: receivers compare it with their own watch and refuse what is five minutes off.
  */
-export function signatureHeaders(id: string, body: string, secrets: readonly string[], at: Date): SignatureHeaders {
+export function signatureHeaders(id: string, body: string, keys: readonly KeyObject[], at: Date): SignatureHeaders {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signed = `${id}.${timestamp}.${body}`;
   return {
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' '),
   };
 }
