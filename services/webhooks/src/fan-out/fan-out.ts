@@ -82,19 +82,20 @@ async function deliverAll(
     await Promise.all(
       wanted.map(({ subscription, name }) => {
         const id = deliveryId(event.id, payload.event, subscription.id);
+        const body = bodies.get(name)!;
         const given = {
           id,
           companyId: event.companyId,
           subscriptionId: subscription.id,
           event: name,
-          sealedBody: deps.bodies.seal(bodies.get(name)!, id),
+          sealedBody: deps.bodies.seal(body, id),
           createdAt: event.occurredAt,
           traceparent: event.traceparent ?? null,
           // What is numbered on its own: see the sequence in @parley/events.
           subject: `${event.aggregateId}:${nounOf(event.type)}`,
           position,
         };
-        return deliver(given, subscription, deps);
+        return deliver(given, body, subscription, deps);
       }),
     );
   }
@@ -102,6 +103,7 @@ async function deliverAll(
 
 async function deliver(
   given: Parameters<typeof newDelivery>[0],
+  body: string,
   subscription: Subscription,
   { deliveries, engine, clock }: FanOutDeps,
 ): Promise<void> {
@@ -109,7 +111,7 @@ async function deliver(
   // Nothing can be before the first.
   const laneFree = given.position === FIRST_POSITION || !(await deliveries.isLaneTaken(lane));
   const delivery = newDelivery(given, { paused: !subscription.active, laneFree }, clock.now());
-  if (delivery.due) return send(delivery, subscription, deliveries, engine);
+  if (delivery.due) return send(delivery, body, subscription, deliveries, engine);
   await deliveries.insert({ delivery, lease: null });
   if (delivery.waitsFor !== 'turn') return;
   await deliveries.follow(lane);
@@ -119,11 +121,12 @@ async function deliver(
 
 async function send(
   delivery: Delivery,
+  body: string,
   subscription: Subscription,
   deliveries: Deliveries,
   engine: Engine,
 ): Promise<void> {
-  const started = engine.start(delivery, subscription);
+  const started = engine.start(delivery, subscription, body);
   let isNew = false;
   try {
     isNew = await deliveries.insert(started ?? { delivery, lease: null });

@@ -29,11 +29,13 @@ const LANES_PER_SWEEP = 1000;
 export interface Started extends Claimed {
   readonly lease: DueLease;
   readonly permit: RequestPermit;
+  /** What is sent, not encrypted. */
+  readonly body: string;
 }
 
 export interface Engine {
   /** Starts a new delivery's first attempt in the write that stores it; undefined when the receiver has no capacity. */
-  start(delivery: Delivery, subscription: Subscription): Started | undefined;
+  start(delivery: Delivery, subscription: Subscription, body: string): Started | undefined;
   /** Makes a started attempt; its end is recorded, not awaited here. */
   run(started: Started): void;
   /** Something is due now. */
@@ -68,6 +70,8 @@ export function startEngine(deps: EngineDeps): Engine {
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
   const firstDelay = telemetry.meter.createHistogram('parley_webhook_first_attempt_delay_seconds', { unit: 's' });
   const running = new Set<Promise<void>>();
+  /** Of first attempts: a delivery is new only once. All results of one owner are one write. */
+  const ownerOfNew = newId('lease');
   let stopped = false;
 
   const claims = openDueClaims(deliveries, receivers, clock);
@@ -115,7 +119,7 @@ export function startEngine(deps: EngineDeps): Engine {
    * The start is stored and the permit exists. The subscription is read after that, and its deletion checks
    * for permits after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
    */
-  async function attempt(begun: Claimed, permit: RequestPermit): Promise<void> {
+  async function attempt(begun: Claimed, permit: RequestPermit, body?: string): Promise<void> {
     const { delivery, lease } = begun;
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
@@ -132,7 +136,7 @@ export function startEngine(deps: EngineDeps): Engine {
         attributes: { 'parley.webhook.delivery': delivery.id, 'parley.webhook.event': delivery.event },
       },
       async (span) => {
-        const sent = await send(delivery, subscription, permit.signal).finally(() => permit.release());
+        const sent = await send(delivery, subscription, permit.signal, body).finally(() => permit.release());
         span.setAttribute('parley.webhook.outcome', sent.ending);
         if (sent.outcome.statusCode !== null) span.setAttribute('http.response.status_code', sent.outcome.statusCode);
         return sent;
@@ -182,15 +186,15 @@ export function startEngine(deps: EngineDeps): Engine {
   sweep();
 
   return {
-    start(delivery, subscription) {
+    start(delivery, subscription, body) {
       const permit = stopped ? undefined : receivers.permitForNew(subscription);
       if (!permit) return undefined;
-      const lease = { owner: newId('lease'), until: new Date(systemClock.now().getTime() + leaseMs) };
-      return { delivery: beginAttempt(delivery, clock.now()), lease, permit };
+      const lease = { owner: ownerOfNew, until: new Date(systemClock.now().getTime() + leaseMs) };
+      return { delivery: beginAttempt(delivery, clock.now()), lease, permit, body };
     },
     run(started) {
       const attempting: Promise<void> = backgroundWork
-        .during(() => attempt(started, started.permit))
+        .during(() => attempt(started, started.permit, started.body))
         .catch((error: unknown) =>
           telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),
         )

@@ -75,10 +75,15 @@ interface Queue {
   readonly waiting: (() => void)[];
 }
 
+/** What most permits never need is made when it is first asked for: thousands of them wait at once. */
 interface InProgress {
   readonly subscriptionId: string;
-  readonly controller: AbortController;
-  readonly ended: Promise<void>;
+  aborted: AbortReason | undefined;
+  controller: AbortController | undefined;
+  /** Resolved when the permit is released. */
+  ended: PromiseWithResolvers<void> | undefined;
+  /** Ends the wait for a request. */
+  stopWaiting: (() => void) | undefined;
 }
 
 /**
@@ -198,7 +203,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   }
 
   /** Undefined when the wait took too long. */
-  function waitForRequest(queue: Queue, signal: AbortSignal): Promise<(() => void) | undefined> {
+  function waitForRequest(queue: Queue, one: InProgress): Promise<(() => void) | undefined> {
     const { receiver, waiting } = queue;
     return new Promise((resolve) => {
       const leave = () => {
@@ -213,11 +218,11 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
       }, waitMsMax);
       const end = (close: (() => void) | undefined) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', leave);
+        one.stopWaiting = undefined;
         resolve(close);
       };
       const grant = () => end(openRequest(queue));
-      signal.addEventListener('abort', leave, { once: true });
+      one.stopWaiting = leave;
       waiting.push(grant);
       receiver.waiting.add(queue);
       withWaiting.add(receiver);
@@ -267,9 +272,13 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   }
 
   function permit(subscriptionId: string, queue: Queue): RequestPermit {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const one = { subscriptionId, controller: new AbortController(), ended: promise };
-    const { signal } = one.controller;
+    const one: InProgress = {
+      subscriptionId,
+      aborted: undefined,
+      controller: undefined,
+      ended: undefined,
+      stopWaiting: undefined,
+    };
     const { receiver } = queue;
     let close: (() => void) | undefined;
     inProgress.add(one);
@@ -277,11 +286,15 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
     queue.permits += 1;
     receiver.permits += 1;
     return {
-      signal,
+      get signal() {
+        one.controller ??= new AbortController();
+        if (one.aborted) one.controller.abort(one.aborted);
+        return one.controller.signal;
+      },
       async acquire() {
-        if (signal.aborted) return false;
+        if (one.aborted) return false;
         const atOnce = queue.waiting.length === 0 && mayRequest(queue);
-        close = atOnce ? openRequest(queue) : await waitForRequest(queue, signal);
+        close = atOnce ? openRequest(queue) : await waitForRequest(queue, one);
         return close !== undefined;
       },
       release() {
@@ -289,7 +302,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
         queue.permits -= 1;
         receiver.permits -= 1;
         close?.();
-        resolve();
+        one.ended?.resolve();
         released(queue);
       },
     };
@@ -322,8 +335,13 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
       const ending = [...inProgress].filter(
         (one) => subscriptionId === undefined || one.subscriptionId === subscriptionId,
       );
-      ending.forEach(({ controller }) => controller.abort(reason));
-      await Promise.all(ending.map(({ ended }) => ended));
+      const ended = ending.map((one) => {
+        one.aborted ??= reason;
+        one.controller?.abort(one.aborted);
+        one.stopWaiting?.();
+        return (one.ended ??= Promise.withResolvers<void>()).promise;
+      });
+      await Promise.all(ended);
     },
     onCapacity: (listener) => void listeners.push(listener),
   };
