@@ -1,27 +1,32 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 /** The end of a list that loads as one scrolls; also a button, for the keyboard and after a failure. */
 export function LoadMore(props: {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
+  /** After a failure nothing is loaded until the button is pressed. */
+  isFetchNextPageError?: boolean;
+  /** What scrolls; the window unless given. */
+  scroller?: RefObject<HTMLElement | null>;
 }): ReactNode {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = props;
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError = false, scroller } = props;
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!end.current || !hasNextPage || isFetchingNextPage) return;
+    if (!end.current || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) fetchNextPage();
       },
-      { rootMargin: '400px' },
+      { rootMargin: '400px', root: scroller?.current ?? null },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, scroller]);
   if (!hasNextPage) return null;
   return (
     <div ref={end} className="load-more">
+      {isFetchNextPageError && <p role="alert">More could not be loaded. Try again in a moment.</p>}
       <button type="button" className="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         {isFetchingNextPage ? 'Loading…' : 'Load more'}
       </button>

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { PASSWORD } from '../identity/people.ts';
+import { browserPath, startBrowser } from '../identity/real-browser.ts';
+import { sharedStack } from '../support/api.ts';
+
+/** As `describe`; skipped where there is no Chromium. */
+export const describeInBrowser = browserPath === undefined ? describe.skip : describe;
+if (browserPath === undefined) console.warn('no Chromium here: the dashboard is not tried in a real browser');
+
+/** The width of a phone, at which nothing may need scrolling sideways. */
+export const PHONE_SCREEN = { width: 390, height: 740 };
+
+export interface DashboardBrowser {
+  /** A browser window of an employee, signed in at a page of the dashboard; every one has cookies of its own. */
+  signIn(employee: { email: string; password?: string }, path?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** A further window of the same browser, with the same session. */
+  openWindow(page: Page, path: string): Promise<Page>;
+  /** Errors that a test causes on purpose and that the browser may therefore report. */
+  expectProblems(...patterns: RegExp[]): void;
+}
+
+/**
+ * Chromium for the tests of a file. Fails a test in which a page threw an error, wrote one to the console, or did something that
+ * its content security policy forbids. Responses of the API that are errors are no such problem: the page shows them.
+ */
+export function dashboardBrowser(stack = sharedStack()): DashboardBrowser {
+  let browser: Browser;
+  let problems: string[] = [];
+  let expected: RegExp[] = [];
+
+  beforeAll(async () => {
+    if (browserPath !== undefined) browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+  afterEach(() => {
+    const unexpected = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));
+    problems = [];
+    expected = [];
+    expect(unexpected).toEqual([]);
+  });
+
+  function watch(page: Page): Page {
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
+    page.on('console', (message) => {
+      const isResponse = message.text().startsWith('Failed to load resource') && isOfApi(message.location().url);
+      if (message.type() === 'error' && !isResponse) problems.push(message.text());
+    });
+    return page;
+  }
+
+  return {
+    async signIn({ email, password = PASSWORD }, path = '/dashboard', options = {}) {
+      const context = await browser.newContext({ baseURL: stack.base_url, ...options });
+      await context.addInitScript(REPORT_VIOLATIONS);
+      const page = watch(await context.newPage());
+      await page.goto(path);
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').first().waitFor();
+      return page;
+    },
+    async openWindow(page, path) {
+      const another = watch(await page.context().newPage());
+      await another.goto(path);
+      return another;
+    },
+    expectProblems(...patterns) {
+      expected.push(...patterns);
+    },
+  };
+}
+
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+  console.error('forbidden by the policy: ' + event.violatedDirective + ' ' + event.blockedURI));`;
+
+function isOfApi(url: string): boolean {
+  return new URL(url, 'http://unknown').pathname.startsWith('/api/');
+}
+
+/** What axe finds on the page as it is now: nothing serious, in either colour scheme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // Evaluated by the debugger, so the page's policy needs no exception.
+    await page.evaluate(`globalThis.axe ?? (() => { ${axe.source} })()`);
+    const { violations } = (await page.evaluate(
+      `axe.run(document, { resultTypes: ['violations'] })`,
+    )) as axe.AxeResults;
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const found = serious.map(({ id, help, nodes }) => `${id} (${help}): ${nodes.map(({ html }) => html).join(' | ')}`);
+    expect({ colorScheme, found }).toEqual({ colorScheme, found: [] });
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+}
+
+/** Nothing is wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const widths = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
+  const [content, window] = widths as [number, number];
+  expect(content).toBeLessThanOrEqual(window);
+}
+
+/** Moves on with the tab key until something has the focus. */
+export async function tabTo(target: Locator, stepsMax = 60): Promise<void> {
+  const page = target.page();
+  for (let steps = 0; steps < stepsMax; steps++) {
+    if (await target.evaluate('(element) => element === document.activeElement')) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`cannot be reached with the keyboard: ${String(target)}`);
+}
+
+/**
+ * Text that runs a script if it is ever taken for markup; `expectNoInjection` says whether one ran. Every test of a page puts it
+ * into whatever people outside the company control.
+ */
+export const INJECTION = `<img src=x onerror="globalThis.injected=1"><script>globalThis.injected=1</script>`;
+
+export async function expectNoInjection(page: Page): Promise<void> {
+  expect(await page.evaluate('globalThis.injected')).toBeUndefined();
+  expect(await page.locator('img[src=x]').count()).toBe(0);
+}
