@@ -6,11 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type App, authorizeQuery, newPkce, registerApp, tokenRequest, useToken } from './app.ts';
-import { linkTo, newPerson, PASSWORD, type Person } from './people.ts';
+import { HOME, linkTo, newPerson, PASSWORD, type Person } from './people.ts';
 import { browserPath, startBrowser } from './real-browser.ts';
-
-/** Of the page after the sign-in. */
-const HOME_TITLE = 'Settings';
 
 const stack = sharedStack();
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -85,7 +82,7 @@ inBrowser('in a real browser', () => {
     await tabTo('password');
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: HOME_TITLE }).waitFor();
+    await page.getByRole('heading', { level: 1, name: HOME.title }).waitFor();
   });
 
   it('an app is allowed, and the browser is redirected to it under the strict policy', async () => {
@@ -132,7 +129,7 @@ inBrowser('in a real browser', () => {
     await signIn();
     await page.getByLabel('One-time code').fill(code());
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { level: 1, name: HOME_TITLE }).waitFor();
+    await page.getByRole('heading', { level: 1, name: HOME.title }).waitFor();
   });
 
   it('a forgotten password is replaced, from the sign-in page to the dashboard', async () => {
@@ -149,7 +146,7 @@ inBrowser('in a real browser', () => {
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn('a remembered password');
-    await page.getByRole('heading', { level: 1, name: HOME_TITLE }).waitFor();
+    await page.getByRole('heading', { level: 1, name: HOME.title }).waitFor();
   });
 
   it('none of that made the browser complain', () => {

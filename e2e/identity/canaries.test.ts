@@ -58,7 +58,7 @@ it('no secret is in a log line or a span, at the most talkative level', async ()
     });
 
   const wrong = 'canary-wrong-password';
-  const start = await browser.open('/signin');
+  const start = await browser.open('/dashboard/api-keys');
   await browser.press(start, 'Sign in', { Email: company.owner.email, Password: wrong });
   const dashboard = await browser.press(start, 'Sign in', { Email: company.owner.email, Password: PASSWORD });
   const key = (await browser.press(dashboard, 'Create key', { Name: 'canary' })).value('New API key') ?? '';

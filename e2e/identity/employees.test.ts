@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type Company, createTestCompany, operate, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type App, newTokens, refresh, registerApp, useToken } from './app.ts';
-import { linkTo, PASSWORD, type Person, signIn } from './people.ts';
+import { HOME, linkTo, PASSWORD, type Person, signIn } from './people.ts';
 import { type Page, visit } from './visitor.ts';
 
 const stack = sharedStack();
@@ -47,7 +47,7 @@ describe('an invited employee', () => {
     expect(short.status).toBe(422);
     const set = { Password: PASSWORD, 'Repeat password': PASSWORD };
     const dashboard = await browser.press(short, 'Set password', set);
-    expect(new URL(dashboard.url).pathname).toBe('/dashboard/api-keys');
+    expect(new URL(dashboard.url).pathname).toBe(HOME.path);
     await waitUntil(async () => (await isPending(id)) === false, { what: 'the end of the invitation' });
 
     const again = visit(stack.base_url);
@@ -111,7 +111,7 @@ describe('a company that requires a second factor', () => {
     const half = await signIn(elsewhere);
     expect(new URL((await elsewhere.open('/dashboard/api-keys')).url).pathname).toBe('/signin');
     const dashboard = await elsewhere.press(half, 'Sign in', { 'One-time code': code() });
-    expect(new URL(dashboard.url).pathname).toBe('/dashboard/api-keys');
+    expect(new URL(dashboard.url).pathname).toBe(HOME.path);
   });
 
   it('has an invited employee enrol right after the first password', async () => {

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { type Company, createTestCompany, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { newTokens, registerApp, useToken } from './app.ts';
-import { emailsTo, linkTo, newPerson, type Person, signIn } from './people.ts';
+import { HOME, emailsTo, linkTo, newPerson, type Person, signIn } from './people.ts';
 import { type Page, visit, type Visitor } from './visitor.ts';
 
 const stack = sharedStack();
@@ -138,7 +138,7 @@ describe('an employee of a company', () => {
     expect([first, second].map((link) => link.split('?')[0])).toEqual(['/invitation', '/invitation']);
     expect((await browser.open(first)).status).toBe(404);
     const dashboard = await browser.press(await browser.open(second), 'Set password', chosen);
-    expect(pathOf(dashboard)).toBe('/dashboard/api-keys');
+    expect(pathOf(dashboard)).toBe(HOME.path);
   });
 
   it('who was deleted has an invalid link, and gets no other', async () => {

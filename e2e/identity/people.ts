@@ -2,6 +2,9 @@ import { createTestCompany, operate, sandbox, sharedStack } from '../support/api
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type Page, visit, type Visitor } from './visitor.ts';
 
+/** Where a sign-in ends, and the title of that page. */
+export const HOME = { path: '/dashboard/settings', title: 'Settings' };
+
 export const PASSWORD = 'correct horse battery staple';
 
 /** An employee at a browser. */

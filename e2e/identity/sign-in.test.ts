@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { operate, send, sharedStack } from '../support/api.ts';
-import { newPerson, PASSWORD, type Person, setPassword, signIn } from './people.ts';
+import { HOME, newPerson, PASSWORD, type Person, setPassword, signIn } from './people.ts';
 import { visit } from './visitor.ts';
 
 const stack = sharedStack();
@@ -15,7 +15,7 @@ const contactsWith = (apiKey: string) =>
 describe('signing in', () => {
   it('takes an e-mail address and a password, and ends on the dashboard', async () => {
     const page = await signIn(person);
-    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/dashboard/settings']);
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, HOME.path]);
     expect(page.text).toContain('Sign out');
   });
 
@@ -34,7 +34,7 @@ describe('signing in', () => {
   it('does not care how the address is capitalised', async () => {
     const shouting = { ...visit(stack.base_url), email: person.email.toUpperCase() };
     const page = await signIn({ ...person, ...shouting });
-    expect(new URL(page.url).pathname).toBe('/dashboard/settings');
+    expect(new URL(page.url).pathname).toBe(HOME.path);
   });
 
   it('gives the browser a new session, so one planted beforehand is worth nothing', async () => {
@@ -70,7 +70,7 @@ describe('signing in', () => {
   ])('never leads to another site: %s', async (target) => {
     const fresh = { ...person, ...visit(stack.base_url) };
     const page = await signIn(fresh, `/signin?return_to=${encodeURIComponent(target)}`);
-    expect(new URL(page.url).pathname).toBe('/dashboard/settings');
+    expect(new URL(page.url).pathname).toBe(HOME.path);
   });
 
   it('ends after signing out, also with a kept cookie', async () => {
@@ -136,7 +136,7 @@ describe('too many attempts', () => {
 describe('the API-keys page', () => {
   it('shows a new key once, and the key works until it is revoked', async () => {
     const owner = await newPerson();
-    const page = await owner.press(await signIn(owner), 'Create key', { Name: 'Webshop' });
+    const page = await owner.press(await signIn(owner, '/dashboard/api-keys'), 'Create key', { Name: 'Webshop' });
     expect(page.status).toBe(201);
     const key = page.value('New API key') ?? '';
     expect(key).toMatch(/^pk_[\w-]{43}$/);
@@ -153,7 +153,7 @@ describe('the API-keys page', () => {
 
   it('rotates a key: both work for the chosen time, with none only the new one', async () => {
     const owner = await newPerson();
-    const first = await owner.press(await signIn(owner), 'Create key', { Name: 'Rotating' });
+    const first = await owner.press(await signIn(owner, '/dashboard/api-keys'), 'Create key', { Name: 'Rotating' });
     const firstKey = first.value('New API key') ?? '';
     const second = await owner.press(first, 'Rotate', { 'Old key stays valid, hours': '1' });
     const secondKey = second.value('New API key') ?? '';
@@ -169,7 +169,7 @@ describe('the API-keys page', () => {
 
   it('refuses a key without a name and the fifty-first key', async () => {
     const owner = await newPerson();
-    const dashboard = await signIn(owner);
+    const dashboard = await signIn(owner, '/dashboard/api-keys');
     expect((await owner.press(dashboard, 'Create key', { Name: '  ' })).status).toBe(422);
     await Promise.all(
       Array.from({ length: 49 }, (_, n) =>
@@ -185,7 +185,7 @@ describe('the API-keys page', () => {
   it('cannot change the key of another employee', async () => {
     const [owner, other] = [await newPerson(), await newPerson()];
     const { body: key } = await operate(stack, 'POST', `/employees/${other.employeeId}/api_keys`, { name: 'theirs' });
-    const page = await owner.press(await signIn(owner), 'Create key', { Name: 'mine' });
+    const page = await owner.press(await signIn(owner, '/dashboard/api-keys'), 'Create key', { Name: 'mine' });
     const body = page.fields('Revoke');
     const response = await owner.request(`/dashboard/api-keys/${key.id}/revoke`, { method: 'POST', body });
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -196,7 +196,7 @@ describe('the API-keys page', () => {
 describe('a form', () => {
   it('from another site does nothing', async () => {
     const owner = await newPerson();
-    const page = await signIn(owner);
+    const page = await signIn(owner, '/dashboard/api-keys');
     const body = page.fields('Create key');
     body.set('name', 'evil');
     const attempts: [string, RequestInit & { headers?: Record<string, string> }][] = [
@@ -220,7 +220,7 @@ describe('a form', () => {
 
   it('is good for the session it was made for only', async () => {
     const [owner, other] = [await newPerson(), await newPerson()];
-    const body = (await signIn(other)).fields('Create key');
+    const body = (await signIn(other, '/dashboard/api-keys')).fields('Create key');
     body.set('name', 'evil');
     await signIn(owner);
     expect((await owner.request('/dashboard/api-keys', { method: 'POST', body })).status).toBe(403);

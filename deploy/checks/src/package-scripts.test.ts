@@ -22,7 +22,7 @@ describe('every package', () => {
     expect(scriptsOf(folder)['test']).toContain(`exec node ${bootstrap} ${what}`);
   });
 
-  it.each(folders.filter((folder) => folder.startsWith('services/')))('%s runs alone with npm start', (folder) => {
+  it.each(folders.filter((folder) => /^services\/[^/]+$/.test(folder)))('%s runs alone with npm start', (folder) => {
     const start = `deploy/bootstrap/bootstrap.mjs deploy/local/src/main.ts ${path.basename(folder)}`;
     expect(scriptsOf(folder)['start']).toContain(start);
   });
