@@ -1,3 +1,6 @@
+/** More are shown at the fields themselves. */
+const FIELDS_SHOWN = 3;
+
 /** A response of the API that is no success, or no response at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
@@ -15,6 +18,15 @@ export class ApiError extends Error {
     this.code = typeof body['code'] === 'string' ? body['code'] : String(body['error'] ?? '');
     this.fields = (body['errors'] ?? {}) as Record<string, string[]>;
     this.body = body;
+  }
+
+  /** The messages for a field and for the elements of its list (`events[2]`). */
+  errorsOf(field: string): readonly string[] | undefined {
+    const elements = Object.keys(this.fields).filter(
+      (path) => path.startsWith(`${field}[`) && path.indexOf(']') === path.length - 1,
+    );
+    const messages = [field, ...elements].flatMap((path) => this.fields[path] ?? []);
+    return messages.length > 0 ? [...new Set(messages)] : undefined;
   }
 
   get isNotFound(): boolean {
@@ -36,8 +48,19 @@ function messageOf(status: number, body: Record<string, unknown>): string {
   if (status === 503) return 'The service is temporarily unavailable. Try again in a moment.';
   if (status >= 500)
     return `The server could not complete this. Try again; if it fails again, report request ${String(body['request_id'] ?? 'id unknown')}.`;
+  const fields = Object.entries((body['errors'] ?? {}) as Record<string, string[]>);
+  if (fields.length > 0) return fields.slice(0, FIELDS_SHOWN).map(fieldSentence).join(' ');
   const error = body['error'];
   return typeof error === 'string' && error !== '' ? sentence(error) : 'This was not accepted.';
+}
+
+/** `menu_options[1].digit` with "is wrong" becomes "Menu options 2, digit is wrong." */
+function fieldSentence([path, messages]: [string, readonly string[]]): string {
+  const words = path
+    .replaceAll(/\[(\d+)\]/g, (_match, index: string) => ` ${Number(index) + 1}`)
+    .replaceAll('.', ', ')
+    .replaceAll('_', ' ');
+  return sentence(`${words} ${messages.join(', ')}`);
 }
 
 /** "phone is invalid" becomes "Phone is invalid."; a code such as `not_texting` becomes words. */

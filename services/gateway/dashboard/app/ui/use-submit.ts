@@ -27,7 +27,7 @@ export function useSubmit<Input, Output>(
   return {
     submit: (input) => mutate(input),
     pending: isPending,
-    errorsOf: (field) => (error instanceof ApiError ? error.fields[field] : undefined),
+    errorsOf: (field) => (error instanceof ApiError ? error.errorsOf(field) : undefined),
     error,
     reset,
     form,

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from './api-error.ts';
+
+describe('an error of the API', () => {
+  it('has the messages of a field and of the elements of its list', () => {
+    const error = new ApiError(422, {
+      errors: {
+        events: ['must not repeat'],
+        'events[0]': ['is unknown'],
+        'events[12]': ['is unknown'],
+        'options[1].digit': ['has already been taken'],
+        options2: ['is wrong'],
+      },
+    });
+    expect(error.errorsOf('events')).toEqual(['must not repeat', 'is unknown']);
+    expect(error.errorsOf('options[1].digit')).toEqual(['has already been taken']);
+    expect(error.errorsOf('options')).toBeUndefined();
+    expect(error.errorsOf('name')).toBeUndefined();
+  });
+
+  it('names the fields in words', () => {
+    const errors = { 'menu_options[1].digit': ['is wrong'], name: ['must not be blank', 'is too short'] };
+    const error = new ApiError(422, { error: 'menu_options[1].digit is wrong', errors });
+    expect(error.message).toBe('Menu options 2, digit is wrong. Name must not be blank, is too short.');
+  });
+});
