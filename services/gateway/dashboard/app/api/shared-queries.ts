@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, ok } from './client.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Data that several sections show. */
+
+export const businessNumbersQuery = queryOptions({
+  queryKey: [...queryKeys.businessNumbers, 'list'],
+  queryFn: ({ signal }) => ok(api.GET('/api/v1/business_numbers', { signal })),
+  select: ({ main_numbers: numbers }) => numbers,
+});
+
+export const employeesQuery = queryOptions({
+  queryKey: [...queryKeys.employees, 'list'],
+  queryFn: ({ signal }) => ok(api.GET('/api/v1/employees', { signal })),
+  select: ({ employees }) => employees,
+});

@@ -1,0 +1,71 @@
+import { type ReactNode, useId, useState } from 'react';
+import { sentence } from '../api/api-error.ts';
+
+export interface CheckboxOption {
+  readonly value: string;
+  readonly label: string;
+  readonly detail?: string | undefined;
+}
+
+/** From this many on, the options can be searched. */
+const SEARCHABLE_MIN = 12;
+
+/** A choice of any number of options; what is added comes last. */
+export function CheckboxGroup(props: {
+  label: string;
+  options: readonly CheckboxOption[];
+  selected: readonly string[];
+  onChange: (selected: readonly string[]) => void;
+  hint?: ReactNode;
+  /** The API's own messages for this field. */
+  errors?: readonly string[] | undefined;
+}): ReactNode {
+  const { options, selected, onChange, errors = [] } = props;
+  const id = useId();
+  const [words, setWords] = useState('');
+  const wanted = words.trim().toLowerCase();
+  const shown = options.filter(
+    ({ label, value }) => wanted === '' || `${label} ${value}`.toLowerCase().includes(wanted),
+  );
+  const invalid = errors.length > 0;
+  return (
+    <fieldset className="checkbox-group" aria-describedby={invalid ? `${id}-error` : undefined}>
+      <legend>{props.label}</legend>
+      {props.hint && <p className="hint">{props.hint}</p>}
+      {options.length >= SEARCHABLE_MIN && (
+        <input
+          type="search"
+          aria-label={`Search ${props.label.toLowerCase()}`}
+          placeholder="Search"
+          autoComplete="off"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      )}
+      <div className="checkboxes">
+        {shown.map(({ value, label, detail }) => (
+          <label key={value} className="check">
+            <input
+              type="checkbox"
+              checked={selected.includes(value)}
+              aria-invalid={invalid || undefined}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...selected, value] : selected.filter((one) => one !== value))
+              }
+            />
+            <span>
+              {label}
+              {detail && <span className="soft"> {detail}</span>}
+            </span>
+          </label>
+        ))}
+        {shown.length === 0 && <p className="soft">Nothing to choose.</p>}
+      </div>
+      {invalid && (
+        <span className="field-error" id={`${id}-error`}>
+          {errors.map(sentence).join(' ')}
+        </span>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useId } from 'react';
+import { announce } from './announcements.tsx';
+import { Failure } from './query-state.tsx';
+import type { Draft } from './use-draft.ts';
+import { type Submit, useSubmit } from './use-submit.ts';
+
+/** A part of a page that is edited and saved by itself. What was typed stays until the API has accepted it. */
+export function DraftSection<Value, Saved>(props: {
+  title: string;
+  draft: Draft<Value>;
+  save: (value: Value) => Promise<Saved>;
+  /** Before the edits give way to what was saved. */
+  onSaved: (saved: Saved) => void;
+  children: (errorsOf: Submit<Value>['errorsOf']) => ReactNode;
+}): ReactNode {
+  const { title, draft } = props;
+  const id = useId();
+  const { submit, pending, errorsOf, error, form, reset } = useSubmit(props.save, (saved, submitted: Value) => {
+    props.onSaved(saved);
+    draft.accept(submitted);
+    announce(`${title}: saved.`);
+  });
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!pending) submit(draft.value);
+        }}
+      >
+        {error && <Failure error={error} />}
+        {props.children(errorsOf)}
+        <div className="actions">
+          <button className="save" aria-disabled={pending}>
+            Save
+          </button>
+          {draft.isChanged && (
+            <>
+              <button
+                type="button"
+                className="quiet"
+                onClick={() => {
+                  draft.discard();
+                  reset();
+                  form.current?.querySelector<HTMLElement>('button.save')?.focus();
+                }}
+              >
+                Discard changes
+              </button>
+              <span className="soft">Not saved yet.</span>
+            </>
+          )}
+        </div>
+      </form>
+    </section>
+  );
+}
