@@ -8,5 +8,6 @@ export interface Section {
 }
 
 export const sections: readonly Section[] = [
+  { path: '/numbers', name: 'Numbers', Pages: lazy(() => import('../numbers/index.tsx')) },
   { path: '/settings', name: 'Settings', Pages: lazy(() => import('../settings/index.tsx')) },
 ];

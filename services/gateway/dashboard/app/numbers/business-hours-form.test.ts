@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { businessHoursBody, businessHoursForm, clockTime } from './business-hours-form.ts';
+
+describe('the form of business hours', () => {
+  it('keeps what was saved', () => {
+    const monday = { day_of_week: 0, day_name: 'Monday', open: true, opening_at: '08:00', closing_at: '24:00' };
+    expect(businessHoursBody(businessHoursForm([monday]))).toEqual([
+      { day_of_week: 0, open: true, opening_at: '08:00', closing_at: '24:00' },
+    ]);
+  });
+
+  it.each([
+    ['9', '09:00'],
+    ['09', '09:00'],
+    ['9:30', '09:30'],
+    ['9.30', '09:30'],
+    ['0930', '09:30'],
+    ['930', '09:30'],
+    [' 24:00 ', '24:00'],
+    ['25:00', '25:00'],
+    ['noon', 'noon'],
+    ['', ''],
+  ])('reads %j as %j', (typed, time) => {
+    expect(clockTime(typed)).toBe(time);
+  });
+});

@@ -1,0 +1,42 @@
+import type { BusinessHoursEntry } from '../api/schema.d.ts';
+
+/** One day as a person edits it; the times are as typed. */
+export interface DayForm {
+  readonly dayOfWeek: number;
+  readonly name: string;
+  readonly open: boolean;
+  readonly opensAt: string;
+  readonly closesAt: string;
+}
+
+interface DayBody {
+  day_of_week: number;
+  open: boolean;
+  opening_at: string;
+  closing_at: string;
+}
+
+export function businessHoursForm(days: readonly BusinessHoursEntry[]): readonly DayForm[] {
+  return days.map((day) => ({
+    dayOfWeek: day.day_of_week,
+    name: day.day_name,
+    open: day.open,
+    opensAt: day.opening_at,
+    closesAt: day.closing_at,
+  }));
+}
+
+export function businessHoursBody(days: readonly DayForm[]): DayBody[] {
+  return days.map(({ dayOfWeek, open, opensAt, closesAt }) => ({
+    day_of_week: dayOfWeek,
+    open,
+    opening_at: clockTime(opensAt),
+    closing_at: clockTime(closesAt),
+  }));
+}
+
+/** What people type for a time, as HH:MM: `9`, `9:30`, `9.30`, `0930`. Anything else stays as it is: the API says what is wrong. */
+export function clockTime(typed: string): string {
+  const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim()) ?? [];
+  return hours === undefined ? typed.trim() : `${hours.padStart(2, '0')}:${minutes}`;
+}

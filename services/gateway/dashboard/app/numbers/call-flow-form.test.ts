@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CallFlowConfig } from '../api/schema.d.ts';
+import { callFlowBody, callFlowForm, withNewOption } from './call-flow-form.ts';
+
+const url = '/audio/1';
+const saved: readonly CallFlowConfig[] = [
+  { type: 'WelcomeTransferConfig', welcome: 'Hello', welcome_audio_url: url, employee_ids: ['emp_2', 'emp_1'] },
+  { type: 'TransferConfig', employee_ids: ['emp_1'] },
+  { type: 'RejectConfig', message: 'We are closed', message_audio_url: null },
+  { type: 'VoicemailConfig', greeting: 'Leave a message', greeting_audio_url: url },
+  {
+    type: 'PhoneMenuConfig',
+    welcome: 'Press a key',
+    welcome_audio_url: null,
+    menu_options: [
+      { id: 1, digit: '1', action_type: 'TransferConfig', prompt: null, prompt_audio_url: null, employee_ids: ['e'] },
+      { id: 2, digit: '4', action_type: 'VoicemailConfig', prompt: 'Speak', prompt_audio_url: url, employee_ids: [] },
+      { id: 3, digit: '5', action_type: 'PlayMessageConfig', prompt: 'Bye', prompt_audio_url: url, employee_ids: [] },
+      {
+        id: 4,
+        digit: '9',
+        action_type: 'WelcomeTransferConfig',
+        prompt: 'Hi',
+        prompt_audio_url: url,
+        employee_ids: ['e'],
+      },
+    ],
+  },
+];
+
+/** What the API returns beside what it accepts. */
+function withoutReadOnlyFields(config: CallFlowConfig): unknown {
+  return JSON.parse(JSON.stringify(config), (key, value: unknown) => {
+    if (key.endsWith('_audio_url') || key === 'id') return undefined;
+    const option = (value ?? {}) as { action_type?: string };
+    if (option.action_type === 'TransferConfig') return { ...option, prompt: undefined };
+    if (option.action_type === 'VoicemailConfig' || option.action_type === 'PlayMessageConfig')
+      return { ...option, employee_ids: undefined };
+    return value;
+  });
+}
+
+describe('the form of a call flow', () => {
+  it.each(saved.map((config) => [config.type, config] as const))('keeps everything of a %s', (_type, config) => {
+    expect(callFlowBody(callFlowForm(config))).toEqual(withoutReadOnlyFields(config));
+  });
+
+  it('has no body for a slot that is not set', () => {
+    expect(callFlowBody(callFlowForm(null))).toBeNull();
+  });
+
+  it('keeps what was typed for another type', () => {
+    const form = { ...callFlowForm(saved[3]!), type: 'RejectConfig' as const, message: 'No' };
+    expect(callFlowBody(form)).toEqual({ type: 'RejectConfig', message: 'No' });
+    expect(callFlowBody({ ...form, type: 'VoicemailConfig' })).toMatchObject({ greeting: 'Leave a message' });
+  });
+
+  it('gives a new option the first free key', () => {
+    const menu = callFlowForm(saved[4]!);
+    const digits = withNewOption(withNewOption(menu, 'a'), 'b').options.map(({ digit }) => digit);
+    expect(digits).toEqual(['1', '4', '5', '9', '2', '3']);
+  });
+});

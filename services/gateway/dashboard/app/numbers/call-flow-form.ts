@@ -1,0 +1,121 @@
+import type { CallFlowConfig, MenuOption, paths } from '../api/schema.d.ts';
+
+export type CallFlowBody =
+  paths['/api/v1/business_numbers/{id}/incoming_call_config']['put']['requestBody']['content']['application/json'];
+type OptionBody = Extract<CallFlowBody, { type: 'PhoneMenuConfig' }>['menu_options'][number];
+export type CallFlowType = CallFlowConfig['type'];
+export type MenuAction = MenuOption['action_type'];
+
+/** What a person edits. It has the fields of every type, so that changing the type loses nothing. */
+export interface CallFlowForm {
+  /** Null: the slot is not set. */
+  readonly type: CallFlowType | null;
+  readonly welcome: string;
+  readonly message: string;
+  readonly greeting: string;
+  readonly employeeIds: readonly string[];
+  readonly options: readonly MenuOptionForm[];
+}
+
+export interface MenuOptionForm {
+  /** Identifies the option while it is edited. */
+  readonly key: string;
+  readonly digit: string;
+  readonly action: MenuAction;
+  readonly prompt: string;
+  readonly employeeIds: readonly string[];
+}
+
+export const CALL_FLOW_TYPES: readonly (readonly [CallFlowType, string])[] = [
+  ['TransferConfig', 'Ring employees'],
+  ['WelcomeTransferConfig', 'Play a welcome, then ring employees'],
+  ['PhoneMenuConfig', 'Phone menu'],
+  ['VoicemailConfig', 'Take a voicemail'],
+  ['RejectConfig', 'Play a message and hang up'],
+];
+
+export const MENU_ACTIONS: readonly (readonly [MenuAction, string])[] = [
+  ['TransferConfig', 'Ring employees'],
+  ['WelcomeTransferConfig', 'Play a prompt, then ring employees'],
+  ['VoicemailConfig', 'Play a prompt, then take a voicemail'],
+  ['PlayMessageConfig', 'Play a prompt and hang up'],
+];
+
+const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+export const MENU_OPTIONS_MAX = DIGITS.length;
+
+const EMPTY: CallFlowForm = { type: null, welcome: '', message: '', greeting: '', employeeIds: [], options: [] };
+
+export function callFlowForm(config: CallFlowConfig | null): CallFlowForm {
+  switch (config?.type) {
+    case undefined:
+      return EMPTY;
+    case 'WelcomeTransferConfig':
+      return { ...EMPTY, type: config.type, welcome: config.welcome, employeeIds: config.employee_ids };
+    case 'TransferConfig':
+      return { ...EMPTY, type: config.type, employeeIds: config.employee_ids };
+    case 'RejectConfig':
+      return { ...EMPTY, type: config.type, message: config.message };
+    case 'VoicemailConfig':
+      return { ...EMPTY, type: config.type, greeting: config.greeting };
+    case 'PhoneMenuConfig':
+      return { ...EMPTY, type: config.type, welcome: config.welcome, options: config.menu_options.map(optionForm) };
+  }
+}
+
+/** The body that sets the slot; null where the form leaves it unset. */
+export function callFlowBody(form: CallFlowForm): CallFlowBody | null {
+  const { type, welcome, message, greeting } = form;
+  switch (type) {
+    case null:
+      return null;
+    case 'WelcomeTransferConfig':
+      return { type, welcome, employee_ids: [...form.employeeIds] };
+    case 'TransferConfig':
+      return { type, employee_ids: [...form.employeeIds] };
+    case 'RejectConfig':
+      return { type, message };
+    case 'VoicemailConfig':
+      return { type, greeting };
+    case 'PhoneMenuConfig':
+      return { type, welcome, menu_options: form.options.map(optionBody) };
+  }
+}
+
+/** The body that sets a slot, or clears it: the API clears it for a null type, which the types of its client do not have. */
+export function clearableCallFlowBody(form: CallFlowForm): CallFlowBody | { type?: never } {
+  return callFlowBody(form) ?? ({ type: null } as unknown as { type?: never });
+}
+
+export const hasPrompt = (action: MenuAction): boolean => action !== 'TransferConfig';
+export const ringsEmployees = (action: MenuAction): boolean =>
+  action === 'TransferConfig' || action === 'WelcomeTransferConfig';
+
+/** A further option with the first key that is free. */
+export function withNewOption(form: CallFlowForm, key: string): CallFlowForm {
+  const digit = DIGITS.find((free) => form.options.every((option) => option.digit !== free)) ?? '';
+  const option: MenuOptionForm = { key, digit, action: 'TransferConfig', prompt: '', employeeIds: [] };
+  return { ...form, options: [...form.options, option] };
+}
+
+function optionForm(option: MenuOption): MenuOptionForm {
+  return {
+    key: String(option.id),
+    digit: option.digit,
+    action: option.action_type,
+    prompt: option.prompt ?? '',
+    employeeIds: option.employee_ids,
+  };
+}
+
+function optionBody({ digit, action, prompt, employeeIds }: MenuOptionForm): OptionBody {
+  switch (action) {
+    case 'TransferConfig':
+      return { digit, action_type: action, employee_ids: [...employeeIds] };
+    case 'WelcomeTransferConfig':
+      return { digit, action_type: action, prompt, employee_ids: [...employeeIds] };
+    case 'VoicemailConfig':
+    case 'PlayMessageConfig':
+      return { digit, action_type: action, prompt };
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RouteExplanation } from '../api/schema.d.ts';
+import { flowTexts, reasonTexts } from './explanation-text.ts';
+
+const employee = (name: string, reason: string | null = null, digit: string | null = null) => ({
+  id: `emp_${name}`,
+  name,
+  digit,
+  would_ring: reason === null,
+  reason,
+});
+
+describe('a route explanation in words', () => {
+  it('names the slots as the page does', () => {
+    const reasons = [
+      'That is outside business hours, but outside_business_hours_config is not set, so incoming_call_config applies.',
+    ];
+    expect(reasonTexts({ reasons } as unknown as RouteExplanation)).toEqual([
+      'That is outside business hours, but “Outside business hours” is not set, so “Incoming calls” applies.',
+    ]);
+  });
+
+  it('says who would ring and why others would not', () => {
+    const employees = [employee('Ada'), employee('Bo', 'do_not_disturb'), employee('Cy')];
+    expect(flowTexts({ type: 'TransferConfig', employee_ids: [] }, employees)).toEqual([
+      'Ada and Cy would ring. Not ringing: Bo (do not disturb is on).',
+    ]);
+    expect(flowTexts({ type: 'TransferConfig', employee_ids: [] }, [employee('Bo', 'logged_out')])).toEqual([
+      'Nobody would ring as things are: the caller waits. Not ringing: Bo (no phone is online).',
+    ]);
+  });
+
+  it('describes each key of a menu', () => {
+    const option = { id: 1, prompt: null, prompt_audio_url: null, employee_ids: [] };
+    const texts = flowTexts(
+      {
+        type: 'PhoneMenuConfig',
+        welcome: 'Welcome',
+        welcome_audio_url: null,
+        menu_options: [
+          { ...option, digit: '1', action_type: 'TransferConfig' },
+          { ...option, digit: '2', action_type: 'VoicemailConfig', prompt: 'Speak' },
+          { ...option, digit: '3', action_type: 'PlayMessageConfig', prompt: 'Bye' },
+          { ...option, digit: '4', action_type: 'WelcomeTransferConfig', prompt: 'One moment' },
+        ],
+      },
+      [employee('Ada', null, '1'), employee('Bo', null, '4')],
+    );
+    expect(texts).toEqual([
+      'The caller hears “Welcome” and presses a key.',
+      'Key 1: Ada would ring.',
+      'Key 2: The caller hears “Speak” and can leave a voicemail.',
+      'Key 3: The caller hears “Bye”, then the call ends.',
+      'Key 4: The caller hears “One moment”. Bo would ring.',
+    ]);
+  });
+});

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../ui/not-found.tsx';
+import { NumberList } from './number-list.tsx';
+import { NumberPage } from './number-page.tsx';
+import '../styles/numbers.css';
+
+export default function NumbersPages(): ReactNode {
+  return (
+    <Switch>
+      <Route path="/" component={NumberList} />
+      <Route path="/:id">{({ id }) => <NumberPage key={id} id={id} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
