@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { decided } from '@parley/errors';
+import { isId, newId } from '@parley/ids';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
 import type { Presences } from '../presence/presence-store.ts';
@@ -9,6 +11,7 @@ import type { Arrival } from '../calls/model/leg-event.ts';
 import type { Switch } from '../switch/switch-client.ts';
 import type { HangupCause } from '../calls/model/call-command.ts';
 import type { CallDecision } from '../calls/state-machine/call-draft.ts';
+import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { CallKey } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CountryOf } from '../clients/company-client.ts';
@@ -16,16 +19,19 @@ import { callerNumber, internationalNumber } from './carrier-numbers.ts';
 import { createInboundCall, createOutboundCall } from '../calls/state-machine/new-call.ts';
 import type { Routing } from '../clients/routing-client.ts';
 
-/** Creates calls for legs that arrive at a switch. */
+/** Creates calls for legs that arrive at a switch, or adds them to the call that their phone returns to. */
 export interface Arrivals {
-  /** The call, and whether it is new; undefined when the leg was rejected. */
+  /** The call, and whether the arrival is part of its state; undefined when the leg was rejected. */
   take(
     at: { switch: Switch; coreUuid: string; legId: string },
     arrival: Arrival,
-  ): Promise<{ readonly key: CallKey; readonly isNew: boolean } | undefined>;
+  ): Promise<{ readonly key: CallKey; readonly isHandled: boolean } | undefined>;
 }
 
-type Outcome = { readonly decision: CallDecision; readonly companyId: string } | { readonly reject: HangupCause };
+type Outcome =
+  | { readonly decision: CallDecision; readonly companyId: string }
+  | { readonly joined: CallKey }
+  | { readonly reject: HangupCause };
 
 /** The switch ends a leg that was not handled after 15 s. */
 const ATTEMPTS = 4;
@@ -55,6 +61,7 @@ export function callArrivals(deps: {
   /** The caller is determined by the switch's authentication; the requested number must be the company's. */
   async function fromPhone(arrival: Extract<Arrival, { kind: 'phone' }>, begin: Begin): Promise<Outcome> {
     const { companyId, employeeId, businessNumber } = arrival;
+    if (isId('cal', arrival.dialled)) return returnToCall(arrival, begin(companyId));
     const [presence, calling, country] = await Promise.all([
       presences.of(companyId).get(employeeId),
       businessNumber === null ? undefined : routing.number(businessNumber),
@@ -67,6 +74,23 @@ export function callArrivals(deps: {
     const { number } = calling;
     const call = { ...begin(companyId), from: number.number, to, number, employee, carriers };
     return { companyId, decision: createOutboundCall(call, clock.now()) };
+  }
+
+  /** The phone dials the id of the call that its employee is in, on the same switch. */
+  async function returnToCall(
+    arrival: Extract<Arrival, { kind: 'phone' }>,
+    begun: ReturnType<Begin>,
+  ): Promise<Outcome> {
+    const { companyId, employeeId, dialled: id } = arrival;
+    const { legId, switch: at } = begun;
+    const call = await calls
+      .of(companyId)
+      .changeIfExists(id, (current) =>
+        isDeepStrictEqual(current.switch, at)
+          ? decideCall(current, { type: 'phone_returned', legId, employeeId }, clock.now())
+          : decided(current),
+      );
+    return call?.legIds.includes(legId) ? { joined: { companyId, id } } : { reject: 'CALL_REJECTED' };
   }
 
   return {
@@ -88,10 +112,11 @@ export function callArrivals(deps: {
         await at.control(legId, [{ do: 'hang_up', legId, cause: outcome.reject }]);
         return undefined;
       }
+      if ('joined' in outcome) return { key: outcome.joined, isHandled: true };
       const { companyId, decision } = outcome;
       try {
         const { id } = await calls.of(companyId).create(decision);
-        return { key: { companyId, id }, isNew: true };
+        return { key: { companyId, id }, isHandled: true };
       } catch (error) {
         const known = await knownCall(legId);
         if (!known) throw error;
@@ -103,7 +128,7 @@ export function callArrivals(deps: {
   /** The process that read this switch before may have seen the leg arrive as well. */
   async function knownCall(legId: string) {
     const known = await calls.byLeg(legId);
-    return known && { key: { companyId: known.companyId, id: known.id }, isNew: false };
+    return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
   }
 }
 

@@ -49,7 +49,7 @@ export function createLegEventHandler(deps: {
       // Not looked for first: a leg that has a call already collides with it.
       const arrived = await arrivals.take({ ...from, legId }, event.arrival);
       if (arrived) callOfLeg.set(legId, arrived.key);
-      if (!arrived || arrived.isNew) return;
+      if (!arrived || arrived.isHandled) return;
       key = arrived.key;
     }
     key ??= await callOf(legId);

@@ -106,6 +106,8 @@ export const CALL_TIMERS = [
   'transfer_ring',
   /** The switch should have reported the bridge by now. */
   'bridge_overdue',
+  /** The phone of the employee in conversation should have returned by now. */
+  'phone_return',
 ] as const;
 
 export type CallTimer = (typeof CALL_TIMERS)[number];

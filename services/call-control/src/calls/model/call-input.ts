@@ -13,6 +13,8 @@ export type CallInput =
   /** The employee must not be rung any more: do-not-disturb, left the company, lost the claim. */
   | { readonly type: 'withdraw_offer'; readonly employeeId: string }
   | { readonly type: 'phone_lost'; readonly legIds: readonly string[] }
+  /** The phone of the employee in conversation has called the call again: its page was reloaded, or had no connection. */
+  | { readonly type: 'phone_returned'; readonly legId: string; readonly employeeId: string }
   /** What the switch shows of this call after a gap in its events. */
   | { readonly type: 'reconciled'; readonly legs: readonly LegSnapshot[] }
   /** The switch lost all its calls. */

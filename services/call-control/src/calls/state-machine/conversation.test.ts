@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, inbound, inConversation, transfer } from './test-call.ts';
+import { ada, bob, inbound, inConversation, transfer } from './test-call.ts';
 
 describe('a conversation', () => {
   it('ends when the customer hangs up', () => {
@@ -55,5 +55,68 @@ describe('a conversation', () => {
     test.apply({ type: 'switch_restarted' });
     expect(test.eventTypes).toEqual(['initiated', 'queued', 'answered', 'ended']);
     expect(test.call.legs).toEqual([]);
+  });
+});
+
+describe('a phone that is lost in a conversation', () => {
+  const returned = { type: 'phone_returned', legId: 'leg-new', employeeId: ada.id } as const;
+
+  it('returns with another leg while its first one still exists', () => {
+    const test = inConversation();
+    test.apply(returned);
+    expect(test.steps()).toEqual([
+      { do: 'take', legId: 'leg-new' },
+      { do: 'answer', legId: 'leg-new' },
+      { do: 'bridge', legId: 'leg-customer', peerId: 'leg-new' },
+      { do: 'hang_up', legId: test.adaLeg, cause: 'NORMAL_CLEARING' },
+    ]);
+    test.apply({ type: 'leg_answered', legId: 'leg-new' });
+    test.bridged('leg-new');
+    test.hangUp(test.adaLeg);
+    expect(test.call).toMatchObject({
+      state: 'bridged',
+      phase: { kind: 'talking', legId: 'leg-new' },
+      employees: [ada],
+    });
+    expect(test.call.conversationSpans).toHaveLength(1);
+    test.hangUp('leg-new');
+    expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
+  });
+
+  it('returns after its leg has ended; only then the call goes on', () => {
+    const test = inConversation();
+    test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
+    test.pass(9);
+    expect([test.steps(), test.call.state]).toEqual([[], 'bridged']);
+    test.apply(returned);
+    test.pass(2);
+    expect(test.steps().map((step) => step.do)).toEqual(['take', 'answer', 'bridge']);
+  });
+
+  it('ends the call when it does not return', () => {
+    const test = inConversation();
+    test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
+    test.pass(10);
+    expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: 'leg-customer' }]);
+    test.apply(returned);
+    expect(test.call.legs.map(({ id }) => id)).toEqual(['leg-customer']);
+  });
+
+  it('returns once, and nobody else in its place', () => {
+    const test = inConversation();
+    test.apply({ ...returned, employeeId: bob.id });
+    expect(test.steps()).toEqual([]);
+    test.apply(returned);
+    test.steps();
+    test.apply(returned);
+    expect(test.steps()).toEqual([]);
+  });
+
+  it('does not return during a transfer', () => {
+    const test = inConversation();
+    test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target: bob });
+    test.steps();
+    test.apply(returned);
+    expect(test.steps()).toEqual([]);
   });
 });

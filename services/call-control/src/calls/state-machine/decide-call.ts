@@ -21,9 +21,12 @@ import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
 import { employeeHungUp, remotePartyAnswered, remotePartyFailed } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
-import { bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
+import { bridge, connectWhenParked, phoneReturned, startConversationSpan, waitForPhone } from './conversation.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailDeleted, voicemailStopped } from './record-voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
+
+/** The switch's cause for a phone whose audio is missing. */
+const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
 
 /** Decides an input of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
 export function decideCall(call: Call, input: CallInput, now: Date): CallDecision {
@@ -83,6 +86,8 @@ function applyFact(
     case 'phone_lost':
       for (const legId of input.legIds) if (draft.leg(legId)?.status !== 'answered') draft.hangUp(legId);
       return;
+    case 'phone_returned':
+      return phoneReturned(draft, input);
     case 'recording_stored':
       return recordingStored(draft, input);
     case 'voicemail_deleted':
@@ -161,6 +166,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg);
   if (!('legId' in phase) || phase.legId !== legId) return;
   if (phase.kind === 'dialing') employeeHungUp(draft);
+  else if (cause === MEDIA_TIMEOUT && phase.kind === 'talking' && !transfer) waitForPhone(draft);
   // The employee in conversation hung up, so the call is over.
   else hangUpCall(draft);
 }
@@ -215,6 +221,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return phase.kind === 'voicemail' ? stopVoicemail(draft) : undefined;
     case 'transfer_ring':
       return transferRingElapsed(draft);
+    case 'phone_return':
+      return hangUpCall(draft);
     case 'bridge_overdue':
       return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
   }
