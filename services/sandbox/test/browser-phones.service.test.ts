@@ -1,72 +1,21 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLog } from '@parley/telemetry';
-import { BrowserPhones } from '../src/browser-phones/browser-phones.ts';
-import { phoneDirectory } from '../src/browser-phones/phone-directory.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { header } from '../src/browser-phones/sip-message.ts';
-import { EventSocketClient } from './event-socket-client.ts';
-import { md5, SipClient } from './sip-over-websocket.ts';
-import { PASSWORD, startNetwork, type TestNetwork } from './start-network.ts';
+import type { EventSocketClient } from './event-socket-client.ts';
+import { SipClient } from './sip-over-websocket.ts';
+import { startBrowserPhones, type TestBrowserPhones } from './start-browser-phones.ts';
 
 const SECRET = 'secret of Ada';
-const log = createLog({ service: 'sandbox', level: 'silent' });
-
-/** call-control's directory, with one employee. */
-let directory: Server;
-let asked: URLSearchParams[] = [];
-/** The WebSocket server of the network. */
-let http: Server;
-let test: TestNetwork;
-let browserPhones: BrowserPhones;
+let network: TestBrowserPhones;
 let events: EventSocketClient;
 let phones: SipClient[] = [];
 
-const listen = async (server: Server) => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
-beforeAll(() => {
-  directory = createServer((request, response) => {
-    let form = '';
-    request.on('data', (chunk: Buffer) => (form += chunk.toString()));
-    request.on('end', () => {
-      const fields = new URLSearchParams(form);
-      asked.push(fields);
-      const a1 = md5(`emp_1:parley.invalid:${SECRET}`);
-      response.end(
-        fields.get('user') === 'emp_1'
-          ? `<document><section><domain><user id="emp_1"><params><param name="a1-hash" value="${a1}"/></params>
-             <variables><variable name="employee_id" value="emp_1"/></variables></user></domain></section></document>`
-          : '<document><section name="result"><result status="not found"/></section></document>',
-      );
-    });
-  });
-});
-afterAll(() => void directory.close());
-
 async function start(lifetime?: { expiresSecs: number; lateMs: number }): Promise<void> {
-  test = await startNetwork();
-  const url = `http://${directory.listening ? addressOf(directory) : await listen(directory)}`;
-  const domain = 'parley.invalid';
-  browserPhones = new BrowserPhones({
-    network: test.network,
-    directory: phoneDirectory({ url, credentials: 'sandbox:secret', domain }),
-    domain,
-    log,
-    ...(lifetime && { lifetime }),
-  });
-  http = createServer();
-  http.on('upgrade', (request, socket, head) => browserPhones.upgrade(request, socket, head));
-  await listen(http);
-  events = await EventSocketClient.open(test.port, PASSWORD);
+  network = await startBrowserPhones({ emp_1: SECRET }, lifetime);
+  events = network.events;
 }
 
-const addressOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
-
 async function connect(user = 'emp_1', password = SECRET): Promise<SipClient> {
-  const phone = await SipClient.connect(`ws://${addressOf(http)}/sip`, user, password);
+  const phone = await SipClient.connect(network.url, user, password);
   phones.push(phone);
   return phone;
 }
@@ -79,19 +28,12 @@ async function registered(): Promise<SipClient> {
 
 const custom = (subclass: string) =>
   events.until(subclass, ({ name, headers }) => name === 'CUSTOM' && headers['Event-Subclass'] === subclass);
-const contacts = async () => {
-  const text = await events.api('sofia_contact internal/emp_1@parley.invalid');
-  return text === 'error/user_not_registered' ? [] : text.split(',');
-};
+const contacts = () => network.contacts('emp_1');
 
 afterEach(async () => {
   for (const phone of phones) phone.drop();
   phones = [];
-  asked = [];
-  events.close();
-  browserPhones.stop();
-  http.close();
-  await test.stop();
+  await network.stop();
 });
 
 describe('a browser registers', () => {
@@ -111,7 +53,7 @@ describe('a browser registers', () => {
       ),
     });
     expect(await contacts()).toHaveLength(1);
-    expect(asked[0]!.get('sip_auth_method')).toBe('REGISTER');
+    expect(network.asked[0]!.get('sip_auth_method')).toBe('REGISTER');
   });
 
   it.each([

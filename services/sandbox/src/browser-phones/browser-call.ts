@@ -40,7 +40,10 @@ const MEDIA_CHECK_MS = 500;
 /** How long a response to an INVITE that was cancelled is waited for: 64*T1 of RFC 3261. */
 const RESPONSE_LIMIT_MS = 32_000;
 
-const userPart = (number: string): string => encodeURIComponent(number).replaceAll('%2B', '+');
+/** FreeSWITCH's, for a caller without a number. */
+const NO_NUMBER = '0000000000';
+
+const userPart = (number: string): string => encodeURIComponent(number || NO_NUMBER).replaceAll('%2B', '+');
 const newBranch = (): string => `z9hG4bK${randomUUID()}`;
 
 /** The headers that a response repeats. */
@@ -297,7 +300,8 @@ export class BrowserCall implements PhoneLink {
     if (this.#state !== 'connected') return;
     forwardFrame(this.#channel, samples);
     for (const frame of this.#speech.pass(samples)) {
-      recordFrame(this.#channel, { samples: frame, sampleRate: SAMPLE_RATE });
+      const utterance = `${this.#channel.uuid}/${this.#speech.utterances}`;
+      recordFrame(this.#channel, utterance, { samples: frame, sampleRate: SAMPLE_RATE });
     }
   }
 

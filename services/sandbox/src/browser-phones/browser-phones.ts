@@ -27,6 +27,7 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
 /** As in our configuration of FreeSWITCH: whatever a browser asks for, and how late a renewal may be. */
 const LIFETIME = { expiresSecs: 120, lateMs: 5000 };
 const NONCES_MAX = 1000;
+const MEDIA_TIMEOUT_MS = 5000;
 /** An address that can be part of a dial string. */
 const CONTACT = /^sips?:[\w.~+-]+@[\w.-]+(?::\d+)?(?:;[\w.-]+(?:=[\w.%-]+)?)*$/;
 
@@ -205,6 +206,9 @@ export class BrowserPhones {
         user_name: user.username,
         domain_name: domain,
         'sip_h_X-Business-Number': header(request, 'x-business-number'),
+        sip_via_protocol: 'ws',
+        // By the dialplan of our configuration.
+        media_timeout: String(MEDIA_TIMEOUT_MS),
         ...user.variables,
       },
     });

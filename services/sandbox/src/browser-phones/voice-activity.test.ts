@@ -20,6 +20,17 @@ describe('VoiceActivity', () => {
     expect(passed([...times(50, silence), ...times(3, speech)]).slice(50)).toEqual([11, 1, 1]);
   });
 
+  it('counts utterances', () => {
+    const activity = new VoiceActivity(8000);
+    const count = (frames: readonly Int16Array[]) => {
+      for (const frame of frames) activity.pass(frame);
+      return activity.utterances;
+    };
+    expect(count(times(5, silence))).toBe(0);
+    expect(count([speech(), ...times(20, silence), speech()])).toBe(1);
+    expect(count([...times(30, silence), speech()])).toBe(2);
+  });
+
   it('lets speech pass that begins at once', () => {
     expect(passed(times(2, speech))).toEqual([1, 1]);
   });

@@ -11,6 +11,8 @@ export class VoiceActivity {
   #lead: Int16Array[] = [];
   /** Of silence, since the last loud frame. */
   #silentMs = Infinity;
+  /** How many have begun. */
+  utterances = 0;
 
   constructor(sampleRate: number) {
     this.#sampleRate = sampleRate;
@@ -20,6 +22,7 @@ export class VoiceActivity {
   pass(frame: Int16Array): readonly Int16Array[] {
     const frameMs = (frame.length / this.#sampleRate) * 1000;
     const isLoud = level(frame) >= LEVEL_MIN;
+    if (isLoud && this.#silentMs > PAUSE_MS) this.utterances += 1;
     this.#silentMs = isLoud ? 0 : this.#silentMs + frameMs;
     if (!isLoud && this.#silentMs > PAUSE_MS) {
       this.#lead = [...this.#lead, frame].slice(-Math.ceil(LEAD_MS / Math.max(1, frameMs)));

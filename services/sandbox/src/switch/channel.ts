@@ -27,8 +27,8 @@ export interface Execution {
 export interface ChannelRecording {
   addSent(sound: Sound, startedMs: number): void;
   addReceived(sound: Sound, startedMs: number): void;
-  /** A frame of a real phone, as it comes: frames without a pause are one piece of sound. */
-  addLive(track: 'sent' | 'received', frame: Sound): void;
+  /** A frame of a real phone, as it comes: those of one utterance are one piece of sound. */
+  addLive(track: 'sent' | 'received', utterance: string, frame: Sound): void;
   mask(masked: boolean): void;
   recordedMs(): number;
   /** Writes the file and publishes an event. */

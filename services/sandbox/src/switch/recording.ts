@@ -6,8 +6,6 @@ import type { SwitchFiles } from './switch-files.ts';
 
 /** G.722, the codec of the simulated phones, has 16 kHz. */
 const SAMPLE_RATE_DEFAULT = 16_000;
-/** Frames of a real phone that are further apart, in real time, are separate pieces of sound. */
-const LIVE_GAP_MS = 250;
 
 /** A recording of one channel in progress. */
 export class Recording implements ChannelRecording {
@@ -17,7 +15,8 @@ export class Recording implements ChannelRecording {
   readonly #sentOnly: boolean;
   readonly #startedMs: number;
   readonly #pieces: Piece[] = [];
-  readonly #live = new Map<0 | 1, { sound: LiveSound; addedAt: number }>();
+  /** The utterances of real phones, by their ids. */
+  readonly #live = new Map<string, LiveSound>();
   #maskedSinceMs: number | undefined;
 
   /** `sentOnly`: the application `record` takes only the audio of the phone, not the audio to it. */
@@ -41,19 +40,17 @@ export class Recording implements ChannelRecording {
     if (!this.#sentOnly) this.#add(1, sound, startedMs);
   }
 
-  addLive(track: 'sent' | 'received', { samples, sampleRate }: Sound): void {
+  addLive(track: 'sent' | 'received', utterance: string, { samples, sampleRate }: Sound): void {
     const number = track === 'sent' ? 0 : 1;
     if (this.#maskedSinceMs !== undefined || (this.#sentOnly && number === 1)) return;
-    const now = performance.now();
-    let live = this.#live.get(number);
-    if (!live || now - live.addedAt > LIVE_GAP_MS) {
-      live = { sound: new LiveSound(sampleRate), addedAt: now };
-      this.#live.set(number, live);
+    let live = this.#live.get(utterance);
+    if (!live) {
+      live = new LiveSound(sampleRate);
+      this.#live.set(utterance, live);
       const startMs = this.#channel.core.mediaTime.now() - this.#startedMs;
-      this.#pieces.push({ track: number, startMs, sound: live.sound });
+      this.#pieces.push({ track: number, startMs, sound: live });
     }
-    live.addedAt = now;
-    live.sound.add(samples);
+    live.add(samples);
   }
 
   /** Nothing is recorded while it is masked. */

@@ -43,10 +43,10 @@ export function forwardFrame(channel: Channel, samples: Int16Array): void {
 }
 
 /** Adds a frame of a real phone to the recordings of this leg and of the legs that hear it. */
-export function recordFrame(channel: Channel, frame: Sound): void {
-  for (const recording of channel.recordings.values()) recording.addLive('sent', frame);
+export function recordFrame(channel: Channel, utterance: string, frame: Sound): void {
+  for (const recording of channel.recordings.values()) recording.addLive('sent', utterance, frame);
   for (const { recordings } of listeners(channel)) {
-    for (const recording of recordings.values()) recording.addLive('received', frame);
+    for (const recording of recordings.values()) recording.addLive('received', utterance, frame);
   }
 }
 

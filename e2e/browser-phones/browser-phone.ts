@@ -1,0 +1,118 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { waitUntil } from '@parley/testkit/wait-until';
+import { build } from 'esbuild';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { browserPath } from '../identity/real-browser.ts';
+
+/** The answer of `POST /softphone_sessions`. */
+export interface SoftphoneSession {
+  readonly id: string;
+  readonly sip_uri: string;
+  readonly username: string;
+  readonly password: string;
+  readonly websocket_url: string;
+  readonly ice_servers: readonly object[];
+}
+
+/** What the page says about itself. */
+export interface SoftphoneState {
+  readonly registration: string;
+  readonly call: string;
+  readonly direction: string;
+  readonly caller: string;
+  readonly callId: string;
+  readonly cause: string;
+  readonly reason: string;
+  readonly loudest: number;
+}
+
+const LIMIT_MS = 20_000;
+
+/** A page with a softphone in a real browser. */
+export class BrowserPhone {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async start(session: SoftphoneSession): Promise<void> {
+    await this.run('start', session);
+  }
+
+  run(method: string, ...args: readonly unknown[]): Promise<unknown> {
+    return this.page.evaluate(`softphone.${method}(${args.map((one) => JSON.stringify(one)).join(', ')})`);
+  }
+
+  state(): Promise<SoftphoneState> {
+    return this.page.evaluate('softphone.state()');
+  }
+
+  until(what: string, holds: (state: SoftphoneState) => boolean): Promise<SoftphoneState> {
+    return waitUntil(
+      async () => {
+        const state = await this.state();
+        return holds(state) && state;
+      },
+      { what, timeoutMs: LIMIT_MS },
+    );
+  }
+}
+
+/** Browsers whose microphone plays a WAV file again and again. */
+export interface PhoneBrowsers {
+  /** A window of its own: no cookies, no storage of the others. */
+  open(): Promise<BrowserPhone>;
+  close(): Promise<void>;
+}
+
+export async function startPhoneBrowsers(microphoneFile: string): Promise<PhoneBrowsers> {
+  const [server, browser] = await Promise.all([servePage(), startWithMicrophone(microphoneFile)]);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    async open() {
+      const page = await (await browser.newContext({ permissions: ['microphone'] })).newPage();
+      await page.goto(url);
+      return new BrowserPhone(page);
+    },
+    async close() {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+function startWithMicrophone(file: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserPath ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-zygote',
+      '--autoplay-policy=no-user-gesture-required',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${file}`,
+    ],
+  });
+}
+
+async function servePage(): Promise<Server> {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(import.meta.dirname, 'softphone-page.mjs')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    logLevel: 'error',
+  });
+  const script = outputFiles[0]!.text;
+  const server = createServer((request, response) => {
+    if (request.url === '/softphone.js') response.setHeader('Content-Type', 'text/javascript').end(script);
+    else response.setHeader('Content-Type', 'text/html').end('<!doctype html><script src="/softphone.js"></script>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}

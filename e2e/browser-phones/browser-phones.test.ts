@@ -1,0 +1,195 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '@parley/testkit/wait-until';
+import { type Employee, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
+import { browserPath } from '../identity/real-browser.ts';
+import { type BrowserPhone, type PhoneBrowsers, startPhoneBrowsers } from './browser-phone.ts';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+if (browserPath === undefined) console.warn('no Chromium here: browsers as phones are not tried');
+
+/** The first synthesis on a machine waits until its voice has been downloaded. */
+const FIRST_WORD_MS = 240_000;
+/** Loud enough to be speech, 0 to 1. */
+const AUDIBLE = 0.02;
+const SAID = 'The yellow bicycle was delivered on Tuesday morning.';
+const SAID_WORDS = ['yellow', 'bicycle', 'delivered', 'tuesday', 'morning'];
+const ASKED = 'Good morning. I would like to know where my parcel is, please. It should have arrived last week.';
+
+let fixture: PhoneCompany;
+let ada: Employee;
+let number: string;
+let folder: string;
+let browsers: PhoneBrowsers;
+let phone: BrowserPhone;
+
+beforeAll(async () => {
+  if (browserPath === undefined) return;
+  fixture = await openPhoneCompany();
+  ada = await fixture.hire('Ada', false);
+  number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] }, { details: { language: 'en' } });
+  folder = await mkdtemp(path.join(tmpdir(), 'parley-microphone-'));
+  const microphone = path.join(folder, 'speech.wav');
+  await writeFile(microphone, await spoken(SAID));
+  browsers = await startPhoneBrowsers(microphone);
+  phone = await browsers.open();
+  await phone.start(await newSession());
+}, FIRST_WORD_MS);
+afterAll(async () => {
+  await browsers?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const newSession = async () => {
+  const { status, body, text } = await ada.call('POST', '/softphone_sessions');
+  if (status !== 201) throw new Error(text);
+  return body;
+};
+
+async function spoken(text: string): Promise<Buffer> {
+  const address = `/business_numbers/${fixture.numberId(number)}/voice_previews`;
+  const preview = await waitUntil(
+    async () => {
+      const { status, body } = await fixture.company.call('POST', address, { kind: 'greeting', text });
+      return status === 201 && body;
+    },
+    { what: 'speech', timeoutMs: FIRST_WORD_MS },
+  );
+  return Buffer.from(await (await fetch(preview.audio_url)).arrayBuffer());
+}
+
+/** Of one speaker, in the lines of a transcript. */
+function wordsOf(transcription: string, who: string): Set<string> {
+  const lines = transcription.split('\n').filter((line) => line.startsWith(`${who}: `));
+  return new Set(
+    lines
+      .join(' ')
+      .toLowerCase()
+      .match(/[a-z]+/g),
+  );
+}
+
+const isOver = ({ call }: { call: string }) => call === 'over';
+
+inBrowser('a browser as a phone', () => {
+  beforeEach(() => fixture.status(ada, 'available'), 60_000);
+
+  it('makes its employee available, and takes a call with audio both ways', async () => {
+    const legId = await fixture.dial(number);
+    const callId = await fixture.callOf(legId);
+    const ringing = await phone.until('rings', ({ call }) => call === 'ringing');
+    expect([ringing.caller, ringing.callId]).toEqual(['+4520304050', callId]);
+    await phone.run('answer');
+    await phone.until('is connected', ({ call }) => call === 'confirmed');
+    await fixture.state(callId, 'bridged');
+    await fixture.status(ada, 'on_call');
+    await phone.run('quieten');
+    await fixture.sandbox('POST', `/legs/${legId}/say`, { text: ASKED, language: 'en' });
+    await phone.until('hears the customer', ({ loudest }) => loudest > AUDIBLE);
+    await fixture.hangUp(legId);
+    expect(await phone.until('is over', isOver)).toMatchObject({ cause: 'Terminated' });
+    await fixture.state(callId, 'ended');
+    const transcription = await waitUntil(async () => (await fixture.call(callId)).transcription as string | null, {
+      what: 'a transcript',
+      timeoutMs: FIRST_WORD_MS,
+    });
+    const [heard, asked] = ['Ada', '+4520304050'].map((who) => wordsOf(transcription, who));
+    expect(SAID_WORDS.filter((word) => heard!.has(word)).length).toBeGreaterThanOrEqual(3);
+    expect([...asked!]).toContain('parcel');
+  }, 300_000);
+
+  it('hangs up and declines', async () => {
+    const answered = await fixture.dial(number);
+    await phone.until('rings', ({ call }) => call === 'ringing');
+    await phone.run('answer');
+    await fixture.legState(answered, 'connected');
+    await phone.until('is connected', ({ call }) => call === 'confirmed');
+    await phone.run('hangUp');
+    await fixture.legState(answered, 'ended');
+    await fixture.status(ada, 'available');
+    const declined = await fixture.dial(number);
+    await phone.until('rings', ({ call }) => call === 'ringing');
+    await phone.run('decline');
+    await fixture.waitUntilIdle(ada);
+    await fixture.hangUp(declined);
+  }, 120_000);
+
+  it('calls out with a business number, and hears the ringing tone', async () => {
+    const to = '+4530123456';
+    await phone.run('call', to, fixture.numberId(number));
+    const remote = await waitUntil(
+      async () => {
+        const { body } = await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`);
+        return body[0]?.leg_id as string | undefined;
+      },
+      { what: 'the other side rings' },
+    );
+    await phone.until('hears the ringing tone', ({ loudest }) => loudest > AUDIBLE);
+    await fixture.sandbox('POST', `/legs/${remote}/answer`);
+    await phone.until('is connected', ({ call }) => call === 'confirmed');
+    const call = await fixture.state(await fixture.callOf(remote), 'bridged');
+    expect(call).toMatchObject({ direction: 'outbound', from: number, to, initiated_by: { id: ada.id } });
+    await phone.run('hangUp');
+    await fixture.legState(remote, 'ended');
+  }, 120_000);
+
+  it('rings beside another browser of the employee; the first answer wins', async () => {
+    const other = await browsers.open();
+    await other.start(await newSession());
+    await other.until('is registered', ({ registration }) => registration === 'registered');
+    const legId = await fixture.dial(number);
+    await Promise.all([phone, other].map((one) => one.until('rings', ({ call }) => call === 'ringing')));
+    await other.run('answer');
+    await other.until('is connected', ({ call }) => call === 'confirmed');
+    const { cause, reason } = await phone.until('is cancelled', isOver);
+    expect([cause, reason]).toEqual(['Canceled', 'SIP;cause=200;text="Call completed elsewhere"']);
+    await fixture.hangUp(legId);
+    await other.until('is over', isOver);
+    await other.page.context().close();
+  }, 120_000);
+
+  it('is refused with a wrong password', async () => {
+    const other = await browsers.open();
+    await other.start({ ...(await newSession()), password: 'wrong' });
+    const { registration } = await other.until('is refused', (state) => state.registration.startsWith('failed'));
+    expect(registration).toBe('failed: Rejected');
+    await other.page.context().close();
+  }, 60_000);
+
+  it('continues a call after a reload of the page', async () => {
+    const legId = await fixture.dial(number);
+    const { callId } = await phone.until('rings', ({ call }) => call === 'ringing');
+    await phone.run('answer');
+    await fixture.state(callId, 'bridged');
+    await phone.page.reload();
+    await phone.start(await newSession());
+    await phone.until('is registered', ({ registration }) => registration === 'registered');
+    expect((await ada.call('GET', '/calls/active')).body).toMatchObject({ call: { id: callId } });
+    await phone.run('resume', callId);
+    await phone.until('is connected', ({ call }) => call === 'confirmed');
+    await waitUntil(async () => (await fixture.phone(ada)).legs.length === 1, { what: 'the leg of before has ended' });
+    await phone.run('quieten');
+    await fixture.sandbox('POST', `/legs/${legId}/say`, { text: 'Are you still there?', language: 'en' });
+    await phone.until('hears the customer', ({ loudest }) => loudest > AUDIBLE);
+    expect((await fixture.call(callId)).state).toBe('bridged');
+    await phone.run('hangUp');
+    await fixture.legState(legId, 'ended');
+    await fixture.state(callId, 'ended');
+  }, 120_000);
+
+  it('cannot take over a call that its employee is not in', async () => {
+    await phone.run('resume', `cal_${'0'.repeat(32)}`);
+    expect(await phone.until('is refused', isOver)).toMatchObject({ cause: 'Rejected' });
+  }, 60_000);
+
+  it('stops ringing when its page is closed, and its employee is logged out', async () => {
+    const legId = await fixture.dial(number);
+    await phone.until('rings', ({ call }) => call === 'ringing');
+    await phone.page.close();
+    await fixture.status(ada, 'logged_out');
+    await fixture.waitUntilIdle(ada);
+    await fixture.hangUp(legId);
+  }, 60_000);
+});
