@@ -3,6 +3,7 @@ import { cancelTransfer } from './cancel-transfer.ts';
 import { completeTransfer } from './complete-transfer.ts';
 import { getActiveCall } from './get-active-call.ts';
 import { getCall } from './get-call.ts';
+import { getCallTranscript } from './get-call-transcript.ts';
 import { getCallTimeline } from './get-call-timeline.ts';
 import { listCalls } from './list-calls.ts';
 import { startTransfer } from './start-transfer.ts';
@@ -12,6 +13,7 @@ export const callEndpoints = (clients: Clients) => [
   getActiveCall(clients),
   getCall(clients),
   getCallTimeline(clients),
+  getCallTranscript(clients),
   startTransfer(clients),
   completeTransfer(clients),
   cancelTransfer(clients),
