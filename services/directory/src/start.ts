@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { signedCursors } from '@parley/store';
 import { addCallerContextServices } from './caller-context/caller-context-service.ts';
 import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';
@@ -46,7 +48,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await startFollowers(runtime, { employees, clock }, { broker, db });
 
   const tick = microsecondTicker(clock);
-  const contactDeps = { contacts, companies, clock, tick, cap: contactCap(contacts, config.CONTACTS_MAX) };
+  const cap = contactCap(contacts, config.CONTACTS_MAX);
+  const cursors = signedCursors(cursorKey(config.ENCRYPTION_KEY));
+  const contactDeps = { contacts, companies, clock, tick, cap, cursors };
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const egressPolicy = egressPolicyFrom(config);
   const egress = createEgress(egressPolicy);
@@ -80,4 +84,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });
+}
+
+/** Cursors are valid in every replica and after a restart, so their key follows from one that all of them have. */
+function cursorKey([key = '']: readonly string[]): Buffer {
+  return createHmac('sha256', Buffer.from(key, 'base64')).update('parley contact cursors').digest();
 }

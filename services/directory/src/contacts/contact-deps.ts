@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/clock';
+import type { Cursors } from '@parley/store';
 import type { Companies } from '../companies/company-store.ts';
 import type { ContactCap } from './contact-cap.ts';
 import type { Contacts } from './contact-store.ts';
@@ -11,4 +12,5 @@ export interface ContactDeps {
   /** The next creation's place in the order. */
   readonly tick: () => number;
   readonly cap: ContactCap;
+  readonly cursors: Cursors;
 }

@@ -34,3 +34,27 @@ export function searchFilter(words: readonly string[]): DocumentFilter<Contact> 
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
   return { $and: longestFirst.map((word) => ({ searchTerms: new RegExp(`^${RegExp.escape(word)}`) })) };
 }
+
+/** Where a page of contacts ended. */
+export interface ContactPosition {
+  readonly createdOrder: number;
+  /** Contacts of the pages before that have this order: two processes may assign the same one. */
+  readonly ids: readonly string[];
+}
+
+/** Contacts that come after a page, newest first. */
+export function pageFilter({ createdOrder, ids }: ContactPosition): DocumentFilter<Contact> {
+  return { createdOrder: { $lte: createdOrder }, id: { $nin: [...ids] } };
+}
+
+/** Where a page ends, whose predecessor ended at `before`. */
+export function endOfPage(
+  page: readonly Pick<Contact, 'id' | 'createdOrder'>[],
+  before: ContactPosition | undefined,
+): ContactPosition | undefined {
+  const last = page.at(-1);
+  if (!last) return undefined;
+  const { createdOrder } = last;
+  const ids = page.filter((contact) => contact.createdOrder === createdOrder).map(({ id }) => id);
+  return { createdOrder, ids: before?.createdOrder === createdOrder ? [...before.ids, ...ids] : ids };
+}

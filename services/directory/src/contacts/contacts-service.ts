@@ -5,6 +5,7 @@ import { createContactRpc } from './rpc-create-contact.ts';
 import { deleteContactRpc } from './rpc-delete-contact.ts';
 import { findContactByPhoneRpc } from './rpc-find-contact-by-phone.ts';
 import { getContactRpc } from './rpc-get-contact.ts';
+import { listContactPageRpc } from './rpc-list-contact-page.ts';
 import { listContactsRpc } from './rpc-list-contacts.ts';
 import { searchContactsRpc } from './rpc-search-contacts.ts';
 import { updateContactRpc } from './rpc-update-contact.ts';
@@ -15,6 +16,7 @@ export function addContactService(server: RpcServer, deps: ContactDeps): void {
     createContact: createContactRpc(deps),
     getContact: getContactRpc(deps),
     listContacts: listContactsRpc(deps),
+    listContactPage: listContactPageRpc(deps),
     findContactByPhone: findContactByPhoneRpc(deps),
     searchContacts: searchContactsRpc(deps),
     updateContact: updateContactRpc(deps),

@@ -131,7 +131,9 @@ function whole<Context>({ list, result, whenEmpty = {} }: EndpointTool<Context>,
   return Array.isArray(body) && list !== undefined ? { [list]: body } : (body as Result);
 }
 
-function isPagedByEndpoint<Context>({ query }: Endpoint<Context>): boolean {
+/** An endpoint that answers a bare array has its next cursor in a header, which a tool does not see. */
+function isPagedByEndpoint<Context>({ query, responses }: Endpoint<Context>): boolean {
+  if (Object.values(responses).some((response) => response instanceof z.ZodArray)) return false;
   return query !== undefined && 'cursor' in query.shape && 'limit' in query.shape;
 }
 

@@ -257,6 +257,67 @@ export declare type ListContactsResponse = Message<"parley.directory.v1.ListCont
 export declare const ListContactsResponseSchema: GenMessage<ListContactsResponse>;
 
 /**
+ * Which page.
+ *
+ * @generated from message parley.directory.v1.ListContactPageRequest
+ */
+export declare type ListContactPageRequest = Message<"parley.directory.v1.ListContactPageRequest"> & {
+  /**
+   * At most so many; 1 to 100.
+   *
+   * @generated from field: int32 limit = 1;
+   */
+  limit: number;
+
+  /**
+   * `next_cursor` of the page before; absent for the first page.
+   *
+   * @generated from field: optional string cursor = 2;
+   */
+  cursor?: string | undefined;
+
+  /**
+   * Only contacts with these words, as in SearchContactsRequest; all contacts when absent or blank.
+   *
+   * @generated from field: optional string query = 3;
+   */
+  query?: string | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.ListContactPageRequest.
+ * Use `create(ListContactPageRequestSchema)` to create a new message.
+ */
+export declare const ListContactPageRequestSchema: GenMessage<ListContactPageRequest>;
+
+/**
+ * A page.
+ *
+ * @generated from message parley.directory.v1.ListContactPageResponse
+ */
+export declare type ListContactPageResponse = Message<"parley.directory.v1.ListContactPageResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated parley.directory.v1.Contact contacts = 1;
+   */
+  contacts: Contact[];
+
+  /**
+   * Absent on the last page.
+   *
+   * @generated from field: optional string next_cursor = 2;
+   */
+  nextCursor?: string | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.ListContactPageResponse.
+ * Use `create(ListContactPageResponseSchema)` to create a new message.
+ */
+export declare const ListContactPageResponseSchema: GenMessage<ListContactPageResponse>;
+
+/**
  * Which number.
  *
  * @generated from message parley.directory.v1.FindContactByPhoneRequest
@@ -494,6 +555,16 @@ export declare const ContactService: GenService<{
     methodKind: "server_streaming";
     input: typeof ListContactsRequestSchema;
     output: typeof ListContactsResponseSchema;
+  },
+  /**
+   * One page of the company's contacts, or of those that a search finds, newest first.
+   *
+   * @generated from rpc parley.directory.v1.ContactService.ListContactPage
+   */
+  listContactPage: {
+    methodKind: "unary";
+    input: typeof ListContactPageRequestSchema;
+    output: typeof ListContactPageResponseSchema;
   },
   /**
    * Finds the contact with a phone number, in whatever format it is written.

@@ -246,6 +246,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the transcript of a call
+         * @description The segments of the transcription with their times in the recording; null before it is transcribed.
+         */
+        get: operations["getTranscriptOfCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/{call_id}/transfers": {
         parameters: {
             query?: never;
@@ -356,7 +376,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number.
+         * @description Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number. With `limit` or `cursor` the response is one page, and its header `Link` with `rel="next"` has the address of the next one, if there is one.
          */
         get: operations["listContacts"];
         put?: never;
@@ -1151,6 +1171,16 @@ export interface components {
             leg_id?: string;
             detail?: string;
         };
+        CallTranscriptSegment: {
+            /** @description An employee’s name, or the remote phone number */
+            speaker: string;
+            text: string;
+            /** @description Absent for the remote side */
+            employee_id?: string;
+            /** @description From the beginning of the recording, in milliseconds */
+            start_ms: number;
+            end_ms: number;
+        };
         CallerContext: {
             contexts: {
                 /** @description Machine identifier of the source system */
@@ -1767,6 +1797,7 @@ export type CallFlowConfig = components['schemas']['CallFlowConfig'];
 export type CallItem = components['schemas']['CallItem'];
 export type CallParticipant = components['schemas']['CallParticipant'];
 export type CallTimelineEntry = components['schemas']['CallTimelineEntry'];
+export type CallTranscriptSegment = components['schemas']['CallTranscriptSegment'];
 export type CallerContext = components['schemas']['CallerContext'];
 export type Company = components['schemas']['Company'];
 export type Contact = components['schemas']['Contact'];
@@ -2762,6 +2793,36 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTranscriptOfCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        segments: components["schemas"]["CallTranscriptSegment"][] | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     startWarmTransfer: {
         parameters: {
             query?: never;
@@ -2981,9 +3042,13 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
-                /** @description Parts of name, company, e-mail address or phone number; at most 50 */
+                /** @description Parts of name, company, e-mail address or phone number; at most 50, or pages with `limit` */
                 query?: string;
                 phone?: string;
+                /** @description 1 to 100, to read a page; 50 with `cursor` alone */
+                limit?: string;
+                /** @description From the address of the next page in the header `Link` */
+                cursor?: string;
             };
             header?: never;
             path?: never;

@@ -1,8 +1,9 @@
-import { json, endpoint, streamArray } from '@parley/http';
+import { json, endpoint, type ResponseHeaders, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
+import { optionalPageLimit, PAGE_DEFAULT, pageCursor } from '../shared/page-query.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
@@ -16,16 +17,19 @@ export const listContacts = ({ contacts }: Clients) =>
     tag: 'Contacts',
     summary: 'List contacts',
     description:
-      'Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number.',
+      'Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number. With `limit` or `cursor` the response is one page, and its header `Link` with `rel="next"` has the address of the next one, if there is one.',
     query: z.object({
       query: z
         .string()
         .max(512)
         .optional()
-        .describe('Parts of name, company, e-mail address or phone number; at most 50'),
+        .describe('Parts of name, company, e-mail address or phone number; at most 50, or pages with `limit`'),
       phone: phoneQuery.optional(),
+      limit: optionalPageLimit.describe('1 to 100, to read a page; 50 with `cursor` alone'),
+      cursor: pageCursor.describe('From the address of the next page in the header `Link`'),
     }),
     responses: { 200: z.array(contactSchema) },
+    errors: [422],
     tools: [
       {
         name: 'search_contacts',
@@ -37,7 +41,12 @@ export const listContacts = ({ contacts }: Clients) =>
       },
     ],
     async handle({ query, context, requestId }) {
-      const { phone } = query;
+      const { phone, limit, cursor } = query;
+      if (phone === undefined && (limit !== undefined || cursor !== undefined)) {
+        const wanted = { limit: limit ?? PAGE_DEFAULT, cursor, query: query.query };
+        const page = await contacts.listContactPage(wanted, { as: context });
+        return json(200, page.contacts.map(contactJson), nextPage(page.nextCursor, wanted));
+      }
       if (query.query !== undefined && query.query.trim() !== '') {
         const searched = { query: query.query, phone, limit: SEARCH_MAX };
         const found = await contacts.searchContacts(searched, { as: context });
@@ -55,3 +64,13 @@ export const listContacts = ({ contacts }: Clients) =>
       return streamArray(chunks, contactJson);
     },
   });
+
+/** The header of RFC 8288: the body is an array and has no room for a cursor. */
+function nextPage(
+  cursor: string | undefined,
+  { limit, query }: { limit: number; query: string | undefined },
+): ResponseHeaders {
+  if (cursor === undefined) return {};
+  const parameters = new URLSearchParams({ ...(query !== undefined && { query }), limit: String(limit), cursor });
+  return { Link: `</api/v1/contacts?${parameters}>; rel="next"` };
+}

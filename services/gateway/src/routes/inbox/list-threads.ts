@@ -2,7 +2,8 @@ import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { flag, numberFilter, pageCursor, pageLimit } from './inbox-filters.ts';
+import { flag, numberFilter } from './inbox-filters.ts';
+import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { threadJson, threadSchema } from './thread-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
