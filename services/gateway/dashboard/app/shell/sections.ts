@@ -8,6 +8,8 @@ export interface Section {
 }
 
 export const sections: readonly Section[] = [
+  { path: '/contacts', name: 'Contacts', Pages: lazy(() => import('../contacts/index.tsx')) },
   { path: '/numbers', name: 'Numbers', Pages: lazy(() => import('../numbers/index.tsx')) },
+  { path: '/team', name: 'Team', Pages: lazy(() => import('../team/index.tsx')) },
   { path: '/settings', name: 'Settings', Pages: lazy(() => import('../settings/index.tsx')) },
 ];

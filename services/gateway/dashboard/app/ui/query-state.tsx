@@ -11,6 +11,7 @@ export function QueryState<Data>(props: {
   children: (data: Data) => ReactNode;
 }): ReactNode {
   const { data, error, refetch } = props.query;
+  if (error instanceof ApiError && error.isNotFound) return <NotFound />;
   if (data !== undefined) {
     return (
       <>
@@ -19,7 +20,6 @@ export function QueryState<Data>(props: {
       </>
     );
   }
-  if (error instanceof ApiError && error.isNotFound) return <NotFound />;
   if (error) return <Failure error={error} onRetry={() => refetch()} />;
   return (
     <p className="soft" aria-busy="true">

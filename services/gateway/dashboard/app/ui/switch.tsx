@@ -6,6 +6,8 @@ export function Switch(props: {
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean | undefined;
+  /** The label is for assistive technology only, as in a table with a heading for the column. */
+  hideLabel?: boolean | undefined;
   /** For assistive technology, where the label alone is ambiguous. */
   describedBy?: string | undefined;
 }): ReactNode {
@@ -22,7 +24,7 @@ export function Switch(props: {
         disabled={props.disabled}
         onClick={() => props.onChange(!props.checked)}
       />
-      <label id={`${id}-label`} htmlFor={id}>
+      <label id={`${id}-label`} htmlFor={id} className={props.hideLabel ? 'visually-hidden' : undefined}>
         {props.label}
       </label>
     </span>

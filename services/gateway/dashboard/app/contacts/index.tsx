@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../ui/not-found.tsx';
+import { ContactList } from './contact-list.tsx';
+import { ContactPage } from './contact-page.tsx';
+import { NewContact } from './new-contact.tsx';
+
+export default function ContactPages(): ReactNode {
+  return (
+    <Switch>
+      <Route path="/" component={ContactList} />
+      <Route path="/new" component={NewContact} />
+      <Route path="/:id">{({ id }) => <ContactPage key={id} id={id} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}

@@ -1,0 +1,53 @@
+import type { FormEvent, ReactNode } from 'react';
+import { api, ok } from '../api/client.ts';
+import { announce } from '../ui/announcements.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Failure } from '../ui/query-state.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { employeesChanged } from './employee-queries.ts';
+
+interface Invited {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string | null;
+}
+
+export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
+  const { submit, pending, errorsOf, error, form } = useSubmit(
+    (body: Invited) => ok(api.POST('/api/v1/employees', { body })),
+    ({ name, email }) => {
+      announce(`${name} is invited: an e-mail was sent to ${email}.`);
+      onClose();
+      return employeesChanged();
+    },
+  );
+  function invite(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const text = (field: string) => String(typed.get(field) ?? '').trim();
+    submit({ name: text('name'), email: text('email'), phone: text('phone') || null });
+  }
+  return (
+    <Dialog title="Invite employee" onClose={onClose}>
+      <form ref={form} onSubmit={invite} noValidate>
+        {error && <Failure error={error} />}
+        <TextField label="Name" name="name" errors={errorsOf('name')} autoFocus />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          errors={errorsOf('email')}
+          hint="The invitation is sent here."
+        />
+        <TextField label="Phone" name="phone" type="tel" errors={errorsOf('phone')} hint="Optional." />
+        <div className="actions">
+          <button disabled={pending}>Send invitation</button>
+          <button type="button" className="quiet" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

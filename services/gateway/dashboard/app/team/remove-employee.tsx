@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { ApiError } from '../api/api-error.ts';
+import { api, ok } from '../api/client.ts';
+import type { Employee } from '../api/schema.d.ts';
+import { announce } from '../ui/announcements.tsx';
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { Failure } from '../ui/query-state.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { employeesChanged } from './employee-queries.ts';
+import { holdingNumbers } from './employee-status.ts';
+
+export function RemoveEmployee({ employee, onClose }: { employee: Employee; onClose: () => void }): ReactNode {
+  const { id, name } = employee;
+  const removal = useSubmit<void, unknown>(
+    () => ok(api.DELETE('/api/v1/employees/{id}', { params: { path: { id } } })),
+    () => {
+      announce(`${name} was removed.`);
+      onClose();
+      return employeesChanged();
+    },
+  );
+  const { error } = removal;
+  if (error instanceof ApiError && error.code === 'employee_in_use')
+    return <EmployeeInUse name={name} error={error} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      title={`Remove ${name}?`}
+      confirm="Remove"
+      pending={removal.pending}
+      onConfirm={() => removal.submit()}
+      onClose={onClose}
+    >
+      {error && <Failure error={error} />}
+      <p>{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The business numbers that would route to nobody, with links to where that is changed. */
+function EmployeeInUse(props: { name: string; error: ApiError; onClose: () => void }): ReactNode {
+  return (
+    <Dialog title={`${props.name} cannot be removed yet`} onClose={props.onClose}>
+      <p role="alert">These business numbers ring {props.name}. Choose somebody else there, then try again.</p>
+      <ul className="list">
+        {holdingNumbers(props.error.body).map(({ id, name }) => (
+          <li key={id}>
+            <Link href={`~/dashboard/numbers/${encodeURIComponent(id)}`}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

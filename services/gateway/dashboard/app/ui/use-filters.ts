@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useDebounced } from './use-debounced.ts';
+
+export interface Filters {
+  readonly get: (name: string) => string;
+  /** An empty value removes the filter. */
+  readonly set: (changes: Readonly<Record<string, string>>) => void;
+}
+
+/** Filters of a list, kept in its address: a reload, a link and the back button show the same. */
+export function useFilters(): Filters {
+  const [params, setParams] = useSearchParams();
+  return {
+    get: (name) => params.get(name) ?? '',
+    set: (changes) => setParams((current) => withFilters(current, changes), { replace: true }),
+  };
+}
+
+/** A text filter: what is typed, which becomes the filter once one pauses. */
+export function useTextFilter(filters: Filters, name: string): [string, (text: string) => void] {
+  const applied = filters.get(name);
+  const [typed, setTyped] = useState(applied);
+  const settled = useDebounced(typed);
+  const { set } = filters;
+  useEffect(() => {
+    if (settled.trim() !== applied) set({ [name]: settled.trim() });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what is typed changes the address
+  }, [settled]);
+  useEffect(() => {
+    if (settled.trim() !== applied) setTyped(applied);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an address that changed otherwise, as by a link, is shown
+  }, [applied]);
+  return [typed, setTyped];
+}
+
+function withFilters(current: URLSearchParams, changes: Readonly<Record<string, string>>): URLSearchParams {
+  const next = new URLSearchParams(current);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
