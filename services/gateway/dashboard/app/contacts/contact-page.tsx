@@ -77,7 +77,7 @@ function DeleteContact({ contact }: { contact: Contact }): ReactNode {
     () => {
       announce(`${contactTitle(contact)} was deleted.`);
       contactChanged(contact);
-      navigate('/');
+      navigate('~/dashboard/contacts');
     },
   );
   return (

@@ -35,7 +35,7 @@ export function NewContact(): ReactNode {
           submitLabel="Create contact"
           autoFocus
         >
-          <Link href="/" className="button quiet">
+          <Link href="~/dashboard/contacts" className="button quiet">
             Cancel
           </Link>
         </ContactForm>

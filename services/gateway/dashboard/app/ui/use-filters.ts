@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { useDebounced } from './use-debounced.ts';
 
 export interface Filters {
@@ -10,10 +10,15 @@ export interface Filters {
 
 /** Filters of a list, kept in its address: a reload, a link and the back button show the same. */
 export function useFilters(): Filters {
-  const [params, setParams] = useSearchParams();
+  const params = new URLSearchParams(useSearch());
+  const [, navigate] = useLocation();
   return {
     get: (name) => params.get(name) ?? '',
-    set: (changes) => setParams((current) => withFilters(current, changes), { replace: true }),
+    set(changes) {
+      const search = withFilters(new URLSearchParams(location.search), changes).toString();
+      // The whole path: relative to its section the address of a list would end with a slash.
+      navigate(`~${location.pathname}${search && `?${search}`}`, { replace: true });
+    },
   };
 }
 
