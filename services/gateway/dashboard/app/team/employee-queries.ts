@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { employeesQuery } from '../api/shared-queries.ts';
 import { announce } from '../ui/announcements.tsx';
 
 /** Statuses change without an announcement on the live channel. */
@@ -9,11 +10,7 @@ const REFRESH_MS = 3000;
 
 /** All employees, read again and again while the window is visible. */
 export function useEmployees() {
-  return useQuery({
-    queryKey: [...queryKeys.employees, 'team'],
-    queryFn: async ({ signal }) => (await ok(api.GET('/api/v1/employees', { signal }))).employees,
-    refetchInterval: REFRESH_MS,
-  });
+  return useQuery({ ...employeesQuery, refetchInterval: REFRESH_MS });
 }
 
 export function useChangeDoNotDisturb({ id, name }: { id: string; name: string }) {

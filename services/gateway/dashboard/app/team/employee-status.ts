@@ -5,7 +5,7 @@ const STATUSES: Readonly<Record<Employee['status'], string>> = {
   on_call: 'On a call',
   ringing: 'Ringing',
   do_not_disturb: 'Do not disturb',
-  logged_out: 'Signed out of the phone',
+  logged_out: 'Logged out',
   unknown: 'Unknown',
 };
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Employee } from '../api/schema.d.ts';
 import { session } from '../session.ts';
 import { Page } from '../ui/page.tsx';
@@ -59,10 +59,11 @@ function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (emplo
 function EmployeeRow({ employee, onRemove }: { employee: Employee; onRemove: () => void }): ReactNode {
   const { name, email, phone, invitation_pending: isInvited } = employee;
   const change = useChangeDoNotDisturb(employee);
+  const nameId = useId();
   const isOwn = employee.id === session.employeeId;
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" id={nameId}>
         {name}
         {isOwn && <span className="soft"> (you)</span>}
       </th>
@@ -88,7 +89,7 @@ function EmployeeRow({ employee, onRemove }: { employee: Employee; onRemove: () 
       <td className="no-wrap">{phone}</td>
       <td>
         {!isOwn && (
-          <button type="button" className="danger small" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <button type="button" className="danger" aria-describedby={nameId} onClick={onRemove}>
             Remove
           </button>
         )}

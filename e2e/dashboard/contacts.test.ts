@@ -1,0 +1,114 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { type Company, createTestCompany } from '../support/api.ts';
+import {
+  dashboardBrowser,
+  describeInBrowser,
+  expectAccessible,
+  expectNoInjection,
+  expectNoSidewaysScroll,
+  INJECTION,
+  PHONE_SCREEN,
+  tabTo,
+} from './dashboard-browser.ts';
+
+/** More than one page of the list. */
+const COUNT = 60;
+
+const browser = dashboardBrowser();
+let company: Company;
+let injected: { id: string };
+
+describeInBrowser('contacts in the dashboard', () => {
+  beforeAll(async () => {
+    company = await createTestCompany();
+    for (let index = 0; index < COUNT; index++)
+      await company.call('POST', '/contacts', { phone: `+452030${1000 + index}`, name: `Person ${index}` });
+    const hostile = { phone: '+4520305000', name: INJECTION, company_name: INJECTION, note: INJECTION };
+    injected = (await company.call('POST', '/contacts', hostile)).body;
+  }, 60_000);
+
+  it('are listed page by page, found by a search that survives a reload, and shown as text', async () => {
+    const page = await browser.signIn(company.owner, '/dashboard/contacts');
+    const person = (index: number) => page.getByRole('link', { name: `Person ${index}`, exact: true });
+    await page.getByRole('link', { name: INJECTION }).waitFor();
+    expect(await person(0).count()).toBe(0);
+    await page.getByRole('button', { name: 'Load more' }).scrollIntoViewIfNeeded();
+    await person(0).waitFor();
+    await page.getByLabel('Search contacts').fill('person 42');
+    await person(41).waitFor({ state: 'detached' });
+    await person(42).waitFor();
+    await page.reload();
+    await person(42).waitFor();
+    expect(await page.getByLabel('Search contacts').inputValue()).toBe('person 42');
+    expect(await page.getByRole('row').count()).toBe(2);
+    await expectAccessible(page);
+    await page.goto(`/dashboard/contacts/${injected.id}`);
+    expect(await page.getByLabel('Note').inputValue()).toBe(INJECTION);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(INJECTION);
+    await expectNoInjection(page);
+    await expectAccessible(page);
+  });
+
+  it('are created with the keyboard on a small screen; mistakes are named at their fields and nothing typed is lost', async () => {
+    const page = await browser.signIn(company.owner, '/dashboard/contacts', { viewport: PHONE_SCREEN });
+    await tabTo(page.getByRole('button', { name: 'New contact' }));
+    await page.keyboard.press('Space');
+    await page.getByRole('heading', { level: 1, name: 'New contact' }).waitFor();
+    await tabTo(page.getByLabel('Phone'));
+    await page.keyboard.type('20 30 10 01');
+    await tabTo(page.getByLabel('Email'));
+    await page.keyboard.type('nobody');
+    await tabTo(page.getByLabel('Note'));
+    await page.keyboard.type('Calls on Mondays');
+    await tabTo(page.getByRole('button', { name: 'Create contact' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Is not a valid e-mail address.').waitFor();
+    expect(await page.evaluate('document.activeElement.name')).toBe('email');
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.getByLabel('Email').fill('ane@example.dk');
+    await page.keyboard.press('Enter');
+    await page.getByText('Has already been taken.').waitFor();
+    expect(await page.getByLabel('Note').inputValue()).toBe('Calls on Mondays');
+    await page.getByLabel('Phone').fill('20 30 40 50');
+    await page.getByLabel('Name').fill('Ane');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Ane' }).waitFor();
+    expect(await page.getByLabel('Phone').inputValue()).toBe('+4520304050');
+    const [stored] = (await company.call('GET', '/contacts?phone=%2B4520304050')).body;
+    expect(stored).toMatchObject({ name: 'Ane', email: 'ane@example.dk', note: 'Calls on Mondays' });
+  });
+
+  it('are changed field by field, and deleted after a question', async () => {
+    const { body } = await company.call('POST', '/contacts', { phone: '+4520306000', name: 'Bo', note: 'Old' });
+    const page = await browser.signIn(company.owner, `/dashboard/contacts/${body.id}`);
+    await page.getByLabel('Company').fill('Bo & Co');
+    await company.call('PATCH', `/contacts/${body.id}`, { note: 'New' });
+    await page.route('**/api/v1/contacts/*', (route) => route.abort(), { times: 1 });
+    browser.expectProblems(/Failed to load resource/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('Check your network and try again.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Contact saved.').waitFor();
+    const saved = (await company.call('GET', `/contacts/${body.id}`)).body;
+    expect(saved).toMatchObject({ company_name: 'Bo & Co', note: 'New' });
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete Bo?' });
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+    expect((await company.call('GET', `/contacts/${body.id}`)).status).toBe(404);
+  });
+
+  it('begin with the number that a link names, and are not found in another company', async () => {
+    const other = await createTestCompany();
+    const page = await browser.signIn(other.owner, '/dashboard/contacts/new?phone=%2B4521222324');
+    expect(await page.getByLabel('Phone').inputValue()).toBe('+4521222324');
+    await page.goto(`/dashboard/contacts/${injected.id}`);
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    expect(await page.title()).toContain('Not found');
+  });
+});
