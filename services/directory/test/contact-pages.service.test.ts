@@ -74,3 +74,19 @@ describe('a page of contacts', () => {
     });
   });
 });
+
+describe('contacts with any of some numbers', () => {
+  it('are those of the company that have one', async () => {
+    const request = { phones: ['+4520300001', '+4520300004', '+4599999999', ''] };
+    const { contacts: found } = await contacts.findContactsByPhones(request, company.owner);
+    expect(found.map(({ name }) => name)).toEqual(['Odd 1', 'Even 4']);
+    expect((await contacts.findContactsByPhones(request, other.owner)).contacts).toEqual([]);
+  });
+
+  it('are refused for too many numbers', async () => {
+    const request = { phones: Array.from({ length: 101 }, () => '+4520300001') };
+    await expect(contacts.findContactsByPhones(request, company.owner)).rejects.toMatchObject({
+      refusal: { code: 'validation_failed' },
+    });
+  });
+});

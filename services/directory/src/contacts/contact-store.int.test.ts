@@ -10,7 +10,7 @@ beforeAll(() => openContacts(db, idleRelay(), systemClock));
 
 afterAll(() => mongo.close());
 
-const plan = (filter: object, sort?: typeof NEWEST_FIRST) =>
+const plan = (filter: object, sort?: Readonly<Record<string, 1 | -1>>) =>
   documentQueryPlan(db, 'contacts', { ...filter, companyId: 'com_1' }, sort && { sort });
 
 describe('the queries of contacts', () => {
@@ -27,7 +27,9 @@ describe('the queries of contacts', () => {
     expect(await plan({ ...filter, ...after }, NEWEST_FIRST)).toMatchObject({ index: expect.stringMatching(index) });
   });
 
-  it('find a number by an index', async () => {
+  it('find a number by an index, and several in order of the index', async () => {
+    const several = await plan({ phone: { $in: ['+4520304050', '+4520304051'] } }, { phone: 1 });
+    expect(several).toMatchObject({ index: 'company_phone', isUnindexed: false });
     expect(await plan({ phone: '+4520304050' })).toMatchObject({ index: 'company_phone' });
   });
 });

@@ -4,6 +4,7 @@ import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { createContactRpc } from './rpc-create-contact.ts';
 import { deleteContactRpc } from './rpc-delete-contact.ts';
 import { findContactByPhoneRpc } from './rpc-find-contact-by-phone.ts';
+import { findContactsByPhonesRpc } from './rpc-find-contacts-by-phones.ts';
 import { getContactRpc } from './rpc-get-contact.ts';
 import { listContactPageRpc } from './rpc-list-contact-page.ts';
 import { listContactsRpc } from './rpc-list-contacts.ts';
@@ -18,6 +19,7 @@ export function addContactService(server: RpcServer, deps: ContactDeps): void {
     listContacts: listContactsRpc(deps),
     listContactPage: listContactPageRpc(deps),
     findContactByPhone: findContactByPhoneRpc(deps),
+    findContactsByPhones: findContactsByPhonesRpc(deps),
     searchContacts: searchContactsRpc(deps),
     updateContact: updateContactRpc(deps),
     deleteContact: deleteContactRpc(deps),

@@ -358,6 +358,46 @@ export declare type FindContactByPhoneResponse = Message<"parley.directory.v1.Fi
 export declare const FindContactByPhoneResponseSchema: GenMessage<FindContactByPhoneResponse>;
 
 /**
+ * Which numbers.
+ *
+ * @generated from message parley.directory.v1.FindContactsByPhonesRequest
+ */
+export declare type FindContactsByPhonesRequest = Message<"parley.directory.v1.FindContactsByPhonesRequest"> & {
+  /**
+   * E.164; at most 100.
+   *
+   * @generated from field: repeated string phones = 1;
+   */
+  phones: string[];
+};
+
+/**
+ * Describes the message parley.directory.v1.FindContactsByPhonesRequest.
+ * Use `create(FindContactsByPhonesRequestSchema)` to create a new message.
+ */
+export declare const FindContactsByPhonesRequestSchema: GenMessage<FindContactsByPhonesRequest>;
+
+/**
+ * The matches.
+ *
+ * @generated from message parley.directory.v1.FindContactsByPhonesResponse
+ */
+export declare type FindContactsByPhonesResponse = Message<"parley.directory.v1.FindContactsByPhonesResponse"> & {
+  /**
+   * In no particular order; a number without a contact has none.
+   *
+   * @generated from field: repeated parley.directory.v1.Contact contacts = 1;
+   */
+  contacts: Contact[];
+};
+
+/**
+ * Describes the message parley.directory.v1.FindContactsByPhonesResponse.
+ * Use `create(FindContactsByPhonesResponseSchema)` to create a new message.
+ */
+export declare const FindContactsByPhonesResponseSchema: GenMessage<FindContactsByPhonesResponse>;
+
+/**
  * What to look for.
  *
  * @generated from message parley.directory.v1.SearchContactsRequest
@@ -575,6 +615,16 @@ export declare const ContactService: GenService<{
     methodKind: "unary";
     input: typeof FindContactByPhoneRequestSchema;
     output: typeof FindContactByPhoneResponseSchema;
+  },
+  /**
+   * Finds the contacts with any of some phone numbers.
+   *
+   * @generated from rpc parley.directory.v1.ContactService.FindContactsByPhones
+   */
+  findContactsByPhones: {
+    methodKind: "unary";
+    input: typeof FindContactsByPhonesRequestSchema;
+    output: typeof FindContactsByPhonesResponseSchema;
   },
   /**
    * Finds contacts by parts of name, company, e-mail address or phone number, newest first.

@@ -3045,6 +3045,8 @@ export interface operations {
                 /** @description Parts of name, company, e-mail address or phone number; at most 50, or pages with `limit` */
                 query?: string;
                 phone?: string;
+                /** @description Up to 100 phone numbers in E.164, separated by commas: the contacts that have one of them */
+                phones?: string;
                 /** @description 1 to 100, to read a page; 50 with `cursor` alone */
                 limit?: string;
                 /** @description From the address of the next page in the header `Link` */

@@ -25,6 +25,11 @@ export const listContacts = ({ contacts }: Clients) =>
         .optional()
         .describe('Parts of name, company, e-mail address or phone number; at most 50, or pages with `limit`'),
       phone: phoneQuery.optional(),
+      phones: z
+        .string()
+        .max(2048)
+        .optional()
+        .describe('Up to 100 phone numbers in E.164, separated by commas: the contacts that have one of them'),
       limit: optionalPageLimit.describe('1 to 100, to read a page; 50 with `cursor` alone'),
       cursor: pageCursor.describe('From the address of the next page in the header `Link`'),
     }),
@@ -37,11 +42,16 @@ export const listContacts = ({ contacts }: Clients) =>
         description:
           'Finds contacts by name, company, e-mail address or phone number; the newest ones without a filter. Use it to find a person’s number or id.',
         annotations: reads,
+        omit: ['phones'],
         list: 'contacts',
       },
     ],
     async handle({ query, context, requestId }) {
-      const { phone, limit, cursor } = query;
+      const { phone, phones, limit, cursor } = query;
+      if (phones !== undefined) {
+        const found = await contacts.findContactsByPhones({ phones: phones.split(',') }, { as: context });
+        return json(200, found.contacts.map(contactJson));
+      }
       if (phone === undefined && (limit !== undefined || cursor !== undefined)) {
         const wanted = { limit: limit ?? PAGE_DEFAULT, cursor, query: query.query };
         const page = await contacts.listContactPage(wanted, { as: context });
