@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { queryClient } from '../api/query-client.ts';
 import { useIsLive, useLiveChannel } from '../live/live-channel.ts';
+import { PhoneRegion } from '../phone/phone-region.tsx';
 import { Announcements } from '../ui/announcements.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -40,6 +41,7 @@ function Layout(): ReactNode {
       </header>
       <div className="side">
         <Navigation />
+        <PhoneRegion />
       </div>
       <main id="main" tabIndex={-1}>
         <ErrorBoundary>

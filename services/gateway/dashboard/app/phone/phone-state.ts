@@ -1,0 +1,62 @@
+/** A call of this browser. */
+export interface PhoneCall {
+  readonly direction: 'incoming' | 'outgoing';
+  readonly state: 'ringing' | 'active';
+  /** The other end: a phone number, or `anonymous`. */
+  readonly number: string;
+  /** The call's id in the API; null until it is known. */
+  readonly callId: string | null;
+  /** When the conversation began, in milliseconds since the epoch; null before. */
+  readonly activeSince: number | null;
+  readonly isMuted: boolean;
+}
+
+/** What the phone of this browser is doing. */
+export interface PhoneState {
+  /** Whether it should take calls: the user's choice. */
+  readonly isWanted: boolean;
+  /** Whether it can. */
+  readonly registration: 'off' | 'connecting' | 'registered';
+  readonly call: PhoneCall | null;
+  /** What the user should know or do; null when all is well. */
+  readonly notice: string | null;
+}
+
+export const initialState: PhoneState = { isWanted: false, registration: 'off', call: null, notice: null };
+
+/** How a call that was not answered here ended, for the person it rang for. */
+export function endOfRinging({ cause, reasonHeader }: { cause: string; reasonHeader: string | undefined }): string {
+  if (reasonHeader?.includes('Call completed elsewhere')) return 'The call was answered elsewhere.';
+  return cause === 'Canceled' ? 'The caller hung up.' : 'The call has ended.';
+}
+
+/** How a call that one made ended before anyone answered; undefined when there is nothing to say. */
+export function endOfDialling(cause: string): string | undefined {
+  switch (cause) {
+    case 'Canceled':
+      return undefined;
+    case 'Busy':
+      return 'The line is busy.';
+    case 'Rejected':
+      return 'The call was rejected.';
+    case 'Not Found':
+    case 'Address Incomplete':
+      return 'The number does not exist.';
+    case 'Unavailable':
+    case 'No Answer':
+    case 'Request Timeout':
+      return 'Nobody answered.';
+    case 'User Denied Media Access':
+      return MICROPHONE_DENIED;
+    default:
+      return 'The call could not be made. Try again.';
+  }
+}
+
+export const MICROPHONE_DENIED =
+  'The microphone cannot be used. Allow it for this site in your browser, then switch on “Available for calls” again.';
+
+/** The part of a phone number that is dialled: spaces and punctuation are for people. */
+export function dialledNumber(typed: string): string {
+  return typed.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+');
+}

@@ -1,0 +1,297 @@
+import type { UA } from 'jssip';
+import type { RTCSession } from 'jssip/lib/RTCSession';
+import type { SoftphoneSession } from '../api/schema.d.ts';
+import { session as employeeSession } from '../session.ts';
+import { PhoneCredentials } from './credentials.ts';
+import { showCallNotification } from './call-notification.ts';
+import {
+  dialledNumber,
+  endOfDialling,
+  endOfRinging,
+  initialState,
+  MICROPHONE_DENIED,
+  type PhoneCall,
+  type PhoneState,
+} from './phone-state.ts';
+import { Ringer } from './ringer.ts';
+
+/** Whether this browser takes calls for this employee. */
+const WANTED_KEY = `parley.available.${employeeSession.employeeId}`;
+const MICROPHONE_KEY = 'parley.microphone';
+
+/** The phone of this browser: SIP over WebSocket, audio by WebRTC. One call at a time. */
+class Softphone {
+  #state = initialState;
+  readonly #listeners = new Set<() => void>();
+  readonly #credentials = new PhoneCredentials((renewed) => this.#useCredential(renewed));
+  readonly #ringer = new Ringer();
+  readonly #speaker = new Audio();
+  #agent: Promise<UA> | undefined;
+  #iceServers: RTCIceServer[] = [];
+  #session: RTCSession | undefined;
+  #closeNotification: () => void = () => undefined;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly current = (): PhoneState => this.#state;
+
+  /** Takes calls again if it did when this browser was used last. */
+  restore(): void {
+    if (localStorage.getItem(WANTED_KEY) === 'on') void this.setAvailable(true);
+  }
+
+  async setAvailable(isWanted: boolean): Promise<void> {
+    localStorage.setItem(WANTED_KEY, isWanted ? 'on' : 'off');
+    this.#set({ isWanted, notice: null });
+    if (!isWanted) return this.#stop();
+    if (!(await this.#mayUseMicrophone())) {
+      localStorage.setItem(WANTED_KEY, 'off');
+      return this.#set({ isWanted: false, notice: MICROPHONE_DENIED });
+    }
+    if ('Notification' in window && Notification.permission === 'default') void Notification.requestPermission();
+    this.#set({ registration: 'connecting' });
+    try {
+      (await this.#start()).register();
+    } catch (error) {
+      this.#set({ registration: 'off', isWanted: false, notice: messageOf(error) });
+    }
+  }
+
+  async dial(typed: string, businessNumber: string): Promise<void> {
+    if (this.#session) return;
+    const number = dialledNumber(typed);
+    this.#set({ notice: null, call: { ...newCall, direction: 'outgoing', number } });
+    try {
+      const agent = await this.#start();
+      const { sip_uri: uri } = await this.#credentials.get();
+      agent.call(`sip:${encodeURIComponent(number)}@${uri.split('@')[1]}`, {
+        ...this.#callOptions(),
+        extraHeaders: [`X-Business-Number: ${businessNumber}`],
+      });
+    } catch (error) {
+      this.#set({ call: null, notice: messageOf(error) });
+    }
+  }
+
+  answer(): void {
+    if (this.#state.call?.state === 'ringing') this.#session?.answer(this.#callOptions());
+  }
+
+  decline(): void {
+    this.#session?.terminate({ status_code: 603, reason_phrase: 'Decline' });
+  }
+
+  hangUp(): void {
+    this.#session?.terminate();
+  }
+
+  setMuted(isMuted: boolean): void {
+    if (isMuted) this.#session?.mute({ audio: true });
+    else this.#session?.unmute({ audio: true });
+    this.#setCall({ isMuted });
+  }
+
+  pressKey(key: string): void {
+    this.#session?.sendDTMF(key, { transportType: 'RFC2833' as never });
+  }
+
+  /** For this call and the next ones. */
+  async useMicrophone(deviceId: string): Promise<void> {
+    localStorage.setItem(MICROPHONE_KEY, deviceId);
+    const sender = this.#session?.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
+    if (!sender) return;
+    const [track] = (await navigator.mediaDevices.getUserMedia(microphone())).getAudioTracks();
+    if (!track) return;
+    track.enabled = !(this.#state.call?.isMuted ?? false);
+    sender.track?.stop();
+    await sender.replaceTrack(track);
+  }
+
+  dismissNotice(): void {
+    this.#set({ notice: null });
+  }
+
+  /** The id that the API has given to the call. */
+  identify(callId: string): void {
+    if (this.#state.call && this.#state.call.callId !== callId) this.#setCall({ callId });
+  }
+
+  #start(): Promise<UA> {
+    this.#agent ??= this.#connect().catch((error: unknown) => {
+      this.#agent = undefined;
+      throw error;
+    });
+    return this.#agent;
+  }
+
+  async #connect(): Promise<UA> {
+    const [{ default: JsSIP }, credential] = await Promise.all([import('jssip'), this.#credentials.get()]);
+    const agent = new JsSIP.UA({
+      sockets: [new JsSIP.WebSocketInterface(credential.websocket_url)],
+      uri: credential.sip_uri,
+      authorization_user: credential.username,
+      password: credential.password,
+      register: false,
+      register_expires: 120,
+      session_timers: false,
+      connection_recovery_min_interval: 1,
+      connection_recovery_max_interval: 10,
+      user_agent: 'Parley dashboard',
+    });
+    this.#iceServers = credential.ice_servers;
+    agent.on('connected', () => {
+      if (this.#state.isWanted) agent.register();
+    });
+    agent.on('disconnected', () => this.#set({ registration: this.#state.isWanted ? 'connecting' : 'off' }));
+    agent.on('registered', () => this.#set({ registration: 'registered' }));
+    agent.on('unregistered', () => this.#set({ registration: this.#state.isWanted ? 'connecting' : 'off' }));
+    agent.on('registrationFailed', () => {
+      this.#set({ registration: 'connecting' });
+      if (agent.isConnected()) this.#credentials.renew();
+    });
+    agent.on('newRTCSession', ({ originator, session, request }: NewSession) => {
+      if (this.#session) return session.terminate({ status_code: 486, reason_phrase: 'Busy Here' });
+      this.#follow(session, originator === 'remote' ? request : undefined);
+    });
+    agent.start();
+    return agent;
+  }
+
+  #stop(): void {
+    const agent = this.#agent;
+    if (this.#session) {
+      // The call goes on; only further calls are not taken.
+      void agent?.then((connected) => connected.unregister());
+      return;
+    }
+    this.#agent = undefined;
+    void agent?.then(
+      (connected) => connected.stop(),
+      () => undefined,
+    );
+    this.#credentials.revoke();
+    this.#set({ registration: 'off' });
+  }
+
+  #useCredential({ username, password }: SoftphoneSession): void {
+    void this.#agent?.then((agent) => {
+      agent.set('authorization_user', username);
+      agent.set('password', password);
+      if (this.#state.isWanted && agent.isConnected()) agent.register();
+    });
+  }
+
+  /** `invitation`: of a call to this browser. */
+  #follow(session: RTCSession, invitation: SipRequest | undefined): void {
+    this.#session = session;
+    if (invitation) this.#ring(invitation);
+    if (session.connection) this.#play(session.connection);
+    session.on('peerconnection', ({ peerconnection }: { peerconnection: RTCPeerConnection }) =>
+      this.#play(peerconnection),
+    );
+    session.on('accepted', () => {
+      this.#stopRinging();
+      this.#setCall({ state: 'active', activeSince: Date.now() });
+    });
+    session.on('failed', ({ cause, message }: SessionEnd) => {
+      const reasonHeader = message?.getHeader?.('Reason');
+      const isOwnDecision = invitation && (cause === 'Rejected' || cause === 'Busy');
+      this.#end(
+        invitation ? (isOwnDecision ? undefined : endOfRinging({ cause, reasonHeader })) : endOfDialling(cause),
+      );
+    });
+    session.on('ended', () => this.#end(undefined));
+  }
+
+  #ring(invitation: SipRequest): void {
+    const number = decodeURIComponent(invitation.from.uri.user ?? '') || 'anonymous';
+    const callId = invitation.getHeader('X-Parley-Call') ?? null;
+    this.#set({ notice: null, call: { ...newCall, direction: 'incoming', number, callId } });
+    this.#ringer.start();
+    this.#closeNotification = showCallNotification(number);
+  }
+
+  #stopRinging(): void {
+    this.#ringer.stop();
+    this.#closeNotification();
+  }
+
+  #end(notice: string | undefined): void {
+    this.#stopRinging();
+    this.#session = undefined;
+    this.#speaker.srcObject = null;
+    this.#set({ call: null, notice: notice ?? null });
+    if (!this.#state.isWanted) this.#stop();
+  }
+
+  #play(connection: RTCPeerConnection): void {
+    connection.addEventListener('track', ({ track }) => {
+      this.#speaker.srcObject = new MediaStream([track]);
+      void this.#speaker.play().catch(() => undefined);
+    });
+  }
+
+  #callOptions() {
+    return { mediaConstraints: microphone(), pcConfig: { iceServers: this.#iceServers } };
+  }
+
+  /** Asks for the microphone now rather than when the phone rings. */
+  async #mayUseMicrophone(): Promise<boolean> {
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+      for (const track of stream.getTracks()) track.stop();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #setCall(change: Partial<PhoneCall>): void {
+    if (this.#state.call) this.#set({ call: { ...this.#state.call, ...change } });
+  }
+
+  #set(change: Partial<PhoneState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const softphone = new Softphone();
+
+const newCall: PhoneCall = {
+  direction: 'incoming',
+  state: 'ringing',
+  number: '',
+  callId: null,
+  activeSince: null,
+  isMuted: false,
+};
+
+/** What we use of JsSIP's messages. */
+interface SipRequest {
+  getHeader(name: string): string | undefined;
+  readonly from: { readonly uri: { readonly user: string | null } };
+}
+
+interface NewSession {
+  readonly originator: string;
+  readonly session: RTCSession;
+  readonly request: SipRequest;
+}
+
+interface SessionEnd {
+  readonly cause: string;
+  readonly message?: { getHeader?(name: string): string | undefined } | null;
+}
+
+function microphone(): MediaStreamConstraints {
+  const deviceId = localStorage.getItem(MICROPHONE_KEY);
+  return { audio: deviceId ? { deviceId } : true, video: false };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The phone could not be connected. Try again.';
+}
