@@ -7,6 +7,7 @@ import { waitUntil } from '@parley/testkit/wait-until';
 export interface Employee {
   readonly id: string;
   readonly name: string;
+  readonly email: string;
   call(method: string, path: string, body?: unknown): Promise<Reply>;
 }
 
@@ -57,6 +58,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       const employee: Employee = {
         id: body.id,
         name,
+        email,
         call: (method, path, sent) => send(method, `${stack.base_url}/api/v1${path}`, { headers, body: sent }),
       };
       if (online) await fixture.online(employee);

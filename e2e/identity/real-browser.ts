@@ -12,6 +12,10 @@ export const browserPath: string | undefined = [process.env['PARLEY_CHROMIUM'], 
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath ?? '',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-zygote'],
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-zygote'],
+      // A microphone that beeps, for softphones.
+      ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    ],
   });
 }

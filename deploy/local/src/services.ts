@@ -54,9 +54,11 @@ function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret, s
   return {
     SWITCHES: JSON.stringify([{ name: 'sandbox', url, secret: switchSecret }]),
     CARRIERS: JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }]),
-    SIP_WEBSOCKET_URL: new URL('/sip', sandboxUrl.replace(/^http/, 'ws')).href,
+    SIP_WEBSOCKET_URL: sandboxSipUrl(sandboxUrl),
   };
 }
+
+const sandboxSipUrl = (sandboxUrl: string): string => new URL('/sip', sandboxUrl.replace(/^http/, 'ws')).href;
 
 /** Its carriers are set by the user. */
 function namedSwitch({ switchSecret }: StackFacts, { url, recordingsDir }: RealSwitch) {
@@ -142,8 +144,9 @@ export const services: readonly LocalService[] = [
     name: 'gateway',
     hasDatabase: false,
     load: () => import('@parley/gateway'),
-    settings: ({ publicListen, publicUrl, operatorListen, operatorToken, sandboxUrl }) => ({
+    settings: ({ publicListen, publicUrl, operatorListen, operatorToken, sandboxUrl, realSwitch }) => ({
       SANDBOX_URL: sandboxUrl,
+      ...(realSwitch === undefined && { SIP_WEBSOCKET_URL: sandboxSipUrl(sandboxUrl) }),
       PUBLIC_LISTEN: publicListen,
       PUBLIC_URL: publicUrl,
       PUBLIC_HOSTS: '127.0.0.1,localhost',

@@ -63,6 +63,7 @@ requests; behind one cluster address a long-lived HTTP/2 connection would stay w
 {{- $_ := set $config "RATE_LIMIT_PER_SECOND" (ternary "" (toString $settings.rateLimit.perSecond) (eq (int $settings.rateLimit.perSecond) 0)) -}}
 {{- $_ := set $config "RATE_LIMIT_BURST" (toString $settings.rateLimit.burst) -}}
 {{- $_ := set $config "PROXY_HOPS" (toString $settings.proxyHops) -}}
+{{- $_ := set $config "SIP_WEBSOCKET_URL" $root.Values.telephony.websocketUrl -}}
 {{- else if eq $service "identity" -}}
 {{- $_ := set $config "MAIL_FROM" $settings.mailFrom -}}
 {{- else if eq $service "call-control" -}}

@@ -30,7 +30,7 @@ export const config = z.object({
   CHECK_RESPONSES: z.enum(['on', 'off']).default('off'),
   /** Other origins that the dashboard connects to: a sandbox, and the SIP server that softphones are told. */
   SANDBOX_URL: httpUrl.optional(),
-  SIP_WEBSOCKET_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  SIP_WEBSOCKET_URL: z.union([z.url({ protocol: /^wss?$/ }), z.literal('')]).default(''),
   IDENTITY_ADDRESS: z.string(),
   DIRECTORY_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),

@@ -78,7 +78,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     baseUrl,
     addressOf,
     failureLimit,
-    dashboard: { sandboxUrl: config.SANDBOX_URL, sipWebsocketUrl: config.SIP_WEBSOCKET_URL },
+    dashboard: { sandboxUrl: config.SANDBOX_URL, sipWebsocketUrl: config.SIP_WEBSOCKET_URL || undefined },
   });
   const signedInEmployee = async (request: IncomingMessage) => (await visitorOf(request)).employee;
   const forEmployees = {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { duration } from '../ui/time.tsx';
+import { duration } from '../ui/duration.ts';
 import { MicrophoneChoice } from './microphone-choice.tsx';
 import { useActiveCall, useCallerContext } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';

@@ -39,10 +39,3 @@ export function useCallerContext(number: string) {
       : skipToken,
   });
 }
-
-export function useBusinessNumbers() {
-  return useQuery({
-    queryKey: queryKeys.businessNumbers,
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/business_numbers', { signal })),
-  });
-}

@@ -1,10 +1,11 @@
 import '../styles/phone.css';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { CurrentCall } from './current-call.tsx';
 import { IncomingCall } from './incoming-call.tsx';
-import { useBusinessNumbers } from './phone-queries.ts';
 import type { PhoneState } from './phone-state.ts';
 import { softphone } from './softphone.ts';
 
@@ -37,8 +38,7 @@ function registrationText({ isWanted, registration }: PhoneState): string {
 
 function DialForm({ disabled }: { disabled: boolean }): ReactNode {
   const [number, setNumber] = useState('');
-  const { data } = useBusinessNumbers();
-  const numbers = data?.main_numbers ?? [];
+  const { data: numbers = [] } = useQuery(businessNumbersQuery);
   const [chosen, setChosen] = useState('');
   const from = numbers.find(({ id }) => id === chosen) ?? numbers[0];
   function dial(event: FormEvent): void {

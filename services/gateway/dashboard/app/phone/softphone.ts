@@ -1,5 +1,6 @@
 import type { UA } from 'jssip';
 import type { RTCSession } from 'jssip/lib/RTCSession';
+import { api } from '../api/client.ts';
 import type { SoftphoneSession } from '../api/schema.d.ts';
 import { session as employeeSession } from '../session.ts';
 import { PhoneCredentials } from './credentials.ts';
@@ -18,6 +19,7 @@ import { Ringer } from './ringer.ts';
 /** Whether this browser takes calls for this employee. */
 const WANTED_KEY = `parley.available.${employeeSession.employeeId}`;
 const MICROPHONE_KEY = 'parley.microphone';
+const CALL_KEY = `parley.call.${employeeSession.employeeId}`;
 
 /** The phone of this browser: SIP over WebSocket, audio by WebRTC. One call at a time. */
 class Softphone {
@@ -29,6 +31,8 @@ class Softphone {
   #agent: Promise<UA> | undefined;
   #iceServers: RTCIceServer[] = [];
   #session: RTCSession | undefined;
+  /** The call that a reload interrupted, until this phone has taken its place again. */
+  #returnsTo: PhoneCall | undefined;
   #closeNotification: () => void = () => undefined;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -38,9 +42,12 @@ class Softphone {
 
   readonly current = (): PhoneState => this.#state;
 
-  /** Takes calls again if it did when this browser was used last. */
+  /** Takes calls again if it did when this browser was used last, and returns to the call that the page was in. */
   restore(): void {
-    if (localStorage.getItem(WANTED_KEY) === 'on') void this.setAvailable(true);
+    if (this.#agent) return;
+    const ready = localStorage.getItem(WANTED_KEY) === 'on' ? this.setAvailable(true) : Promise.resolve();
+    const interrupted = rememberedCall();
+    if (interrupted) void ready.then(() => this.#returnTo(interrupted));
   }
 
   async setAvailable(isWanted: boolean): Promise<void> {
@@ -65,14 +72,31 @@ class Softphone {
     const number = dialledNumber(typed);
     this.#set({ notice: null, call: { ...newCall, direction: 'outgoing', number } });
     try {
-      const agent = await this.#start();
-      const { sip_uri: uri } = await this.#credentials.get();
-      agent.call(`sip:${encodeURIComponent(number)}@${uri.split('@')[1]}`, {
-        ...this.#callOptions(),
-        extraHeaders: [`X-Business-Number: ${businessNumber}`],
-      });
+      await this.#invite(number, [`X-Business-Number: ${businessNumber}`]);
     } catch (error) {
       this.#set({ call: null, notice: messageOf(error) });
+    }
+  }
+
+  async #invite(user: string, extraHeaders: string[] = []): Promise<void> {
+    const agent = await this.#start();
+    const { sip_uri: uri } = await this.#credentials.get();
+    agent.call(`sip:${encodeURIComponent(user)}@${uri.split('@')[1]}`, { ...this.#callOptions(), extraHeaders });
+  }
+
+  /** A phone that calls the id of its employee's call takes the place of the one that was lost. */
+  async #returnTo(interrupted: PhoneCall): Promise<void> {
+    const { data, response } = await api
+      .GET('/api/v1/calls/active')
+      .catch(() => ({ data: undefined, response: undefined }));
+    const isOver = response?.status !== 200 || data?.call.id !== interrupted.callId;
+    if (isOver || !interrupted.callId || this.#session) return rememberCall(null);
+    this.#returnsTo = interrupted;
+    this.#set({ call: { ...interrupted, isMuted: false }, notice: 'Returning to the call…' });
+    try {
+      await this.#invite(interrupted.callId);
+    } catch (error) {
+      this.#end(messageOf(error));
     }
   }
 
@@ -194,7 +218,10 @@ class Softphone {
     );
     session.on('accepted', () => {
       this.#stopRinging();
-      this.#setCall({ state: 'active', activeSince: Date.now() });
+      const activeSince = this.#returnsTo?.activeSince ?? Date.now();
+      this.#returnsTo = undefined;
+      this.#set({ notice: null });
+      this.#setCall({ state: 'active', activeSince });
     });
     session.on('failed', ({ cause, message }: SessionEnd) => {
       const reasonHeader = message?.getHeader?.('Reason');
@@ -222,6 +249,7 @@ class Softphone {
   #end(notice: string | undefined): void {
     this.#stopRinging();
     this.#session = undefined;
+    this.#returnsTo = undefined;
     this.#speaker.srcObject = null;
     this.#set({ call: null, notice: notice ?? null });
     if (!this.#state.isWanted) this.#stop();
@@ -255,6 +283,8 @@ class Softphone {
 
   #set(change: Partial<PhoneState>): void {
     this.#state = { ...this.#state, ...change };
+    const { call } = this.#state;
+    if (call?.state === 'active' || change.call === null) rememberCall(call);
     for (const listener of this.#listeners) listener();
   }
 }
@@ -285,6 +315,17 @@ interface NewSession {
 interface SessionEnd {
   readonly cause: string;
   readonly message?: { getHeader?(name: string): string | undefined } | null;
+}
+
+/** Of this window: a reload returns to it. */
+function rememberCall(call: PhoneCall | null): void {
+  if (call) sessionStorage.setItem(CALL_KEY, JSON.stringify(call));
+  else sessionStorage.removeItem(CALL_KEY);
+}
+
+function rememberedCall(): PhoneCall | undefined {
+  const text = sessionStorage.getItem(CALL_KEY);
+  return text === null ? undefined : (JSON.parse(text) as PhoneCall);
 }
 
 function microphone(): MediaStreamConstraints {

@@ -1,0 +1,149 @@
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { waitUntil } from '@parley/testkit/wait-until';
+import type { Page } from 'playwright-core';
+import { type Employee, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
+import { PASSWORD } from '../identity/people.ts';
+import { browserPath } from '../identity/real-browser.ts';
+import { operate } from '../support/api.ts';
+import {
+  dashboardBrowser,
+  describeInBrowser,
+  expectAccessible,
+  expectNoInjection,
+  expectNoSidewaysScroll,
+  INJECTION,
+  PHONE_SCREEN,
+} from './dashboard-browser.ts';
+
+const CALLER = '+4520304050';
+const LIMIT = { timeout: 20_000 };
+
+const browser = dashboardBrowser();
+let company: PhoneCompany;
+let ada: Employee;
+let bo: Employee;
+let number: string;
+let adasPage: Page;
+
+beforeAll(async () => {
+  if (browserPath === undefined) return;
+  company = await openPhoneCompany();
+  [ada, bo] = [await company.hire('Ada', false), await company.hire('Bo', false)];
+  for (const { id } of [ada, bo])
+    await operate(company.stack, 'PUT', `/employees/${id}/password`, { password: PASSWORD });
+  number = await company.number({ type: 'TransferConfig', employee_ids: [ada.id] }, { details: { name: 'Support' } });
+  await company.company.call('POST', '/contacts', { phone: CALLER, name: 'Carl Customer', note: INJECTION });
+  adasPage = await browser.signIn(ada, '/dashboard/settings');
+}, 120_000);
+
+const phoneOf = (page: Page) => page.getByRole('region', { name: 'Phone' });
+const currentCall = (page: Page) => page.getByRole('region', { name: 'Current call' });
+const incomingCall = (page: Page) => page.getByRole('alertdialog', { name: 'Incoming call' });
+const button = (page: Page, name: string) => phoneOf(page).getByRole('button', { name, exact: true });
+
+async function makeAvailable(page: Page, employee: Employee): Promise<void> {
+  const available = phoneOf(page).getByRole('switch', { name: 'Available for calls' });
+  if ((await available.getAttribute('aria-checked')) === 'false') await available.click();
+  await company.status(employee, 'available');
+}
+
+async function answeredCall(): Promise<string> {
+  const leg = await company.dial(number);
+  await button(adasPage, 'Answer').click(LIMIT);
+  await currentCall(adasPage).waitFor(LIMIT);
+  await company.legState(leg, 'connected');
+  return leg;
+}
+
+describeInBrowser('the softphone', () => {
+  beforeEach(() => makeAvailable(adasPage, ada), 60_000);
+
+  it('shows who calls, answers, mutes, sends keys and hangs up', async () => {
+    const leg = await company.dial(number);
+    const dialog = incomingCall(adasPage);
+    await dialog.waitFor(LIMIT);
+    for (const text of ['Carl Customer', CALLER, 'Support']) await dialog.getByText(text).first().waitFor();
+    await expectNoInjection(adasPage);
+    await expectAccessible(adasPage);
+    await button(adasPage, 'Answer').click();
+    await currentCall(adasPage).getByText('0:01').waitFor(LIMIT);
+    await button(adasPage, 'Mute').click();
+    expect(await button(adasPage, 'Mute').getAttribute('aria-pressed')).toBe('true');
+    await button(adasPage, 'Mute').click();
+    await button(adasPage, 'Keypad').click();
+    await button(adasPage, '5').click();
+    await expectAccessible(adasPage);
+    await button(adasPage, 'Hang up').click();
+    await company.legState(leg, 'ended');
+    await phoneOf(adasPage).getByLabel('Number to call').waitFor();
+  }, 90_000);
+
+  it('declines; another window says that a call was answered elsewhere', async () => {
+    const declined = await company.dial(number);
+    await button(adasPage, 'Decline').click(LIMIT);
+    await incomingCall(adasPage).waitFor({ state: 'detached', ...LIMIT });
+    await company.hangUp(declined);
+    await company.waitUntilIdle(ada);
+
+    const window = await browser.openWindow(adasPage, '/dashboard/settings');
+    await phoneOf(window).getByText('This browser takes calls.').waitFor(LIMIT);
+    const leg = await company.dial(number);
+    await Promise.all([incomingCall(adasPage).waitFor(LIMIT), incomingCall(window).waitFor(LIMIT)]);
+    await button(window, 'Answer').click();
+    await phoneOf(adasPage).getByText('The call was answered elsewhere.').waitFor(LIMIT);
+    await button(window, 'Hang up').click();
+    await company.legState(leg, 'ended');
+    await window.close();
+  }, 90_000);
+
+  it('returns to its call after a reload', async () => {
+    const leg = await answeredCall();
+    await adasPage.reload();
+    await currentCall(adasPage).getByRole('timer').waitFor(LIMIT);
+    await company.state(await company.callOf(leg), 'bridged');
+    await button(adasPage, 'Hang up').click();
+    await company.legState(leg, 'ended');
+  }, 90_000);
+
+  it('calls a number', async () => {
+    const to = '+4530123457';
+    await phoneOf(adasPage).getByLabel('Number to call').fill('+45 30 12 34 57');
+    await button(adasPage, 'Call').click();
+    const remote = await waitUntil(
+      async () => {
+        const { body } = await company.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`);
+        return body[0]?.leg_id as string | undefined;
+      },
+      { what: 'the other side rings' },
+    );
+    await company.sandbox('POST', `/legs/${remote}/answer`);
+    await currentCall(adasPage).getByRole('timer').waitFor(LIMIT);
+    await company.hangUp(remote);
+    await currentCall(adasPage).waitFor({ state: 'detached', ...LIMIT });
+  }, 90_000);
+
+  it('transfers a call to a coworker in another browser', async () => {
+    const bosPage = await browser.signIn(bo, '/dashboard/settings', { viewport: PHONE_SCREEN });
+    await makeAvailable(bosPage, bo);
+    await expectNoSidewaysScroll(bosPage);
+    const leg = await answeredCall();
+    await button(adasPage, 'Transfer').click(LIMIT);
+    await phoneOf(adasPage).getByLabel('Transfer to').selectOption('Bo');
+    await button(adasPage, 'Start transfer').click();
+    await button(bosPage, 'Answer').click(LIMIT);
+    await phoneOf(adasPage).getByText('In conversation with Bo.').waitFor(LIMIT);
+    await button(adasPage, 'Complete transfer').click();
+    await currentCall(adasPage).waitFor({ state: 'detached', ...LIMIT });
+    await currentCall(bosPage).getByRole('timer').waitFor(LIMIT);
+    await company.hangUp(leg);
+    await currentCall(bosPage).waitFor({ state: 'detached', ...LIMIT });
+  }, 120_000);
+
+  it('is not available any more when switched off, also after a reload', async () => {
+    await phoneOf(adasPage).getByRole('switch', { name: 'Available for calls' }).click();
+    await company.status(ada, 'logged_out');
+    await adasPage.reload();
+    const available = phoneOf(adasPage).getByRole('switch', { name: 'Available for calls' });
+    expect(await available.getAttribute('aria-checked')).toBe('false');
+  }, 60_000);
+});
