@@ -5,8 +5,10 @@ import { PASSWORD } from '../identity/people.ts';
 import { browserPath, startBrowser } from '../identity/real-browser.ts';
 import { sharedStack } from '../support/api.ts';
 
-/** As `describe`; skipped where there is no Chromium. */
-export const describeInBrowser = browserPath === undefined ? describe.skip : describe;
+/** As `describe`; skipped where there is no Chromium. A function: `describe` is another one for each test file. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  (browserPath === undefined ? describe.skip : describe)(name, tests);
+}
 if (browserPath === undefined) console.warn('no Chromium here: the dashboard is not tried in a real browser');
 
 /** The width of a phone, at which nothing may need scrolling sideways. */
@@ -104,11 +106,16 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window);
 }
 
+export async function hasFocus(target: Locator): Promise<boolean> {
+  return (await target.and(target.page().locator(':focus')).count()) > 0;
+}
+
 /** Moves on with the tab key until something has the focus. */
 export async function tabTo(target: Locator, stepsMax = 60): Promise<void> {
   const page = target.page();
+  await target.waitFor();
   for (let steps = 0; steps < stepsMax; steps++) {
-    if (await target.evaluate('(element) => element === document.activeElement')) return;
+    if (await hasFocus(target)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`cannot be reached with the keyboard: ${String(target)}`);

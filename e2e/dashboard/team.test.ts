@@ -7,6 +7,7 @@ import {
   expectAccessible,
   expectNoInjection,
   expectNoSidewaysScroll,
+  hasFocus,
   INJECTION,
   PHONE_SCREEN,
   tabTo,
@@ -54,7 +55,7 @@ describeInBrowser('the team in the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('row').filter({ hasText: email }).getByText('Invitation pending').waitFor();
     await dialog.waitFor({ state: 'detached' });
-    expect(await invite.evaluate('(element) => element === document.activeElement')).toBe(true);
+    expect(await hasFocus(invite)).toBe(true);
     await expectNoInjection(page);
     await expectNoSidewaysScroll(page);
   });
