@@ -24,17 +24,33 @@ afterEach(async () => {
   await receiver?.close();
 });
 
+/** The receiver hangs: some requests are in progress, and all other deliveries wait in the process. */
+async function fillProcess() {
+  const subscription = { name: 'CRM', url: `${receiver.origin}/hook`, events: ['contact.created'] };
+  await webhooks.subscriptions.createSubscription(subscription, webhooks.as());
+  receiver.reply = () => new Promise(() => undefined);
+  // At once: after two seconds the receiver counts as slow, and new deliveries no longer wait in the process.
+  await Promise.all(Array.from({ length: EVENTS }, () => webhooks.contact('created')));
+  const deliveries = webhooks.db.collection('deliveries');
+  const claimed = { 'claim.until': { $gt: new Date() } };
+  await waitUntil(async () => (await deliveries.countDocuments(claimed)) === EVENTS, { what: 'claims' });
+  await waitUntil(() => receiver.open() === REQUESTS_AT_ONCE, { what: 'requests in progress' });
+  return { deliveries, claimed };
+}
+
+describe('a process that stops', () => {
+  it('returns what waits in it to the database, and records its interrupted requests', async () => {
+    const { deliveries } = await fillProcess();
+    await sender.stop();
+    expect(await deliveries.countDocuments({ claim: null, attempts: [] })).toBe(EVENTS - REQUESTS_AT_ONCE);
+    const interrupted = { claim: null, 'attempts.error': 'the sender was interrupted' };
+    expect(await deliveries.countDocuments(interrupted)).toBe(REQUESTS_AT_ONCE);
+  }, 90_000);
+});
+
 describe('a process that is killed', () => {
   it('leaves what was sent and what waited in it to the next one, once its claims have ended', async () => {
-    const subscription = { name: 'CRM', url: `${receiver.origin}/hook`, events: ['contact.created'] };
-    await webhooks.subscriptions.createSubscription(subscription, webhooks.as());
-    receiver.reply = () => new Promise(() => undefined);
-    for (let n = 0; n < EVENTS; n += 1) await webhooks.contact('created');
-    const deliveries = webhooks.db.collection('deliveries');
-    const claimed = { 'claim.until': { $gt: new Date() } };
-    await waitUntil(async () => (await deliveries.countDocuments(claimed)) === EVENTS, { what: 'claims' });
-    await waitUntil(() => receiver.open() === REQUESTS_AT_ONCE, { what: 'requests in progress' });
-
+    const { deliveries, claimed } = await fillProcess();
     await sender.kill();
     receiver.reply = () => ({});
     // As if the time had passed.

@@ -116,6 +116,7 @@ export function bulkOperations<State extends Entity>(
           .find(toStored(filter), { ...query(index), projection })
           .sort(toStored(sort as object) as Sort)
           .limit(limit)
+          .batchSize(limit)
           .toArray(),
       );
       return found.map((stored) => {

@@ -210,6 +210,8 @@ export function startEngine(deps: EngineDeps): Engine {
     async stop() {
       stopped = true;
       clearInterval(sweeping);
+      // What waits in this process is for another one to send: it could take longer than a stop may.
+      receivers.drain();
       const abort = setTimeout(() => void receivers.abort('stopping'), STOP_GRACE_MS);
       await Promise.all([work.stop(), ...running]);
       clearTimeout(abort);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openReceivers, type RequestPermit, type Receivers } from './receivers.ts';
+import { openReceivers, type ReceiverLimits, type RequestPermit, type Receivers } from './receivers.ts';
 
 const WAIT_MS = 1_000;
 const subscription = (id: string, origin = 'https://a.example', companyId = 'com_1') => ({
@@ -10,10 +10,15 @@ const subscription = (id: string, origin = 'https://a.example', companyId = 'com
 const a = subscription('whk_a');
 
 let receivers: Receivers;
+/** For how long this process was busy. */
+let busyMs = 0;
+const receiversWith = (limits: ReceiverLimits) =>
+  openReceivers({ ...limits, idleMs: () => performance.now() - busyMs });
 
 beforeEach(() => {
   jest.useFakeTimers();
-  receivers = openReceivers({ requestsMax: 8, requestsPerReceiverMax: 2, waitMsMax: WAIT_MS });
+  busyMs = 0;
+  receivers = receiversWith({ requestsMax: 8, requestsPerReceiverMax: 2, waitMsMax: WAIT_MS });
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -69,7 +74,7 @@ describe('a receiver', () => {
   });
 
   it('that was slow has two requests at once until it is quick again', async () => {
-    receivers = openReceivers({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
+    receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
     const [first, second] = await granted(2);
     jest.advanceTimersByTime(6_000);
     first!.release();
@@ -96,6 +101,34 @@ describe('a receiver', () => {
     };
     expect(await room(10)).toBeGreaterThanOrEqual(40);
     expect(await room(500)).toBeLessThanOrEqual(4);
+  });
+
+  it.each([
+    ['as quick as it is while this process is busy', 40, 1_000, 1_000],
+    ['as slow as it is, however busy this process is', 500, 1, 20],
+  ])('is considered for new events %s', async (_how, answerMs, least, most) => {
+    for (let n = 0; n < 50; n += 1) {
+      const [permit] = await granted(1);
+      jest.advanceTimersByTime(answerMs);
+      busyMs += answerMs;
+      permit!.release();
+    }
+    let taken = 0;
+    while (taken < 1_000 && receivers.permitForNew(a)) taken += 1;
+    expect(taken).toBeGreaterThanOrEqual(least);
+    expect(taken).toBeLessThanOrEqual(most);
+  });
+
+  it('is not waited for any longer when the process stops', async () => {
+    const [first] = await granted(2);
+    const third = receivers.permit(a);
+    const acquiring = third.acquire();
+    receivers.drain();
+    expect(await acquiring).toBe(false);
+    expect(await receivers.permit(a).acquire()).toBe(false);
+    expect(first!.signal.aborted).toBe(false);
+    first!.release();
+    expect(await receivers.permit(a).acquire()).toBe(true);
   });
 });
 
@@ -141,7 +174,7 @@ describe('all receivers together', () => {
   });
 
   it('to slow receivers of a company are at most a tenth of all, and signal free capacity', async () => {
-    receivers = openReceivers({ requestsMax: 40, requestsPerReceiverMax: 2, waitMsMax: 60_000 });
+    receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 2, waitMsMax: 60_000 });
     const hanging = (n: number) => subscription(`whk_${n}`, `https://${n}.example`);
     const slow = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => granted(1, hanging(n))));
     jest.advanceTimersByTime(6_000);

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import { assumedPace, type Pace, paceAfter, SLOW_MS } from './receiver-pace.ts';
+
 /** The right of one attempt to make its request. */
 export interface RequestPermit {
   /** Aborted when the subscription is deleted or the process stops; the reason is one of these. */
@@ -30,6 +32,8 @@ export interface Receivers {
   room(subscriptionId: string): number;
   /** Subscriptions whose receiver has enough deliveries waiting. */
   crowded(): string[];
+  /** From now on no attempt waits for its request: those that wait do not make it. */
+  drain(): void;
   /** Aborts requests in progress for a subscription, or for all of them; resolves when they have ended. */
   abort(reason: AbortReason, subscriptionId?: string): Promise<void>;
   /** Calls the listener when there is capacity for deliveries that could not be claimed. */
@@ -41,17 +45,13 @@ export interface ReceiverLimits {
   readonly requestsPerReceiverMax: number;
   /** How long a permit is waited for; well below what a claim on a delivery lasts. */
   readonly waitMsMax: number;
-}
-
-/** How quickly a receiver answers; remembered while nothing is sent to it. */
-interface Pace {
-  answerMs: number;
-  slow: boolean;
+  /** How long this process had nothing to do since its start; for tests. */
+  readonly idleMs?: () => number;
 }
 
 interface Receiver {
   readonly origin: string;
-  readonly pace: Pace;
+  pace: Pace;
   /** Start times of open requests, oldest first, in milliseconds of `performance.now()`. */
   readonly open: Set<{ readonly since: number }>;
   /** Permits that were requested and not released, with or without an open request. */
@@ -94,19 +94,18 @@ const WAITING_MS = { low: 100, filled: 400, max: 3_000 };
 /** Deliveries to all receivers in this process; new events beyond it wait in the database. */
 const PERMITS_MAX = 5_000;
 
-/** The average time of a request: what is assumed of an unknown receiver, and the weight of the latest request. */
-const ANSWER_MS = { assumed: 50, min: 1, weight: 0.1 };
 const PACES_MAX = 10_000;
 
-/** A receiver that takes this long gets few requests at once; until it is quick again. */
-const SLOW_MS = 2_000;
-const QUICK_MS = 1_000;
+/** A slow receiver gets few requests at once. */
 const SLOW_REQUESTS = 2;
 /** What requests to slow receivers may take of all requests: those of one company, and of all companies together. */
 const SLOW_SHARE_OF_COMPANY = 0.1;
 const SLOW_SHARE = 0.5;
 
-export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }: ReceiverLimits): Receivers {
+const processIdleMs = () => performance.eventLoopUtilization().idle;
+
+export function openReceivers(limits: ReceiverLimits): Receivers {
+  const { requestsMax, requestsPerReceiverMax, waitMsMax, idleMs = processIdleMs } = limits;
   const receivers = new Map<string, Receiver>();
   const withWaiting = new Set<Receiver>();
   const queueBySubscription = new Map<string, Queue>();
@@ -117,15 +116,14 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   const listeners: (() => void)[] = [];
   /** A delivery could not be claimed because of the limits. */
   let wanted = false;
+  let draining = false;
 
   function receiverAt(origin: string): Receiver {
     const known = receivers.get(origin);
     if (known) return known;
-    const pace = paces.get(origin) ?? { answerMs: ANSWER_MS.assumed, slow: false };
-    paces.set(origin, pace);
     const receiver: Receiver = {
       origin,
-      pace,
+      pace: paces.get(origin) ?? assumedPace,
       open: new Set(),
       permits: 0,
       queues: new Map(),
@@ -157,12 +155,12 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   const requestsAtOnce = (receiver: Receiver) =>
     isSlow(receiver) ? Math.min(SLOW_REQUESTS, requestsPerReceiverMax) : requestsPerReceiverMax;
   const answersWithin = (waitMs: number, answerMs: number) => Math.ceil((requestsPerReceiverMax * waitMs) / answerMs);
-  const isCrowded = (queue: Queue) => roomOf(queue, WAITING_MS.low) <= 0;
+  const isCrowded = (queue: Queue) => roomOf(queue, WAITING_MS.low, queue.receiver.pace.answerMs) <= 0;
 
   /** How many more deliveries may be in a queue; the companies of a receiver share what it answers in time. */
-  function roomOf({ receiver, permits }: Queue, waitMs: number): number {
+  function roomOf({ receiver, permits }: Queue, waitMs: number, answerMs: number): number {
     if (isSlow(receiver)) return requestsAtOnce(receiver) - receiver.permits;
-    const all = requestsPerReceiverMax + answersWithin(waitMs, receiver.pace.answerMs);
+    const all = requestsPerReceiverMax + answersWithin(waitMs, answerMs);
     const queues = receiver.busyQueues + (permits === 0 ? 1 : 0);
     return Math.ceil(all / queues) - permits;
   }
@@ -186,6 +184,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
   /** Counts a request as open; returns what counts it as ended. */
   function openRequest({ receiver, companyId }: Queue): () => void {
     const request = { since: performance.now() };
+    const idleBeforeMs = idleMs();
     const slow = isSlow(receiver);
     receiver.open.add(request);
     requests.add(companyId, 1);
@@ -195,10 +194,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
       requests.add(companyId, -1);
       if (slow) slowRequests.add(companyId, -1);
       const tookMs = performance.now() - request.since;
-      const { pace } = receiver;
-      pace.answerMs += (Math.max(tookMs, ANSWER_MS.min) - pace.answerMs) * ANSWER_MS.weight;
-      if (tookMs < QUICK_MS) pace.slow = false;
-      if (tookMs >= SLOW_MS) pace.slow = true;
+      receiver.pace = paceAfter(receiver.pace, tookMs, idleMs() - idleBeforeMs);
     };
   }
 
@@ -265,7 +261,8 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
     listeners.forEach((listener) => listener());
   }
 
-  function forget({ origin, queues }: Receiver): void {
+  function forget({ origin, queues, pace }: Receiver): void {
+    paces.set(origin, pace);
     receivers.delete(origin);
     for (const queue of queues.values())
       for (const id of queue.subscriptions) if (queueBySubscription.get(id) === queue) queueBySubscription.delete(id);
@@ -294,6 +291,7 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
       async acquire() {
         if (one.aborted) return false;
         const atOnce = queue.waiting.length === 0 && mayRequest(queue);
+        if (!atOnce && draining) return false;
         close = atOnce ? openRequest(queue) : await waitForRequest(queue, one);
         return close !== undefined;
       },
@@ -312,7 +310,9 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
     permit: (subscription) => permit(subscription.id, queueOf(subscription)),
     permitForNew(subscription) {
       const queue = queueOf(subscription);
-      const hasRoom = roomOf(queue, WAITING_MS.max) > 0 && inProgress.size < PERMITS_MAX;
+      // A burst of events keeps this process busy for a moment; then it sends as fast as the receiver answers.
+      const hasRoom =
+        roomOf(queue, WAITING_MS.max, queue.receiver.pace.receiverMs) > 0 && inProgress.size < PERMITS_MAX;
       if (hasRoom && !queue.overflowed) return permit(subscription.id, queue);
       queue.overflowed = queue.permits > 0;
       wanted = true;
@@ -320,7 +320,9 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
     },
     room(subscriptionId) {
       const queue = queueBySubscription.get(subscriptionId);
-      return queue ? roomOf(queue, WAITING_MS.filled) : answersWithin(WAITING_MS.filled, ANSWER_MS.assumed);
+      return queue
+        ? roomOf(queue, WAITING_MS.filled, queue.receiver.pace.answerMs)
+        : answersWithin(WAITING_MS.filled, assumedPace.answerMs);
     },
     crowded() {
       const crowded = receivers
@@ -330,6 +332,10 @@ export function openReceivers({ requestsMax, requestsPerReceiverMax, waitMsMax }
         .toArray();
       if (crowded.length > 0) wanted = true;
       return crowded.flatMap(({ subscriptions }) => [...subscriptions]);
+    },
+    drain() {
+      draining = true;
+      for (const one of [...inProgress]) one.stopWaiting?.();
     },
     async abort(reason, subscriptionId) {
       const ending = [...inProgress].filter(

@@ -1,0 +1,35 @@
+/** How quickly a receiver answers; remembered while nothing is sent to it. */
+export interface Pace {
+  /** The average time of a request. */
+  readonly answerMs: number;
+  /** The same without the time in which this process was too busy to read the answer. */
+  readonly receiverMs: number;
+  readonly slow: boolean;
+}
+
+/** A receiver that takes this long gets few requests at once; until it is quick again. */
+export const SLOW_MS = 2_000;
+const QUICK_MS = 1_000;
+
+const ANSWER_MS_MIN = 1;
+/** How much of a request's time at most was this process's own. */
+const OWN_MS_MAX = 50;
+/** The weight of the latest request in the averages. */
+const WEIGHT = 0.1;
+
+/** What is assumed of an unknown receiver. */
+export const assumedPace: Pace = { answerMs: 50, receiverMs: 50, slow: false };
+
+/** The pace after one more request; `idleMs` is how much of its time this process had nothing to do. */
+export function paceAfter(pace: Pace, tookMs: number, idleMs: number): Pace {
+  const ownMs = Math.min(tookMs - idleMs, OWN_MS_MAX);
+  return {
+    answerMs: average(pace.answerMs, tookMs),
+    receiverMs: average(pace.receiverMs, tookMs - ownMs),
+    slow: tookMs >= SLOW_MS || (pace.slow && tookMs >= QUICK_MS),
+  };
+}
+
+function average(beforeMs: number, latestMs: number): number {
+  return beforeMs + (Math.max(latestMs, ANSWER_MS_MIN) - beforeMs) * WEIGHT;
+}
