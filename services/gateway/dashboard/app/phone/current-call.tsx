@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { duration } from '../ui/duration.ts';
 import { MicrophoneChoice } from './microphone-choice.tsx';
-import { useActiveCall, useCallerContext } from './phone-queries.ts';
+import { useActiveCall, useCallerContext, useEndedCall } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
 import { softphone } from './softphone.ts';
 import { TransferControls } from './transfer-controls.tsx';
@@ -17,6 +17,10 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
   useEffect(() => {
     if (activeId) softphone.identify(activeId);
   }, [activeId]);
+  const endedId = useEndedCall(isActive ? call.callId : null);
+  useEffect(() => {
+    if (endedId) softphone.isOver(endedId);
+  }, [endedId]);
   return (
     <section aria-label="Current call" className="current-call">
       <p className="caller">

@@ -21,6 +21,21 @@ export function useActiveCall(isInCall: boolean) {
   });
 }
 
+const ENDED_CALL_MS = 5000;
+
+/** The id of the call once it has ended; asked rarely, because the phone is usually told. */
+export function useEndedCall(callId: string | null): string | undefined {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.call(callId ?? ''), 'state'],
+    queryFn: callId
+      ? ({ signal }) => ok(api.GET('/api/v1/calls/{id}', { params: { path: { id: callId } }, signal }))
+      : skipToken,
+    refetchInterval: ENDED_CALL_MS,
+    refetchIntervalInBackground: true,
+  });
+  return data?.state === 'ended' ? data.id : undefined;
+}
+
 /** The call that rings here, for the name of the number that was called. */
 export function useCall(callId: string | null) {
   return useQuery({

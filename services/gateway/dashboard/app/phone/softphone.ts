@@ -100,6 +100,16 @@ class Softphone {
     }
   }
 
+  /** After a lost network the audio does not come back by itself: a new leg takes the place of this one. */
+  #recoverAudio(): void {
+    const { call } = this.#state;
+    const isLost = ['disconnected', 'failed'].includes(this.#session?.connection?.iceConnectionState ?? '');
+    if (!isLost || call?.state !== 'active') return;
+    // Not hung up: its end would be the end of the call. The switch ends it once the new one is there.
+    this.#session = undefined;
+    void this.#returnTo(call);
+  }
+
   answer(): void {
     if (this.#state.call?.state === 'ringing') this.#session?.answer(this.#callOptions());
   }
@@ -143,6 +153,11 @@ class Softphone {
     if (this.#state.call && this.#state.call.callId !== callId) this.#setCall({ callId });
   }
 
+  /** The API says that the call is over: a connection that was lost meanwhile has not told this phone. */
+  isOver(callId: string): void {
+    if (this.#state.call?.callId === callId) this.#session?.terminate();
+  }
+
   #start(): Promise<UA> {
     this.#agent ??= this.#connect().catch((error: unknown) => {
       this.#agent = undefined;
@@ -168,6 +183,7 @@ class Softphone {
     this.#iceServers = credential.ice_servers;
     agent.on('connected', () => {
       if (this.#state.isWanted) agent.register();
+      this.#recoverAudio();
     });
     agent.on('disconnected', () => this.#set({ registration: this.#state.isWanted ? 'connecting' : 'off' }));
     agent.on('registered', () => this.#set({ registration: 'registered' }));
@@ -217,6 +233,7 @@ class Softphone {
       this.#play(peerconnection),
     );
     session.on('accepted', () => {
+      if (this.#session !== session) return;
       this.#stopRinging();
       const activeSince = this.#returnsTo?.activeSince ?? Date.now();
       this.#returnsTo = undefined;
@@ -224,13 +241,16 @@ class Softphone {
       this.#setCall({ state: 'active', activeSince });
     });
     session.on('failed', ({ cause, message }: SessionEnd) => {
+      if (this.#session !== session) return;
       const reasonHeader = message?.getHeader?.('Reason');
       const isOwnDecision = invitation && (cause === 'Rejected' || cause === 'Busy');
       this.#end(
         invitation ? (isOwnDecision ? undefined : endOfRinging({ cause, reasonHeader })) : endOfDialling(cause),
       );
     });
-    session.on('ended', () => this.#end(undefined));
+    session.on('ended', () => {
+      if (this.#session === session) this.#end(undefined);
+    });
   }
 
   #ring(invitation: SipRequest): void {
@@ -259,6 +279,9 @@ class Softphone {
     connection.addEventListener('track', ({ track }) => {
       this.#speaker.srcObject = new MediaStream([track]);
       void this.#speaker.play().catch(() => undefined);
+    });
+    connection.addEventListener('iceconnectionstatechange', () => {
+      if (connection.iceConnectionState === 'failed') this.#recoverAudio();
     });
   }
 

@@ -39,10 +39,7 @@ function Layout(): ReactNode {
         <DoNotDisturbSwitch />
         <AccountMenu />
       </header>
-      <div className="side">
-        <Navigation />
-        <PhoneRegion />
-      </div>
+      <Navigation />
       <main id="main" tabIndex={-1}>
         <ErrorBoundary>
           <Suspense fallback={<p className="soft">Loading…</p>}>
@@ -50,6 +47,7 @@ function Layout(): ReactNode {
           </Suspense>
         </ErrorBoundary>
       </main>
+      <PhoneRegion />
       <Announcements />
     </>
   );
