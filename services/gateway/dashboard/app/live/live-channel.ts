@@ -20,7 +20,11 @@ export function useLiveChannel(): void {
         if (!isFirst) refresh([]);
         isFirst = false;
       },
-      disconnected: () => setConnected(false),
+      disconnected({ willAttemptReconnect = true } = {}) {
+        setConnected(false);
+        // The session has ended, or too many windows are open: the next request to the API tells.
+        if (!willAttemptReconnect) refresh([]);
+      },
       received: (message: LiveMessage) => apply(message),
     });
     return () => {
