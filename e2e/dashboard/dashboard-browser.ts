@@ -44,7 +44,7 @@ export function dashboardBrowser(stack = sharedStack()): DashboardBrowser {
   });
 
   function watch(page: Page): Page {
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
     page.on('console', (message) => {
       const isResponse = message.text().startsWith('Failed to load resource') && isOfApi(message.location().url);

@@ -3,7 +3,7 @@ import { waitUntil } from '@parley/testkit/wait-until';
 import { type Page, visit, type Visitor } from './visitor.ts';
 
 /** Where a sign-in ends, and the title of that page. */
-export const HOME = { path: '/dashboard/settings', title: 'Settings' };
+export const HOME = { path: '/dashboard/inbox', title: 'Inbox' };
 
 export const PASSWORD = 'correct horse battery staple';
 

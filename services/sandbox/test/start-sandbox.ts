@@ -19,11 +19,7 @@ export interface TestSandbox {
 }
 
 /** The test clock's subjects are one set per prefix: two sandboxes of the same one would share them. */
-export async function startSandbox(
-  nats: TestNats,
-  prefix = 'parley',
-  settings: Record<string, string> = {},
-): Promise<TestSandbox> {
+export async function startSandbox(nats: TestNats, prefix = 'parley'): Promise<TestSandbox> {
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${httpPort}`;
   const running = await startService(service, {
@@ -34,7 +30,6 @@ export async function startSandbox(
     NATS_PREFIX: prefix,
     SANDBOX_LISTEN: `127.0.0.1:${httpPort}`,
     SMTP_LISTEN: `127.0.0.1:${smtpPort}`,
-    ...settings,
   });
   return {
     url,

@@ -42,7 +42,7 @@ export function ownPath(path: string | null | undefined): string {
   return isOwn ? path : HOME;
 }
 
-export const HOME = '/dashboard/settings';
+export const HOME = '/dashboard/inbox';
 
 /** A labelled text field. */
 export function field(options: {

@@ -5,6 +5,9 @@ import { queryKeys } from '../api/query-keys.ts';
 
 type LiveMessage = { readonly type: 'sms_update'; readonly phone_number: string } | { readonly type: 'unseen_update' };
 
+/** What messages announce changes of. */
+const ANNOUNCED = [queryKeys.inbox, queryKeys.unseen, queryKeys.activities, queryKeys.calls];
+
 let connected = true;
 const listeners = new Set<() => void>();
 
@@ -16,15 +19,11 @@ export function useLiveChannel(): void {
     const subscription = consumer.subscriptions.create('CallsChannel', {
       connected() {
         setConnected(true);
-        // Whatever happened while there was no connection was not announced.
-        if (!isFirst) refresh([]);
+        // What happened before was not announced; after a lost connection anything may have changed.
+        for (const queryKey of isFirst ? ANNOUNCED : [[]]) refresh(queryKey);
         isFirst = false;
       },
-      disconnected({ willAttemptReconnect = true } = {}) {
-        setConnected(false);
-        // The session has ended, or too many windows are open: the next request to the API tells.
-        if (!willAttemptReconnect) refresh([]);
-      },
+      disconnected: () => setConnected(false),
       received: (message: LiveMessage) => apply(message),
     });
     return () => {
@@ -60,6 +59,25 @@ function apply(message: LiveMessage): void {
   }
 }
 
+const refreshing = new Set<string>();
+const outdated = new Set<string>();
+
+/**
+ * Reads data again. What changes while it is being read is read once more afterwards, however many changes there were: starting again
+ * with each of them would never end while they come faster than the data.
+ */
 function refresh(queryKey: readonly unknown[]): void {
-  queryClient.invalidateQueries({ queryKey }).catch(() => undefined);
+  const name = JSON.stringify(queryKey);
+  if (refreshing.has(name)) {
+    outdated.add(name);
+    return;
+  }
+  refreshing.add(name);
+  queryClient
+    .invalidateQueries({ queryKey })
+    .catch(() => undefined)
+    .finally(() => {
+      refreshing.delete(name);
+      if (outdated.delete(name)) refresh(queryKey);
+    });
 }

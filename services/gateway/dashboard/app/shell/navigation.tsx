@@ -10,31 +10,40 @@ export function Navigation(): ReactNode {
   return (
     <nav aria-label="Dashboard">
       <ul>
-        {sections.map(({ path, name }) => (
-          <li key={path}>
-            <Link href={path} aria-current={location === path || location.startsWith(`${path}/`) ? 'page' : undefined}>
-              {name}
-              {path === '/inbox' && <UnseenCount />}
-            </Link>
-          </li>
-        ))}
+        {sections.map(({ path, name }) => {
+          const current = location === path || location.startsWith(`${path}/`) ? 'page' : undefined;
+          return (
+            <li key={path}>
+              {path === '/inbox' ? (
+                <InboxLink path={path} name={name} current={current} />
+              ) : (
+                <Link href={path} aria-current={current}>
+                  {name}
+                </Link>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </nav>
   );
 }
 
-function UnseenCount(): ReactNode {
+/** With the number of people whose activity nobody has seen. */
+function InboxLink({ path, name, current }: { path: string; name: string; current: 'page' | undefined }): ReactNode {
   const { data } = useQuery({
     queryKey: queryKeys.unseen,
     queryFn: ({ signal }) => ok(api.GET('/api/v1/activity/unseen', { signal })),
   });
-  if (!data || data.unseen_count === 0) return null;
+  const count = data?.unseen_count ?? 0;
   return (
-    <>
-      <span className="visually-hidden">, {data.unseen_count} unseen</span>
-      <span className="badge" aria-hidden="true">
-        {data.unseen_count}
-      </span>
-    </>
+    <Link href={path} aria-current={current} aria-label={count > 0 ? `${name}, ${count} unseen` : undefined}>
+      {name}
+      {count > 0 && (
+        <span className="badge" aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </Link>
   );
 }

@@ -1,0 +1,138 @@
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react';
+import { ApiError, sentence } from '../api/api-error.ts';
+import { api, ok } from '../api/client.ts';
+import type { InboxItem } from '../api/schema.d.ts';
+import { announce } from '../ui/announcements.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { Failure } from '../ui/query-state.tsx';
+import { refreshActivity, showSent } from './activity-queries.ts';
+import { sendProblem } from './activity-texts.ts';
+import { afterSending, attemptOf, insertAt } from './draft.ts';
+import { useSenders } from './sender-queries.ts';
+import { partsWords } from './sms-parts.ts';
+import { SnippetsDialog } from './snippets-dialog.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** Writes and sends texts. `latestItem`: replies go out from the number that it belongs to, if that can send. */
+export function Composer(props: { phoneNumber: string; latestItem: InboxItem | undefined }): ReactNode {
+  const { phoneNumber, latestItem } = props;
+  const senders = useSenders();
+  const [draft, changeDraft] = useDraft(phoneNumber);
+  const [choosesSnippet, setChoosesSnippet] = useState(false);
+  const message = useRef<HTMLTextAreaElement>(null);
+  const parts = partsWords(useDeferredValue(draft.text));
+  const id = useId();
+
+  const known = senders.data ?? [];
+  const isSender = (candidate: string | undefined) => known.some((number) => number.id === candidate);
+  const only = known.length === 1 ? known[0]?.id : undefined;
+  const from = [draft.from, latestItem?.business_number_id, only].find(isSender) ?? '';
+
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (attempt: ReturnType<typeof attemptOf>) =>
+      ok(
+        api.POST('/api/v1/business_numbers/{id}/messages', {
+          params: { path: { id: attempt.from } },
+          body: { to: phoneNumber, text: attempt.text, idempotency_key: attempt.key },
+        }),
+      ),
+    onSuccess: (sent, attempt) => {
+      changeDraft((now) => afterSending(now, attempt.text));
+      showSent(phoneNumber, sent);
+      announce('Text sent.');
+      message.current?.focus();
+      void refreshActivity(phoneNumber);
+    },
+    onError: (failure, attempt) => {
+      if (!(failure instanceof ApiError)) return;
+      // It is stored, and shown with its state and a button to retry it.
+      if (typeof failure.body['message_id'] === 'string') {
+        changeDraft((now) => afterSending(now, attempt.text));
+        void refreshActivity(phoneNumber);
+      } else if (!failure.isTemporary) changeDraft((now) => ({ ...now, attempt: undefined }));
+    },
+  });
+
+  function type(text: string): void {
+    // From the first letter on the sender stays, whatever arrives meanwhile.
+    changeDraft((now) => ({ ...now, text, from: now.from || from }));
+    if (error) reset();
+  }
+  const canSend = !isPending && draft.text.trim() !== '' && senders.data !== undefined;
+  function send(event: FormEvent): void {
+    event.preventDefault();
+    if (!canSend) return;
+    const attempt = attemptOf(draft, from, () => crypto.randomUUID());
+    changeDraft((now) => ({ ...now, attempt }));
+    mutate(attempt);
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    // The browser asks for the sender if there is none.
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+  }
+  function insert(snippet: string): void {
+    const { selectionStart = draft.text.length, selectionEnd = selectionStart } = message.current ?? {};
+    const { text, caret } = insertAt(draft.text, snippet, selectionStart, selectionEnd);
+    type(text);
+    setChoosesSnippet(false);
+    requestAnimationFrame(() => {
+      message.current?.focus();
+      message.current?.setSelectionRange(caret, caret);
+    });
+  }
+
+  if (senders.data?.length === 0)
+    return <p className="soft">None of your business numbers can send texts, so you cannot reply by text here.</p>;
+  return (
+    <div className="composer">
+      <form onSubmit={send}>
+        {senders.error && !senders.data && <Failure error={senders.error} onRetry={() => senders.refetch()} />}
+        {error && <Failure error={new Error(explain(error))} />}
+        <div className="field">
+          <label htmlFor={id}>Message</label>
+          <textarea
+            id={id}
+            ref={message}
+            rows={3}
+            value={draft.text}
+            aria-describedby={`${id}-parts`}
+            onChange={(event) => type(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+          <span id={`${id}-parts`} className="hint">
+            {parts}. Ctrl+Enter sends.
+          </span>
+        </div>
+        <div className="actions">
+          <SelectField
+            label="Send from"
+            value={from}
+            required
+            disabled={!senders.data}
+            onChange={({ target: { value } }) => changeDraft((now) => ({ ...now, from: value }))}
+          >
+            {from === '' && <option value="">{senders.data ? 'Choose a number' : 'Loading numbers…'}</option>}
+            {known.map((number) => (
+              <option key={number.id} value={number.id}>
+                {number.name} ({number.number_formatted})
+              </option>
+            ))}
+          </SelectField>
+          <button type="button" className="quiet" aria-haspopup="dialog" onClick={() => setChoosesSnippet(true)}>
+            Snippets
+          </button>
+          <button disabled={!canSend}>{isPending ? 'Sending…' : 'Send'}</button>
+        </div>
+      </form>
+      {choosesSnippet && <SnippetsDialog onChoose={insert} onClose={() => setChoosesSnippet(false)} />}
+    </div>
+  );
+}
+
+function explain(error: Error): string {
+  if (!(error instanceof ApiError)) return error.message;
+  const [field, messages] = Object.entries(error.fields)[0] ?? [];
+  if (field !== undefined && messages?.[0] !== undefined) return sentence(`${field} ${messages[0]}`);
+  return sendProblem(error.code) ?? error.message;
+}

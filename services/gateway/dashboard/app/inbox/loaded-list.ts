@@ -1,0 +1,44 @@
+/** The part of a list, newest first, that has been loaded: one unbroken run from its newest entry. */
+export interface LoadedList<Item> {
+  readonly items: readonly Item[];
+  /** Where older entries continue; null at the end of the list. */
+  readonly nextCursor: string | null;
+}
+
+/** The same text for the same entry at the same place of the list. */
+type PlaceOf<Item> = (item: Item) => string;
+
+/**
+ * What was loaded, with its first page read again. Older entries stay loaded, so reading news costs one page however far one has
+ * scrolled; they are dropped when so much is new that the first page does not reach what was known.
+ */
+export function withNewest<Item>(
+  known: LoadedList<Item> | undefined,
+  newest: LoadedList<Item>,
+  idOf: (item: Item) => string,
+  placeOf: PlaceOf<Item> = idOf,
+): LoadedList<Item> {
+  if (!known || newest.nextCursor === null) return newest;
+  const ids = new Set(newest.items.map(idOf));
+  const places = new Set(newest.items.map(placeOf));
+  const lastShared = known.items.findLastIndex((item) => places.has(placeOf(item)));
+  if (lastShared === -1) return newest;
+  const older = known.items.slice(lastShared + 1).filter((item) => !ids.has(idOf(item)));
+  if (older.length === 0) return newest;
+  return { items: [...newest.items, ...older], nextCursor: known.nextCursor };
+}
+
+/** With a further page, unless the list has changed since it was requested. */
+export function withOlder<Item>(
+  known: LoadedList<Item>,
+  cursor: string,
+  page: LoadedList<Item>,
+  idOf: (item: Item) => string,
+): LoadedList<Item> {
+  if (known.nextCursor !== cursor) return known;
+  const ids = new Set(known.items.map(idOf));
+  return {
+    items: [...known.items, ...page.items.filter((item) => !ids.has(idOf(item)))],
+    nextCursor: page.nextCursor,
+  };
+}

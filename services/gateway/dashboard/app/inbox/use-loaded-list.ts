@@ -1,0 +1,48 @@
+import { keepPreviousData, type QueryKey, useMutation, useQuery } from '@tanstack/react-query';
+import { queryClient } from '../api/query-client.ts';
+import { type LoadedList, withNewest, withOlder } from './loaded-list.ts';
+
+interface ListSource<Item, Page extends LoadedList<Item>> {
+  readonly queryKey: QueryKey;
+  /** A page; the first one without a cursor. */
+  readonly read: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page>;
+  readonly idOf: (item: Item) => string;
+  readonly placeOf?: (item: Item) => string;
+  /** Shows the list of another key until this one is there. */
+  readonly keepPrevious?: boolean;
+}
+
+/** A list that loads older entries on demand. When it is read again, its first page is. */
+export function useLoadedList<Item, Page extends LoadedList<Item>>(source: ListSource<Item, Page>) {
+  const { queryKey, read, idOf, placeOf } = source;
+  const query = useQuery<Page>({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const newest = await read(undefined, signal);
+      // Read after the request: older entries may have been added meanwhile.
+      const known = queryClient.getQueryData<Page>(queryKey);
+      return { ...newest, ...withNewest<Item>(known, newest, idOf, placeOf) };
+    },
+    refetchOnMount: 'always',
+    ...(source.keepPrevious && { placeholderData: keepPreviousData }),
+  });
+  const older = useMutation({
+    mutationFn: async (cursor: string) => ({ cursor, page: await read(cursor) }),
+    onSuccess: ({ cursor, page }) =>
+      queryClient.setQueryData<Page>(
+        queryKey,
+        (known) => known && { ...known, ...withOlder<Item>(known, cursor, page, idOf) },
+      ),
+  });
+  const { mutate } = older;
+  const cursor = query.isPlaceholderData ? null : (query.data?.nextCursor ?? null);
+  return {
+    query,
+    loadMore: {
+      hasNextPage: cursor !== null,
+      isFetchingNextPage: older.isPending,
+      isFetchNextPageError: older.isError && older.variables === cursor,
+      fetchNextPage: () => cursor !== null && mutate(cursor),
+    },
+  };
+}
