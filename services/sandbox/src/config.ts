@@ -36,7 +36,7 @@ const settings = z.object({
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
   /** How many times faster than in reality prompts play and people speak. */
   SANDBOX_MEDIA_SPEED: z.coerce.number().min(1).max(1000).default(20),
-  /** Where the service is that the SMS provider reports to; without it there is no provider. */
+  /** Where the service is that the SMS provider reports to, and whose pages may use the sandbox; without it there is no provider. */
   PUBLIC_URL: httpUrl.optional(),
   /** The SMS provider's Ed25519 private key: PKCS #8 DER, base64. */
   TELNYX_SIGNING_KEY: z.base64().optional(),

@@ -5,6 +5,7 @@ import { createClockControl } from './clock/clock-control.ts';
 import { natsClockMembers } from './clock/nats-clock-members.ts';
 import { clockEndpoints } from './clock/clock-endpoints.ts';
 import { type Config, hostAndPort } from './config.ts';
+import { allowOrigins, ownOrigins } from './cross-origin.ts';
 import { createFaultSwitches } from './faults/faults.ts';
 import { faultEndpoints } from './faults/fault-endpoints.ts';
 import { createHooks } from './hooks/hooks.ts';
@@ -50,7 +51,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...smsProviderRoutes(config, { faults, clock }),
   ];
   const api = createApi({ prefix: '', endpoints });
-  const http = await listenHttp(createApp({ apis: [api], log }), config.SANDBOX_LISTEN);
+  const middleware = [allowOrigins(ownOrigins(config.PUBLIC_URL))];
+  const http = await listenHttp(createApp({ middleware, apis: [api], log }), config.SANDBOX_LISTEN);
   http.server.on('upgrade', (request, socket, head) => {
     if (telephony?.browserPhones) telephony.browserPhones.upgrade(request, socket, head);
     else socket.destroy();

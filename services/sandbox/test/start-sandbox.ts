@@ -19,7 +19,11 @@ export interface TestSandbox {
 }
 
 /** The test clock's subjects are one set per prefix: two sandboxes of the same one would share them. */
-export async function startSandbox(nats: TestNats, prefix = 'parley'): Promise<TestSandbox> {
+export async function startSandbox(
+  nats: TestNats,
+  prefix = 'parley',
+  settings: Record<string, string> = {},
+): Promise<TestSandbox> {
   const [httpPort, smtpPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${httpPort}`;
   const running = await startService(service, {
@@ -30,6 +34,7 @@ export async function startSandbox(nats: TestNats, prefix = 'parley'): Promise<T
     NATS_PREFIX: prefix,
     SANDBOX_LISTEN: `127.0.0.1:${httpPort}`,
     SMTP_LISTEN: `127.0.0.1:${smtpPort}`,
+    ...settings,
   });
   return {
     url,

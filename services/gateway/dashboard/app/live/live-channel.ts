@@ -23,7 +23,11 @@ export function useLiveChannel(): void {
         for (const queryKey of isFirst ? ANNOUNCED : [[]]) refresh(queryKey);
         isFirst = false;
       },
-      disconnected: () => setConnected(false),
+      disconnected({ willAttemptReconnect = true } = {}) {
+        setConnected(false);
+        // The session has ended, or too many windows are open: the next request to the API tells.
+        if (!willAttemptReconnect) refresh([]);
+      },
       received: (message: LiveMessage) => apply(message),
     });
     return () => {

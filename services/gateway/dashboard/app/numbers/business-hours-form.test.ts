@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { businessHoursBody, businessHoursForm, clockTime } from './business-hours-form.ts';
+import { businessHoursBody, businessHoursForm, areTimesComplete, clockTime } from './business-hours-form.ts';
 
 describe('the form of business hours', () => {
   it('keeps what was saved', () => {
@@ -22,5 +22,16 @@ describe('the form of business hours', () => {
     ['', ''],
   ])('reads %j as %j', (typed, time) => {
     expect(clockTime(typed)).toBe(time);
+  });
+
+  it.each([
+    ['9', '17', true],
+    ['00:00', '24:00', true],
+    ['9', '', false],
+    ['24:00', '24:00', false],
+    ['17:00', '9:00', false],
+    ['9:61', '10', false],
+  ])('from %j to %j is complete: %j', (opensAt, closesAt, expected) => {
+    expect(areTimesComplete([{ dayOfWeek: 0, name: 'Monday', open: true, opensAt, closesAt }])).toBe(expected);
   });
 });

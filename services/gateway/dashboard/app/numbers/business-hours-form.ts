@@ -40,3 +40,13 @@ export function clockTime(typed: string): string {
   const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim()) ?? [];
   return hours === undefined ? typed.trim() : `${hours.padStart(2, '0')}:${minutes}`;
 }
+
+/** Whether the API can be expected to accept them: for what is sent while somebody is still typing. */
+export function areTimesComplete(days: readonly DayForm[]): boolean {
+  return businessHoursBody(days).every(
+    ({ open, opening_at: opens, closing_at: closes }) =>
+      /^([01]\d|2[0-3]):[0-5]\d$/.test(opens) &&
+      /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(closes) &&
+      (!open || opens < closes),
+  );
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlowConfig } from '../api/schema.d.ts';
-import { callFlowBody, callFlowForm, withNewOption } from './call-flow-form.ts';
+import { callFlowBody, callFlowForm, isComplete, withNewOption } from './call-flow-form.ts';
 
 const url = '/audio/1';
 const saved: readonly CallFlowConfig[] = [
@@ -60,4 +60,19 @@ describe('the form of a call flow', () => {
     const digits = withNewOption(withNewOption(menu, 'a'), 'b').options.map(({ digit }) => digit);
     expect(digits).toEqual(['1', '4', '5', '9', '2', '3']);
   });
+
+  it.each(saved.map((config) => [config.type, config] as const))('is complete as a saved %s', (_type, config) => {
+    const form = callFlowForm(config);
+    expect(isComplete(form)).toBe(true);
+    expect(isComplete({ ...callFlowForm(null), type: form.type })).toBe(false);
+  });
+
+  it.each([{ digit: '4' }, { digit: '0' }, { employeeIds: [] }, { action: 'PlayMessageConfig' as const, prompt: ' ' }])(
+    'is not complete with an option %j',
+    (wrong) => {
+      const menu = callFlowForm(saved[4]!);
+      const [first, ...others] = menu.options;
+      expect(isComplete({ ...menu, options: [{ ...first!, ...wrong }, ...others] })).toBe(false);
+    },
+  );
 });

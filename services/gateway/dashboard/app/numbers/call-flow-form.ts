@@ -87,6 +87,31 @@ export function clearableCallFlowBody(form: CallFlowForm): CallFlowBody | { type
   return callFlowBody(form) ?? ({ type: null } as unknown as { type?: never });
 }
 
+/** Whether the API can be expected to accept it: for what is sent while somebody is still typing. */
+export function isComplete(form: CallFlowForm): boolean {
+  const isText = (text: string): boolean => text.trim() !== '';
+  switch (form.type) {
+    case null:
+      return true;
+    case 'WelcomeTransferConfig':
+      return isText(form.welcome) && form.employeeIds.length > 0;
+    case 'TransferConfig':
+      return form.employeeIds.length > 0;
+    case 'RejectConfig':
+      return isText(form.message);
+    case 'VoicemailConfig':
+      return isText(form.greeting);
+    case 'PhoneMenuConfig': {
+      const digits = new Set(form.options.map(({ digit }) => digit).filter((digit) => DIGITS.includes(digit)));
+      const areComplete = form.options.every(
+        ({ action, prompt, employeeIds }) =>
+          (!hasPrompt(action) || isText(prompt)) && (!ringsEmployees(action) || employeeIds.length > 0),
+      );
+      return isText(form.welcome) && digits.size > 0 && digits.size === form.options.length && areComplete;
+    }
+  }
+}
+
 export const hasPrompt = (action: MenuAction): boolean => action !== 'TransferConfig';
 export const ringsEmployees = (action: MenuAction): boolean =>
   action === 'TransferConfig' || action === 'WelcomeTransferConfig';

@@ -8,10 +8,10 @@ import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { BusinessHoursEditor } from './business-hours-editor.tsx';
-import { businessHoursBody, businessHoursForm, type DayForm } from './business-hours-form.ts';
+import { areTimesComplete, businessHoursBody, businessHoursForm, type DayForm } from './business-hours-form.ts';
 import { at, businessNumberQuery, keepBusinessNumber, type RouteProposal } from './business-number-queries.ts';
 import { CallFlowEditor } from './call-flow-editor.tsx';
-import { type CallFlowBody, callFlowBody, callFlowForm, clearableCallFlowBody } from './call-flow-form.ts';
+import { type CallFlowBody, callFlowBody, callFlowForm, clearableCallFlowBody, isComplete } from './call-flow-form.ts';
 import { GeneralSection } from './general-section.tsx';
 import { NO_ANSWER_TIMEOUTS, type NoAnswerForm, noAnswerBody, noAnswerForm } from './no-answer-form.ts';
 import { RouteExplanationSection } from './route-explanation.tsx';
@@ -44,6 +44,8 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
     }),
     ...(hours.isChanged && { business_hours: businessHoursBody(hours.value) }),
   };
+  const proposalIsComplete =
+    [incoming.value, outside.value, noAnswer.value.flow].every(isComplete) && areTimesComplete(hours.value);
   const registration = registrationText(number);
   return (
     <Page title={number.name}>
@@ -147,7 +149,11 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
           <GeneralSection number={number} />
         </div>
         <aside aria-label="Explanation">
-          <RouteExplanationSection numberId={id} timezone={number.timezone} proposal={proposal} />
+          <RouteExplanationSection
+            numberId={id}
+            timezone={number.timezone}
+            proposal={proposalIsComplete ? proposal : undefined}
+          />
         </aside>
       </div>
     </Page>

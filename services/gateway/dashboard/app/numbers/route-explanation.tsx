@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
 import type { RouteExplanation } from '../api/schema.d.ts';
 import { TextField } from '../ui/field.tsx';
 import { QueryState } from '../ui/query-state.tsx';
@@ -13,13 +12,14 @@ import { instantIn, wallClockIn } from './zoned-time.ts';
 export function RouteExplanationSection(props: {
   numberId: string;
   timezone: string;
-  proposal: RouteProposal;
+  /** The changes; undefined while something is missing in them. */
+  proposal: RouteProposal | undefined;
 }): ReactNode {
   const { numberId, timezone, proposal } = props;
   const [time, setTime] = useState(() => wallClockIn(timezone, new Date()));
   const instant = instantIn(timezone, time);
   const id = useId();
-  const isProposed = Object.keys(proposal).length > 0;
+  const isProposed = proposal !== undefined && Object.keys(proposal).length > 0;
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>Route explanation</h2>
@@ -30,7 +30,9 @@ export function RouteExplanationSection(props: {
         value={time}
         onChange={(event) => setTime(event.target.value)}
       />
-      {instant ? (
+      {proposal === undefined ? (
+        <p className="soft">Complete your changes to see what they do.</p>
+      ) : instant ? (
         <Explanation numberId={numberId} proposal={{ ...proposal, at: instant.toISOString() }} />
       ) : (
         <p className="soft">Choose a date and a time.</p>
@@ -43,9 +45,6 @@ function Explanation({ numberId, proposal }: { numberId: string; proposal: Route
   // As text: the object is new with every rendering.
   const settled = JSON.parse(useDebounced(JSON.stringify(proposal))) as RouteProposal;
   const explanation = useQuery(routeExplanationQuery(numberId, settled));
-  if (explanation.error instanceof ApiError && explanation.error.status === 422) {
-    return <p role="status">Complete your changes to see what they do.</p>;
-  }
   return (
     <div aria-live="polite">
       <QueryState query={explanation} what="explanation">

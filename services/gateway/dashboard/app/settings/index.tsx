@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Company } from '../api/schema.d.ts';
 import { announce } from '../ui/announcements.tsx';
-import { TextField } from '../ui/field.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 import { Failure, QueryState } from '../ui/query-state.tsx';
@@ -65,6 +65,13 @@ const COMPANY_FIELDS = [
   ['vat_id', 'VAT number'],
 ] as const satisfies readonly (readonly [keyof Company, string])[];
 
+/** The API accepts the EU and EEA, GB, CH, US, CA, AU, NZ. */
+const COUNTRIES =
+  'AT AU BE BG CA CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO NZ PL PT RO SE SI SK US'.split(
+    ' ',
+  );
+const countryName = new Intl.DisplayNames('en', { type: 'region' });
+
 function CompanyForm({ company }: { company: Company }): ReactNode {
   const [requiresTwoFactor, setRequiresTwoFactor] = useState(company.requires_two_factor);
   const { submit, pending, errorsOf, error, form } = useSubmit(
@@ -78,7 +85,8 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const values = COMPANY_FIELDS.map(([name]) => [name, String(typed.get(name) ?? '').trim() || null]);
-    submit({ ...Object.fromEntries(values), requires_two_factor: requiresTwoFactor });
+    const country = String(typed.get('country'));
+    submit({ ...Object.fromEntries(values), country, requires_two_factor: requiresTwoFactor });
   }
   return (
     <form ref={form} onSubmit={save} noValidate>
@@ -86,6 +94,13 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
       {COMPANY_FIELDS.map(([name, label]) => (
         <TextField key={name} name={name} label={label} defaultValue={company[name] ?? ''} errors={errorsOf(name)} />
       ))}
+      <SelectField name="country" label="Country" defaultValue={company.country} errors={errorsOf('country')}>
+        {COUNTRIES.map((code) => (
+          <option key={code} value={code}>
+            {countryName.of(code)}
+          </option>
+        ))}
+      </SelectField>
       <p>
         <label className="check">
           <input

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import { session } from '../session.ts';
 
 /** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited. */
 export interface Section {
@@ -12,5 +13,9 @@ export const sections: readonly Section[] = [
   { path: '/contacts', name: 'Contacts', Pages: lazy(() => import('../contacts/index.tsx')) },
   { path: '/numbers', name: 'Numbers', Pages: lazy(() => import('../numbers/index.tsx')) },
   { path: '/team', name: 'Team', Pages: lazy(() => import('../team/index.tsx')) },
+  { path: '/webhooks', name: 'Webhooks', Pages: lazy(() => import('../webhooks/index.tsx')) },
   { path: '/settings', name: 'Settings', Pages: lazy(() => import('../settings/index.tsx')) },
+  ...(session.sandboxUrl === null
+    ? []
+    : [{ path: '/sandbox', name: 'Sandbox', Pages: lazy(() => import('../sandbox/index.tsx')) }]),
 ];

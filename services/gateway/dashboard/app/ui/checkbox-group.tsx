@@ -8,7 +8,7 @@ export interface CheckboxOption {
 }
 
 /** From this many on, the options can be searched. */
-const SEARCHABLE_MIN = 12;
+const SEARCHABLE_MIN = 20;
 
 /** A choice of any number of options; what is added comes last. */
 export function CheckboxGroup(props: {
@@ -49,13 +49,20 @@ export function CheckboxGroup(props: {
               type="checkbox"
               checked={selected.includes(value)}
               aria-invalid={invalid || undefined}
+              aria-labelledby={`${id}-${value}`}
+              aria-describedby={detail && `${id}-${value}-detail`}
               onChange={({ target }) =>
                 onChange(target.checked ? [...selected, value] : selected.filter((one) => one !== value))
               }
             />
             <span>
-              {label}
-              {detail && <span className="soft"> {detail}</span>}
+              <span id={`${id}-${value}`}>{label}</span>
+              {detail && (
+                <span className="soft" id={`${id}-${value}-detail`}>
+                  {' '}
+                  {detail}
+                </span>
+              )}
             </span>
           </label>
         ))}

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { announce } from './announcements.tsx';
-import { Failure } from './query-state.tsx';
+import { FormFailure } from './form-failure.tsx';
 import type { Draft } from './use-draft.ts';
 import { type Submit, useSubmit } from './use-submit.ts';
 
@@ -31,7 +31,7 @@ export function DraftSection<Value, Saved>(props: {
           if (!pending) submit(draft.value);
         }}
       >
-        {error && <Failure error={error} />}
+        {error && <FormFailure error={error} form={form} />}
         {props.children(errorsOf)}
         <div className="actions">
           <button className="save" aria-disabled={pending}>

@@ -1,0 +1,68 @@
+import { ApiError } from '../api/api-error.ts';
+import { session } from '../session.ts';
+
+export interface Leg {
+  readonly leg_id: string;
+  readonly state: 'dialing' | 'ringing' | 'connected' | 'on_hold' | 'ended';
+  readonly heard: readonly Heard[];
+  readonly call_id: string | null;
+  readonly hangup_cause?: string;
+}
+
+export type Heard =
+  | { readonly kind: 'speech'; readonly text: string }
+  | { readonly kind: 'ringtone' | 'music' | 'beep' }
+  | { readonly kind: 'party'; readonly leg_id: string };
+
+export interface Faults {
+  readonly sms_submit: string;
+  readonly code: string | null;
+  readonly switch: string;
+  readonly speech: string;
+  readonly integrations: string;
+}
+
+export interface OutgoingText {
+  readonly provider_id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+  readonly submitted_at: string;
+}
+
+/** The sandbox's own HTTP API, used from the browser; see `services/sandbox/README.md`. */
+export const sandbox = {
+  call: (from: string, to: string) => ask<{ leg_id: string }>('POST', '/calls', { from, to }),
+  leg: (id: string, signal?: AbortSignal) => ask<Leg>('GET', `/legs/${encodeURIComponent(id)}`, undefined, signal),
+  legsAt: (number: string, signal?: AbortSignal) =>
+    ask<Leg[]>('GET', `/subscribers/${encodeURIComponent(number)}/legs`, undefined, signal),
+  say: (id: string, text: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/say`, { text }),
+  press: (id: string, digits: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/digits`, { digits }),
+  answer: (id: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/answer`),
+  hangUp: (id: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/hangup`),
+  text: (text: { from: string; to: string; text: string }) =>
+    ask<{ callback_status: number | null }>('POST', '/messages', text),
+  textsTo: (number: string, signal?: AbortSignal) =>
+    ask<OutgoingText[]>('GET', `/messages?${new URLSearchParams({ to: number })}`, undefined, signal),
+  clock: (signal?: AbortSignal) => ask<{ now: string }>('GET', '/clock', undefined, signal),
+  advance: (seconds: number) => ask<{ now: string }>('POST', '/clock/advance', { seconds }),
+  resetClock: () => ask<undefined>('DELETE', '/clock'),
+  faults: (signal?: AbortSignal) => ask<Faults>('GET', '/faults', undefined, signal),
+  setFaults: (faults: Partial<Faults>) => ask<Faults>('PUT', '/faults', faults),
+  clearFaults: () => ask<undefined>('DELETE', '/faults'),
+};
+
+async function ask<Answer>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
+  const response = await fetch(`${session.sandboxUrl}${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, {}, { cause: error });
+  });
+  const text = await response.text();
+  const answer = text === '' ? undefined : (JSON.parse(text) as Answer);
+  if (!response.ok) throw new ApiError(response.status, answer ?? {});
+  return answer as Answer;
+}

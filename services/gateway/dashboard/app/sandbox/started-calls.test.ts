@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { keepStartedCalls, readStartedCalls, withStartedCall } from './started-calls.ts';
+
+function storage(initial?: string) {
+  let kept = initial ?? null;
+  return { getItem: () => kept, setItem: (_key: string, value: string) => void (kept = value) };
+}
+
+describe('the calls of a window', () => {
+  const call = (legId: string) => ({ legId, from: '+4520304050', to: '+4571990100' });
+
+  it('survive a reload, the latest first', () => {
+    const window = storage();
+    keepStartedCalls(window, withStartedCall(withStartedCall([], call('a')), call('b')));
+    expect(readStartedCalls(window).map(({ legId }) => legId)).toEqual(['b', 'a']);
+  });
+
+  it('are a few at most', () => {
+    let calls: ReturnType<typeof readStartedCalls> = [];
+    for (let count = 0; count < 30; count++) calls = withStartedCall(calls, call(String(count)));
+    expect(calls).toHaveLength(10);
+    expect(calls[0]).toEqual(call('29'));
+  });
+
+  it('are none where something else was kept', () => {
+    expect(readStartedCalls(storage('{'))).toEqual([]);
+    expect(readStartedCalls(storage('{}'))).toEqual([]);
+  });
+});

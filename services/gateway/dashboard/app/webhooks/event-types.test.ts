@@ -1,0 +1,11 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventOptions } from './event-types.ts';
+
+describe('the events of a webhook', () => {
+  it('include what it receives under a former name', () => {
+    const values = eventOptions(['call.ended', 'call.outside_opening_hours']).map(({ value }) => value);
+    expect(values).toContain('call.outside_opening_hours');
+    expect(values.filter((value) => value === 'call.ended')).toHaveLength(1);
+    expect(eventOptions([])).toHaveLength(values.length - 1);
+  });
+});

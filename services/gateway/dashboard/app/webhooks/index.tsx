@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../ui/not-found.tsx';
+import { WebhookList } from './webhook-list.tsx';
+import { WebhookPage } from './webhook-page.tsx';
+import '../styles/webhooks.css';
+
+export default function WebhooksPages(): ReactNode {
+  return (
+    <Switch>
+      <Route path="/" component={WebhookList} />
+      <Route path="/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
+      <Route component={NotFound} />
+    </Switch>
+  );
+}
