@@ -335,7 +335,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     },
     drain() {
       draining = true;
-      for (const one of [...inProgress]) one.stopWaiting?.();
+      for (const one of inProgress) one.stopWaiting?.();
     },
     async abort(reason, subscriptionId) {
       const ending = [...inProgress].filter(
