@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, type RefObject } from 'react';
 import { TextArea, TextField } from '../ui/field.tsx';
-import { FormFailure } from '../ui/query-state.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
 import type { Submit } from '../ui/use-submit.ts';
 import { CONTACT_FIELDS, type ContactField, type TypedContact } from './contact-fields.ts';
 
@@ -21,7 +21,7 @@ export function ContactForm<Input>(props: {
   }
   return (
     <form ref={sending.form} onSubmit={submit} noValidate>
-      <FormFailure error={sending.error} fields={CONTACT_FIELDS} />
+      <FormFailure error={sending.error} form={sending.form} />
       <TextField label="Name" {...field('name')} autoFocus={props.autoFocus} />
       <TextField
         label="Phone"

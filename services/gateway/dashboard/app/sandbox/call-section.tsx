@@ -30,7 +30,7 @@ export function CallSection(): ReactNode {
     <section aria-labelledby="call">
       <h2 id="call">Call a business number</h2>
       <form ref={form} noValidate onSubmit={call}>
-        {error && <FormFailure error={error} form={form} />}
+        <FormFailure error={error} form={form} />
         <CustomerNumberField
           label="From"
           name="from"

@@ -36,7 +36,7 @@ export function TextSection(): ReactNode {
     <section aria-labelledby="text">
       <h2 id="text">Send a text</h2>
       <form ref={form} noValidate onSubmit={send}>
-        {error && <FormFailure error={error} form={form} />}
+        <FormFailure error={error} form={form} />
         <CustomerNumberField label="From" name="from" hint="The customer’s number." errors={errorsOf('from')} />
         <BusinessNumberField label="To" name="to" errors={errorsOf('to')} />
         <TextArea

@@ -9,7 +9,8 @@ import { announce } from '../ui/announcements.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
-import { Failure, QueryState } from '../ui/query-state.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 
 const ACCOUNT_PAGES = [
@@ -90,7 +91,7 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
   }
   return (
     <form ref={form} onSubmit={save} noValidate>
-      {error && <Failure error={error} />}
+      <FormFailure error={error} form={form} />
       {COMPANY_FIELDS.map(([name, label]) => (
         <TextField key={name} name={name} label={label} defaultValue={company[name] ?? ''} errors={errorsOf(name)} />
       ))}

@@ -3,7 +3,7 @@ import { api, ok } from '../api/client.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { FormFailure } from '../ui/query-state.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { employeesChanged } from './employee-queries.ts';
 
@@ -31,7 +31,7 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
   return (
     <Dialog title="Invite employee" onClose={onClose}>
       <form ref={form} onSubmit={invite} noValidate>
-        <FormFailure error={error} fields={['name', 'email', 'phone']} />
+        <FormFailure error={error} form={form} />
         <TextField label="Name" name="name" errors={errorsOf('name')} autoFocus />
         <TextField
           label="Email"

@@ -31,7 +31,7 @@ export function DraftSection<Value, Saved>(props: {
           if (!pending) submit(draft.value);
         }}
       >
-        {error && <FormFailure error={error} form={form} />}
+        <FormFailure error={error} form={form} />
         {props.children(errorsOf)}
         <div className="actions">
           <button className="save" aria-disabled={pending}>

@@ -2,11 +2,12 @@ import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react
 import { Failure } from './query-state.tsx';
 
 /** Why a form was not accepted. Messages that its fields show themselves are not repeated. */
-export function FormFailure(props: { error: Error; form: RefObject<HTMLFormElement | null> }): ReactNode {
+export function FormFailure(props: { error: Error | null; form: RefObject<HTMLFormElement | null> }): ReactNode {
   const { error, form } = props;
   const [isAtFields, setIsAtFields] = useState(false);
   useLayoutEffect(() => {
     setIsAtFields(form.current?.querySelector('.field-error') != null);
   }, [error, form]);
+  if (!error) return null;
   return <Failure error={isAtFields ? new Error('This was not saved. Check the marked fields.') : error} />;
 }

@@ -41,12 +41,3 @@ export function Failure(props: { error: unknown; onRetry?: (() => unknown) | und
     </div>
   );
 }
-
-/** The failure of a form, unless all of it is said at the fields that the form shows. */
-export function FormFailure(props: { error: unknown; fields: readonly string[] }): ReactNode {
-  const { error } = props;
-  if (!error) return null;
-  const named = error instanceof ApiError ? Object.keys(error.fields) : [];
-  const isShown = named.length > 0 && named.every((field) => props.fields.includes(field));
-  return isShown ? null : <Failure error={error} />;
-}

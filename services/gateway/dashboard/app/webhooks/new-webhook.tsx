@@ -44,7 +44,7 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
           if (!pending) submit(value);
         }}
       >
-        {error && <FormFailure error={error} form={form} />}
+        <FormFailure error={error} form={form} />
         <WebhookFields value={value} onChange={setValue} errorsOf={errorsOf} />
         <div className="actions">
           <button aria-disabled={pending}>Create webhook</button>
