@@ -16,6 +16,7 @@ describe('what a person reads after the start', () => {
   });
 
   it.each([
+    'http://127.0.0.1:8080/dashboard/sandbox',
     'http://127.0.0.1:8080/api/v1',
     'http://127.0.0.1:8081',
     'http://127.0.0.1:8082',

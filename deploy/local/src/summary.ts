@@ -7,9 +7,10 @@ export function summary(
 ): string {
   const { baseUrl, operatorUrl, sandboxUrl, dataDir, demo, switchHttpUrl } = stack;
   const rows = [
+    ['Dashboard', `${baseUrl}/dashboard`],
     ['Public API', `${baseUrl}/api/v1  (to read: ${baseUrl}/docs)`],
     ['Operator API', `${operatorUrl}/operator/v1  (its token is in ${dataDir}/local.json)`],
-    ['Sandbox', `${sandboxUrl}  (simulated telephone network)`],
+    ['Sandbox', `${sandboxUrl}  (simulated telephone network; to use: ${baseUrl}/dashboard/sandbox)`],
     ...(switchHttpUrl === null ? [] : switchRows(switchHttpUrl, dataDir)),
     ['Data and logs', dataDir],
   ];
