@@ -156,6 +156,19 @@ describeInBrowser('the numbers in the dashboard', () => {
     });
   });
 
+  it('say that somebody else has changed what is being edited', async () => {
+    const outside = section('Outside business hours');
+    await outside.getByLabel('Message').fill('Closed for today');
+    const other = { type: 'RejectConfig', message: 'Closed for the winter' };
+    await company.call('PUT', `/business_numbers/${id}/outside_business_hours_config`, other);
+    // A save of another part reads everything again.
+    await save(section('General'), 'General');
+    await outside.getByText('This was changed elsewhere').waitFor();
+    expect(await outside.getByLabel('Message').inputValue()).toBe('Closed for today');
+    await outside.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await outside.getByLabel('Message').inputValue()).toBe('Closed for the winter');
+  });
+
   it('play a prompt', async () => {
     const outside = section('Outside business hours');
     await outside.getByRole('button', { name: 'Listen' }).click();

@@ -33,6 +33,9 @@ export function DraftSection<Value, Saved>(props: {
       >
         <FormFailure error={error} form={form} />
         {props.children(errorsOf)}
+        {draft.isOutdated && (
+          <p role="status">This was changed elsewhere while you edited it. Saving replaces that change.</p>
+        )}
         <div className="actions">
           <button className="save" aria-disabled={pending}>
             Save

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react';
 export interface Draft<Value> {
   readonly value: Value;
   readonly isChanged: boolean;
+  /** Something else was saved since the first edit, which saving the edits would replace. */
+  readonly isOutdated: boolean;
   readonly set: (value: Value) => void;
   readonly discard: () => void;
   /** The value was saved; what was edited since then stays. */
@@ -11,15 +13,18 @@ export interface Draft<Value> {
 }
 
 export function useDraft<Value extends object>(saved: Value): Draft<Value> {
-  const [draft, setDraft] = useState<Value>();
-  const isChanged = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(saved);
+  const [draft, setDraft] = useState<{ value: Value; base?: string }>();
+  const current = JSON.stringify(saved);
+  const isChanged = draft !== undefined && JSON.stringify(draft.value) !== current;
   useLeaveWarning(isChanged);
   return {
-    value: draft ?? saved,
+    value: draft?.value ?? saved,
     isChanged,
-    set: setDraft,
+    isOutdated: isChanged && draft.base !== undefined && draft.base !== current,
+    set: (value) => setDraft((edited) => (edited ? { ...edited, value } : { value, base: current })),
     discard: () => setDraft(undefined),
-    accept: (submitted) => setDraft((current) => (current === submitted ? undefined : current)),
+    accept: (submitted) =>
+      setDraft((edited) => (!edited || edited.value === submitted ? undefined : { value: edited.value })),
   };
 }
 
