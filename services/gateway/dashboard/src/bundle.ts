@@ -8,6 +8,8 @@ const APP = path.join(import.meta.dirname, '../app');
 /** Where the gateway serves the files; chunks import each other by it. */
 const PUBLIC_PATH = '/assets/';
 
+const STYLES = 'app.css';
+
 /** Browsers that have everything the application uses without a polyfill. */
 const TARGET = ['chrome120', 'edge120', 'firefox121', 'safari17.2'];
 
@@ -42,10 +44,11 @@ export async function bundleDashboard(): Promise<Dashboard> {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'silent',
   });
+  const outputs = outputFiles.map(
+    ({ path: file, contents }) => [path.relative(APP, file), Buffer.from(contents)] as const,
+  );
   const files = await Promise.all(
-    outputFiles.map(async ({ path: file, contents }) => {
-      const name = path.relative(APP, file);
-      const body = Buffer.from(contents);
+    withOneStyleSheet(outputs).map(async ([name, body]) => {
       const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
       return [
         name,
@@ -54,6 +57,16 @@ export async function bundleDashboard(): Promise<Dashboard> {
     }),
   );
   return new Map(files);
+}
+
+type Output = readonly [name: string, body: Buffer];
+
+/** A section that is loaded later brings its scripts but not its styles: all of them are in the one sheet that the page links. */
+function withOneStyleSheet(outputs: readonly Output[]): Output[] {
+  const isStyleSheet = ([name]: Output) => name.endsWith('.css');
+  const sheets = outputs.filter(isStyleSheet).toSorted(([a], [b]) => Number(b === STYLES) - Number(a === STYLES));
+  const styles = Buffer.concat(sheets.map(([, body]) => body));
+  return [...outputs.filter((output) => !isStyleSheet(output)), [STYLES, styles]];
 }
 
 const gzipped = promisify(gzip);
