@@ -48,7 +48,7 @@ export function dashboardBrowser(stack = sharedStack()): DashboardBrowser {
     page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
     page.on('console', (message) => {
       const isResponse = message.text().startsWith('Failed to load resource') && isOfApi(message.location().url);
-      if (message.type() === 'error' && !isResponse) problems.push(message.text());
+      if (message.type() === 'error' && !isResponse) problems.push(`${message.text()} (${message.location().url})`);
     });
     return page;
   }

@@ -39,11 +39,7 @@ function InboxLink({ path, name, current }: { path: string; name: string; curren
   return (
     <Link href={path} aria-current={current} aria-label={count > 0 ? `${name}, ${count} unseen` : undefined}>
       {name}
-      {count > 0 && (
-        <span className="badge" aria-hidden="true">
-          {count}
-        </span>
-      )}
+      {count > 0 && <span className="badge" data-count={count} />}
     </Link>
   );
 }
