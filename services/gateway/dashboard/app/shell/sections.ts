@@ -10,6 +10,7 @@ export interface Section {
 
 export const sections: readonly Section[] = [
   { path: '/inbox', name: 'Inbox', Pages: lazy(() => import('../inbox/index.tsx')) },
+  { path: '/calls', name: 'Calls', Pages: lazy(() => import('../calls/index.tsx')) },
   { path: '/contacts', name: 'Contacts', Pages: lazy(() => import('../contacts/index.tsx')) },
   { path: '/numbers', name: 'Numbers', Pages: lazy(() => import('../numbers/index.tsx')) },
   { path: '/team', name: 'Team', Pages: lazy(() => import('../team/index.tsx')) },

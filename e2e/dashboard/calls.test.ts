@@ -1,0 +1,110 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { waitUntil } from '@parley/testkit/wait-until';
+import { type Employee, openPhoneCompany } from '../calls/phone-company.ts';
+import { createTestCompany } from '../support/api.ts';
+import {
+  dashboardBrowser,
+  describeInBrowser,
+  expectAccessible,
+  expectNoInjection,
+  expectNoSidewaysScroll,
+  INJECTION,
+  PHONE_SCREEN,
+  tabTo,
+} from './dashboard-browser.ts';
+
+const CALLER = '+4520304050';
+/** Speech is recognised more slowly on a busy machine. */
+const TRANSCRIPT_MS = 50_000;
+
+const browser = dashboardBrowser();
+let phones: Awaited<ReturnType<typeof openPhoneCompany>>;
+let ada: Employee;
+let number: string;
+
+describeInBrowser('calls in the dashboard', () => {
+  beforeAll(async () => {
+    phones = await openPhoneCompany();
+    ada = await phones.hire('Ada', true);
+    await phones.company.call('PATCH', `/employees/${ada.id}`, { name: INJECTION });
+    await phones.company.call('POST', '/contacts', { phone: CALLER, name: INJECTION });
+    number = await phones.number({ type: 'TransferConfig', employee_ids: [ada.id] }, { awaitsPrompts: false });
+  });
+
+  it('are followed from the list to the transcript, whose times jump in the recording', async () => {
+    const page = await browser.signIn(phones.company.owner, '/dashboard/calls');
+    await page.getByText('There are no calls yet.').waitFor();
+    const { legId, callId } = await phones.talk(number, ada);
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: INJECTION }) });
+    await row.getByRole('cell', { name: 'In conversation' }).waitFor();
+    await expectAccessible(page);
+    await row.getByRole('link', { name: /^Call / }).click();
+    await page.getByRole('heading', { level: 1, name: `Call with ${INJECTION}` }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/calls/${callId}`);
+    await page.getByText('Incoming: in conversation').waitFor();
+
+    await phones.sandbox('POST', `/legs/${legId}/say`, { text: 'The weather in Copenhagen is nice.' });
+    const said = async () => (await phones.phone(ada)).legs.some(({ heard }) => heard.some(({ text }) => text));
+    await waitUntil(said, { what: 'the employee hears it', timeoutMs: 30_000 });
+    await phones.over({ legId, callId });
+    await page.getByText('Incoming: answered').waitFor();
+    const time = page.getByRole('button', { name: /^Play from / }).first();
+    await time.waitFor({ timeout: TRANSCRIPT_MS });
+    await page
+      .getByRole('region', { name: 'Transcript' })
+      .getByText(/Copenhagen/)
+      .waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).getByText('The call ended').waitFor();
+    await time.click();
+    await waitUntil(() => page.evaluate('document.querySelector("audio").currentTime > 0'), { what: 'playing' });
+    await expectNoInjection(page);
+    await page.setViewportSize(PHONE_SCREEN);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+
+    const segments = [{ speaker: INJECTION, text: INJECTION, start_ms: 65_000, end_ms: 66_000 }];
+    await page.route('**/transcript', (route) => route.fulfill({ json: { segments } }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Play from 1:05' }).waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: INJECTION }).count()).toBeGreaterThan(0);
+    await expectNoInjection(page);
+  }, 120_000);
+
+  it('are filtered with the keyboard on a small screen, in an address that survives a reload', async () => {
+    const other = '+4520304051';
+    for (const from of [CALLER, other]) {
+      const legId = await phones.dial(number, from);
+      await phones.over({ legId, callId: await phones.callOf(legId) });
+    }
+    const page = await browser.signIn(phones.company.owner, '/dashboard/calls', { viewport: PHONE_SCREEN });
+    const missed = page.getByRole('row').filter({ has: page.getByRole('link', { name: other }) });
+    await missed.getByRole('cell', { name: 'Missed' }).waitFor();
+    await tabTo(page.getByLabel('Phone number'));
+    await page.keyboard.type('20 30 40 51');
+    await page.getByRole('link', { name: INJECTION }).first().waitFor({ state: 'detached' });
+    await missed.waitFor();
+    await page.reload();
+    await missed.waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await tabTo(page.getByLabel('Direction'));
+    await page.keyboard.type('Out');
+    await page.getByText('No call fits these filters.').waitFor();
+    expect(new URL(page.url()).searchParams.get('direction')).toBe('outbound');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await missed.waitFor();
+    expect(await page.getByLabel('Phone number').inputValue()).toBe('');
+    await page.getByLabel('Search calls').fill('something that nobody said');
+    await page.getByText('No call fits these filters.').waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+
+  it('of another company are not found', async () => {
+    const { body } = await phones.company.call('GET', '/calls');
+    const other = await createTestCompany();
+    const page = await browser.signIn(other.owner, `/dashboard/calls/${body.calls[0].id}`);
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+    await page.goto('/dashboard/calls/cal_unknown');
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+  });
+});

@@ -1,0 +1,28 @@
+import type { operations } from '../api/schema.d.ts';
+
+export type CallQuery = NonNullable<operations['listCalls']['parameters']['query']>;
+
+/** The filters in the address of the list, by name. */
+export const CALL_FILTERS = ['query', 'direction', 'main_number_id', 'state', 'phone_number', 'from', 'to'] as const;
+
+export type CallFilter = (typeof CALL_FILTERS)[number];
+
+/** The API's parameters for the filters; one that makes no sense is left out. Days are those of the reader's time zone. */
+export function callQuery(filter: (name: CallFilter) => string): CallQuery {
+  const direction = filter('direction');
+  const query: CallQuery = {
+    query: filter('query'),
+    main_number_id: filter('main_number_id'),
+    state: filter('state'),
+    phone_number: filter('phone_number'),
+    started_after: dayAt(filter('from'), '00:00:00.000'),
+    started_before: dayAt(filter('to'), '23:59:59.999'),
+    ...((direction === 'inbound' || direction === 'outbound') && { direction }),
+  };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined));
+}
+
+function dayAt(day: string, time: string): string | undefined {
+  const at = new Date(`${day}T${time}`);
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { employeeNames, isChanging, outcomeText, recordingPath, remoteNumber } from './call-text.ts';
+
+const at = '2026-01-01T10:00:00.000Z';
+
+describe('the outcome of a call', () => {
+  it.each([
+    ['bridged', 'inbound', at, 'In conversation'],
+    ['ended', 'inbound', at, 'Answered'],
+    ['ended', 'inbound', null, 'Missed'],
+    ['ended', 'outbound', null, 'Not answered'],
+    ['from_the_future', 'outbound', null, 'In progress'],
+  ])('that is %s, %s, answered at %s, is %s', (state, direction, answered_at, text) => {
+    expect(outcomeText({ state: state as 'ended', direction: direction as 'inbound', answered_at })).toBe(text);
+  });
+});
+
+describe('the person outside', () => {
+  it.each([
+    ['inbound', '+4520304050', '+4520304050'],
+    ['outbound', '+4520304050', '+4570112233'],
+    ['inbound', 'anonymous', undefined],
+  ])('of an %s call from %s has the number %s', (direction, from, number) => {
+    expect(remoteNumber({ direction: direction as 'inbound', from, to: '+4570112233' })).toBe(number);
+  });
+});
+
+describe('the employees of a call', () => {
+  it('are named once, the caller first', () => {
+    const ada = { id: 'emp_1', name: 'Ada' };
+    const bo = { id: 'emp_2', name: 'Bo' };
+    expect(employeeNames({ employees: [bo, ada], initiated_by: ada })).toEqual(['Ada', 'Bo']);
+    expect(employeeNames({ employees: [] })).toEqual([]);
+  });
+});
+
+describe('the address of a recording', () => {
+  it.each([
+    [null, undefined],
+    ['https://api.example.com/recordings/a.wav?signature=s', '/recordings/a.wav?signature=s'],
+    ['javascript:alert(1)', undefined],
+    ['https://', undefined],
+  ])('%s is %s', (url, path) => {
+    expect(recordingPath(url)).toBe(path);
+  });
+});
+
+describe('a call', () => {
+  const ended = { state: 'ended', answered_at: at, duration: 60, transcription_segments: null } as const;
+  const soon = Date.parse(at) + 120_000;
+  it.each([
+    ['in progress', { ...ended, state: 'queued', answered_at: null } as const, soon, true],
+    ['that just ended', ended, soon, true],
+    ['that ended long ago', ended, soon + 3_600_000, false],
+    ['that nobody answered', { ...ended, answered_at: null }, soon, false],
+    ['that is transcribed', { ...ended, transcription_segments: [] }, soon, false],
+  ])('%s changes: see the last column', (_which, call, now, expected) => {
+    expect(isChanging(call, now)).toBe(expected);
+  });
+});
