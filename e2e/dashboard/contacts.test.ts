@@ -54,7 +54,7 @@ describeInBrowser('contacts in the dashboard', () => {
     await tabTo(page.getByRole('button', { name: 'New contact' }));
     await page.keyboard.press('Space');
     await page.getByRole('heading', { level: 1, name: 'New contact' }).waitFor();
-    await tabTo(page.getByLabel('Phone'));
+    await tabTo(page.getByLabel('Phone number'));
     await page.keyboard.type('20 30 10 01');
     await tabTo(page.getByLabel('Email'));
     await page.keyboard.type('nobody');
@@ -70,11 +70,11 @@ describeInBrowser('contacts in the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Has already been taken.').waitFor();
     expect(await page.getByLabel('Note').inputValue()).toBe('Calls on Mondays');
-    await page.getByLabel('Phone').fill('20 30 40 50');
+    await page.getByLabel('Phone number').fill('20 30 40 50');
     await page.getByLabel('Name').fill('Ane');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Ane' }).waitFor();
-    expect(await page.getByLabel('Phone').inputValue()).toBe('+4520304050');
+    expect(await page.getByLabel('Phone number').inputValue()).toBe('+4520304050');
     const [stored] = (await company.call('GET', '/contacts?phone=%2B4520304050')).body;
     expect(stored).toMatchObject({ name: 'Ane', email: 'ane@example.dk', note: 'Calls on Mondays' });
   });
@@ -106,7 +106,7 @@ describeInBrowser('contacts in the dashboard', () => {
   it('begin with the number that a link names, and are not found in another company', async () => {
     const other = await createTestCompany();
     const page = await browser.signIn(other.owner, '/dashboard/contacts/new?phone=%2B4521222324');
-    expect(await page.getByLabel('Phone').inputValue()).toBe('+4521222324');
+    expect(await page.getByLabel('Phone number').inputValue()).toBe('+4521222324');
     await page.goto(`/dashboard/contacts/${injected.id}`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
     expect(await page.title()).toContain('Not found');

@@ -24,7 +24,7 @@ export function ContactForm<Input>(props: {
       <FormFailure error={sending.error} form={sending.form} />
       <TextField label="Name" {...field('name')} autoFocus={props.autoFocus} />
       <TextField
-        label="Phone"
+        label="Phone number"
         type="tel"
         hint="With country code, or as written in your country."
         {...field('phone')}

@@ -32,7 +32,7 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
     <Dialog title="Invite employee" onClose={onClose}>
       <form ref={form} onSubmit={invite} noValidate>
         <FormFailure error={error} form={form} />
-        <TextField label="Name" name="name" errors={errorsOf('name')} autoFocus />
+        <TextField label="Name" name="name" errors={errorsOf('name')} />
         <TextField
           label="Email"
           name="email"
@@ -40,7 +40,7 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
           errors={errorsOf('email')}
           hint="The invitation is sent here."
         />
-        <TextField label="Phone" name="phone" type="tel" errors={errorsOf('phone')} hint="Optional." />
+        <TextField label="Phone number" name="phone" type="tel" errors={errorsOf('phone')} hint="Optional." />
         <div className="actions">
           <button disabled={pending}>Send invitation</button>
           <button type="button" className="quiet" onClick={onClose}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 /** A modal dialog; Escape and the close button end it. Shown as long as it is rendered. */
 export function Dialog(props: {
@@ -10,9 +10,11 @@ export function Dialog(props: {
 }): ReactNode {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Closed before it is removed: only then the browser returns the focus to where it was.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
     return () => element?.close();
   }, []);
   return (
