@@ -16,7 +16,7 @@ if (browserPath === undefined) console.warn('no Chromium here: the audio of brow
 
 /** Silence is 0; a browser takes a steady tone for noise and lowers it. */
 const AUDIBLE = 0.005;
-const MEDIA_TIMEOUT_MS = 1000;
+const MEDIA_TIMEOUT_MS = 3000;
 let scratch: Awaited<ReturnType<typeof scratchDir>>;
 let network: TestBrowserPhones;
 let browsers: PhoneBrowsers;
@@ -70,7 +70,7 @@ async function connected(phone: BrowserPhone, user: string): Promise<string> {
   await phone.until('rings', ({ call }) => call === 'ringing');
   await phone.run('answer');
   await network.events.untilEvent(legId, 'CHANNEL_PARK');
-  await phone.until('is connected', ({ call }) => call === 'confirmed');
+  await phone.until('is connected', ({ call, media }) => call === 'confirmed' && media === 'connected');
   return legId;
 }
 

@@ -19,8 +19,12 @@ export interface SoftphoneSession {
 /** What the page says about itself. */
 export interface SoftphoneState {
   readonly registration: string;
+  /** How often it was confirmed. */
+  readonly registrations: number;
   readonly call: string;
   readonly direction: string;
+  /** The state of its audio connection. */
+  readonly media: string;
   readonly caller: string;
   readonly callId: string;
   readonly cause: string;

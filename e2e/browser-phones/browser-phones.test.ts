@@ -158,6 +158,24 @@ inBrowser('a browser as a phone', () => {
     await other.page.context().close();
   }, 60_000);
 
+  it('is a phone as long as its session, which is renewed by another one', async () => {
+    const bob = await fixture.hire('Bob', false);
+    const session = async () => (await bob.call('POST', '/softphone_sessions')).body;
+    const [first, second] = [await session(), await session()];
+    const other = await browsers.open();
+    await other.start(first);
+    await fixture.status(bob, 'available');
+    const { registrations } = await other.state();
+    await other.run('renew', second);
+    await other.until('has registered again', (state) => state.registrations > registrations);
+    expect((await bob.call('DELETE', `/softphone_sessions/${first.id}`)).status).toBe(204);
+    expect(await fixture.phone(bob)).toMatchObject({ online: true });
+    expect((await bob.call('DELETE', `/softphone_sessions/${second.id}`)).status).toBe(204);
+    expect(await fixture.phone(bob)).toMatchObject({ online: false });
+    await fixture.status(bob, 'logged_out');
+    await other.page.context().close();
+  }, 60_000);
+
   it('continues a call after a reload of the page', async () => {
     const legId = await fixture.dial(number);
     const { callId } = await phone.until('rings', ({ call }) => call === 'ringing');

@@ -5,9 +5,11 @@ const LEVEL_EVERY_MS = 50;
 
 const state = {
   registration: 'none',
+  registrations: 0,
   /** Of the newest call. */
   call: 'none',
   direction: '',
+  media: 'new',
   caller: '',
   callId: '',
   cause: '',
@@ -21,6 +23,8 @@ let session;
 const microphone = { mediaConstraints: { audio: true, video: false } };
 
 function listen(connection) {
+  state.media = connection.connectionState;
+  connection.addEventListener('connectionstatechange', () => (state.media = connection.connectionState));
   connection.addEventListener('track', ({ track }) => {
     const stream = new MediaStream([track]);
     const player = new Audio();
@@ -58,13 +62,19 @@ globalThis.softphone = {
   start({ sip_uri: uri, password, websocket_url: url, ice_servers: iceServers }) {
     microphone.pcConfig = { iceServers };
     agent = new JsSIP.UA({ sockets: [new JsSIP.WebSocketInterface(url)], uri, password, register_expires: 120 });
-    agent.on('registered', () => (state.registration = 'registered'));
+    agent.on('registered', () => {
+      state.registration = 'registered';
+      state.registrations += 1;
+    });
     agent.on('unregistered', () => (state.registration = 'unregistered'));
     agent.on('registrationFailed', ({ cause }) => (state.registration = `failed: ${cause}`));
     agent.on('newRTCSession', follow);
     agent.start();
   },
-  stop: () => agent.stop(),
+  renew({ password }) {
+    agent.set('password', password);
+    agent.register();
+  },
   state: () => ({ ...state }),
   quieten() {
     state.loudest = 0;

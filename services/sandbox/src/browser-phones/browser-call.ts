@@ -37,6 +37,8 @@ interface Dialog {
 
 const OUR_CONTACT = '<sip:sandbox.invalid;transport=ws>';
 const MEDIA_CHECK_MS = 500;
+/** On a busy machine the connection takes its time; after that the missing audio counts. */
+const FIRST_AUDIO_MS = 15_000;
 /** How long a response to an INVITE that was cancelled is waited for: 64*T1 of RFC 3261. */
 const RESPONSE_LIMIT_MS = 32_000;
 
@@ -269,9 +271,10 @@ export class BrowserCall implements PhoneLink {
     this.#state = 'connected';
     const limitMs = Number(this.#channel.variable('media_timeout') ?? 0);
     if (limitMs <= 0) return;
-    this.#media.receivedAt = performance.now();
+    const firstExpectedAt = performance.now() + FIRST_AUDIO_MS;
     this.#mediaCheck = setInterval(() => {
-      if (performance.now() - this.#media.receivedAt > limitMs) hangup(this.#channel, 'MEDIA_TIMEOUT', 'switch');
+      const silentMs = performance.now() - (this.#media.receivedAt ?? firstExpectedAt);
+      if (silentMs > limitMs) hangup(this.#channel, 'MEDIA_TIMEOUT', 'switch');
     }, MEDIA_CHECK_MS);
   }
 

@@ -43,7 +43,7 @@ export class BrowserMedia {
   #digitAt: number | undefined;
   #isClosed = false;
   /** When the browser last sent audio, by the monotonic clock. */
-  receivedAt = performance.now();
+  receivedAt: number | undefined;
 
   constructor(events: MediaEvents) {
     this.#events = events;

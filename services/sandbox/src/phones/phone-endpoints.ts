@@ -105,7 +105,7 @@ export function phoneEndpoints({
 
   const legsAt = (employeeId: string): readonly Leg[] => network.legs.at({ kind: 'employee', employeeId });
   const view = (employeeId: string) => ({
-    online: softphones.isOnline(employeeId),
+    online: softphones.isOnline(employeeId) || softphones.hasBrowser(employeeId),
     legs: legsAt(employeeId).map((leg) => legView(leg)),
   });
 
@@ -122,7 +122,9 @@ export function phoneEndpoints({
       if (named) return named;
       throw network.legs.get(legId) ? conflict('leg_not_ringing') : new Refused(notFound);
     }
-    const [first] = legs.filter(({ state, direction }) => state === 'ringing' && direction === 'incoming');
+    const first = legs.find(
+      (leg) => leg.state === 'ringing' && leg.direction === 'incoming' && network.isSimulated(leg),
+    );
     if (!first) throw conflict('leg_not_ringing');
     return first;
   }

@@ -44,6 +44,12 @@ export class Softphones {
     return this.#registrations.has(employeeId);
   }
 
+  /** Whether a browser of the employee is registered. */
+  hasBrowser(employeeId: string): boolean {
+    const { registrations } = this.#network.switch;
+    return registrations.of(`${employeeId}@${this.#sipDomain}`).some(({ phone }) => phone !== undefined);
+  }
+
   /** Undefined while the phone is off line. */
   userOf(employeeId: string): SoftphoneUser | undefined {
     const companyId = this.#registrations.get(employeeId)?.variables['company_id'];

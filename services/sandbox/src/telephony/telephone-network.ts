@@ -133,10 +133,15 @@ export class TelephoneNetwork {
     return leg;
   }
 
+  /** False for a leg of a browser, which rings and answers by itself. */
+  isSimulated(leg: Leg): boolean {
+    return this.#channel(leg)?.link === undefined;
+  }
+
   /** False when the leg is not ringing. */
   answer(leg: Leg): boolean {
     const channel = this.#channel(leg);
-    if (!channel?.onAnswer || leg.state !== 'ringing') return false;
+    if (!channel?.onAnswer || channel.link || leg.state !== 'ringing') return false;
     channel.onAnswer();
     return true;
   }
