@@ -19,8 +19,6 @@ export interface SoftphoneSession {
 /** What the page says about itself. */
 export interface SoftphoneState {
   readonly registration: string;
-  /** How often it was confirmed. */
-  readonly registrations: number;
   readonly call: string;
   readonly direction: string;
   /** The state of its audio connection. */
@@ -38,8 +36,16 @@ const LIMIT_MS = 20_000;
 export class BrowserPhone {
   readonly page: Page;
 
+  /** How often the switch has confirmed it. */
+  registrations = 0;
+
   constructor(page: Page) {
     this.page = page;
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (/^SIP\/2\.0 200 .*^CSeq: \d+ REGISTER/ms.test(String(payload))) this.registrations += 1;
+      }),
+    );
   }
 
   async start(session: SoftphoneSession): Promise<void> {

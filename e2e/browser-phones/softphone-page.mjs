@@ -5,7 +5,6 @@ const LEVEL_EVERY_MS = 50;
 
 const state = {
   registration: 'none',
-  registrations: 0,
   /** Of the newest call. */
   call: 'none',
   direction: '',
@@ -62,15 +61,13 @@ globalThis.softphone = {
   start({ sip_uri: uri, password, websocket_url: url, ice_servers: iceServers }) {
     microphone.pcConfig = { iceServers };
     agent = new JsSIP.UA({ sockets: [new JsSIP.WebSocketInterface(url)], uri, password, register_expires: 120 });
-    agent.on('registered', () => {
-      state.registration = 'registered';
-      state.registrations += 1;
-    });
+    agent.on('registered', () => (state.registration = 'registered'));
     agent.on('unregistered', () => (state.registration = 'unregistered'));
     agent.on('registrationFailed', ({ cause }) => (state.registration = `failed: ${cause}`));
     agent.on('newRTCSession', follow);
     agent.start();
   },
+  /** JsSIP reports nothing when it succeeds. */
   renew({ password }) {
     agent.set('password', password);
     agent.register();
