@@ -35,12 +35,13 @@ export function ActivityLog(props: {
         role="log"
         aria-label="Activity"
         aria-busy={loadMore.isFetchingNextPage}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus
         tabIndex={0}
         onScroll={onScroll}
       >
         <LoadMore {...loadMore} scroller={box} />
         {oldestFirst.length === 0 && <p className="soft">No calls or texts with this number yet.</p>}
-        <ol ref={list} className="activity-items" role="list">
+        <ol ref={list} className="activity-items">
           {oldestFirst.map((item) => (
             <ActivityItem key={item.id} item={item} phoneNumber={activity.phoneNumber} />
           ))}

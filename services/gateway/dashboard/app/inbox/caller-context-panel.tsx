@@ -89,6 +89,7 @@ function SectionOfContext({ section }: { section: ContextSection }): ReactNode {
   return (
     <>
       <h4>{section.label}</h4>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus */}
       <div className="table-scroll" tabIndex={0} role="region" aria-label={section.label}>
         <table>
           <thead>

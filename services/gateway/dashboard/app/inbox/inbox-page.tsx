@@ -1,39 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/api-error.ts';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { SelectField } from '../ui/field.tsx';
+import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { useDebounced } from '../ui/use-debounced.ts';
-import { readFilters, type ThreadFilters, writeFilters } from './thread-filters.ts';
+import { useFilters, useTextFilter } from '../ui/use-filters.ts';
 import { ThreadList } from './thread-list.tsx';
+import { useThreads } from './thread-queries.ts';
 
 export function InboxPage(): ReactNode {
-  const [search, setSearch] = useSearchParams();
-  const filters = readFilters(search);
+  const filters = useFilters();
+  const [typed, setTyped] = useTextFilter(filters, 'query');
+  const query = filters.get('query');
+  const unseen = filters.get('unseen') === 'true';
+  const businessNumberId = filters.get('business_number_id');
   const numbers = useQuery(businessNumbersQuery);
-  const [typed, setTyped] = useState(filters.query);
-  const query = useDebounced(typed.trim());
+  const threads = useThreads({ query, unseen, businessNumberId });
 
-  function change(changed: Partial<ThreadFilters>): void {
-    setSearch((now) => writeFilters({ ...readFilters(now), ...changed }), { replace: true });
-  }
-  useEffect(() => {
-    if (query !== filters.query) change({ query });
-    // Only what was typed changes the address; the address changes what is typed when one goes back.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [query]);
-
+  // The business number of somebody else.
+  if (threads.query.error instanceof ApiError && threads.query.error.isNotFound) return <NotFound />;
   return (
     <Page title="Inbox">
       <div className="filters">
         <SearchField label="Search inbox" value={typed} onChange={setTyped} />
         <SelectField
           label="Business number"
-          value={filters.businessNumberId}
-          onChange={(event) => change({ businessNumberId: event.target.value })}
+          value={businessNumberId}
+          onChange={(event) => filters.set({ business_number_id: event.target.value })}
         >
           <option value="">All numbers</option>
           {numbers.data?.map(({ id, name, number_formatted }) => (
@@ -42,9 +38,13 @@ export function InboxPage(): ReactNode {
             </option>
           ))}
         </SelectField>
-        <Switch label="Unseen only" checked={filters.unseen} onChange={(unseen) => change({ unseen })} />
+        <Switch
+          label="Unseen only"
+          checked={unseen}
+          onChange={(checked) => filters.set({ unseen: checked ? 'true' : '' })}
+        />
       </div>
-      <ThreadList filters={filters} />
+      <ThreadList {...threads} isFiltered={query !== '' || unseen || businessNumberId !== ''} />
     </Page>
   );
 }

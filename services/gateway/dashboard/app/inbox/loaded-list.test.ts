@@ -34,6 +34,27 @@ describe('a loaded list', () => {
     );
   });
 
+  it('keeps the objects of entries that have not changed', () => {
+    const known = {
+      items: [
+        { id: 'b', text: 'B' },
+        { id: 'a', text: 'A' },
+      ],
+      nextCursor: 'z',
+    };
+    const newest = {
+      items: [
+        { id: 'c', text: 'C' },
+        { id: 'b', text: 'B' },
+        { id: 'a', text: 'changed' },
+      ],
+      nextCursor: 'z',
+    };
+    const { items } = withNewest(known, newest, ({ id }) => id);
+    expect(items).toEqual(newest.items);
+    expect(items[1]).toBe(known.items[0]);
+  });
+
   it('grows by a page unless it has changed meanwhile', () => {
     expect(withOlder(list('fe', 'd'), 'd', list('edc', 'b'), itself)).toEqual(list('fedc', 'b'));
     expect(withOlder(list('fe', 'x'), 'd', list('dc', 'b'), itself)).toEqual(list('fe', 'x'));

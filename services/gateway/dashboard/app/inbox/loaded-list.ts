@@ -18,14 +18,21 @@ export function withNewest<Item>(
   idOf: (item: Item) => string,
   placeOf: PlaceOf<Item> = idOf,
 ): LoadedList<Item> {
-  if (!known || newest.nextCursor === null) return newest;
-  const ids = new Set(newest.items.map(idOf));
-  const places = new Set(newest.items.map(placeOf));
+  if (!known) return newest;
+  const knownById = new Map(known.items.map((item) => [idOf(item), item]));
+  const items = newest.items.map((item) => unlessChanged(knownById.get(idOf(item)), item));
+  const places = new Set(items.map(placeOf));
   const lastShared = known.items.findLastIndex((item) => places.has(placeOf(item)));
-  if (lastShared === -1) return newest;
+  if (newest.nextCursor === null || lastShared === -1) return { items, nextCursor: newest.nextCursor };
+  const ids = new Set(items.map(idOf));
   const older = known.items.slice(lastShared + 1).filter((item) => !ids.has(idOf(item)));
-  if (older.length === 0) return newest;
-  return { items: [...newest.items, ...older], nextCursor: known.nextCursor };
+  if (older.length === 0) return { items, nextCursor: newest.nextCursor };
+  return { items: [...items, ...older], nextCursor: known.nextCursor };
+}
+
+/** The object that is already shown if the new one says the same: it needs no rendering. */
+function unlessChanged<Item>(known: Item | undefined, item: Item): Item {
+  return known !== undefined && JSON.stringify(known) === JSON.stringify(item) ? known : item;
 }
 
 /** With a further page, unless the list has changed since it was requested. */

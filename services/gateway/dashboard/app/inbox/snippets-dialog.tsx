@@ -37,7 +37,7 @@ function SnippetList(props: { onChoose: (text: string) => void; onEdit: (snippet
         <>
           {remove.error && <Failure error={remove.error} />}
           {list.length === 0 && <p className="soft">There are no snippets yet.</p>}
-          <ul className="list snippets" role="list" aria-label="Snippets">
+          <ul className="list snippets" aria-label="Snippets">
             {list.map((snippet) => (
               <li key={snippet.id}>
                 <button type="button" className="plain snippet" onClick={() => props.onChoose(snippet.text)}>

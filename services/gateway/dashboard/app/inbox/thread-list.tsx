@@ -1,21 +1,19 @@
-import { type ReactNode, useId } from 'react';
+import { memo, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Time } from '../ui/time.tsx';
 import { contactName } from './activity-texts.ts';
-import type { ThreadFilters } from './thread-filters.ts';
-import { useThreads } from './thread-queries.ts';
+import type { useThreads } from './thread-queries.ts';
 
-export function ThreadList({ filters }: { filters: ThreadFilters }): ReactNode {
-  const { query, loadMore } = useThreads(filters);
-  const isFiltered = filters.query !== '' || filters.unseen || filters.businessNumberId !== '';
+export function ThreadList(props: ReturnType<typeof useThreads> & { isFiltered: boolean }): ReactNode {
+  const { query, loadMore, isFiltered } = props;
   return (
     <QueryState query={query} what="threads">
       {({ items }) => (
         <>
-          <ul className="threads" role="list" aria-label="Threads" aria-busy={query.isPlaceholderData}>
+          <ul className="threads" aria-label="Threads" aria-busy={query.isPlaceholderData}>
             {items.map((thread) => (
               <Thread key={thread.phone_number} thread={thread} />
             ))}
@@ -30,7 +28,7 @@ export function ThreadList({ filters }: { filters: ThreadFilters }): ReactNode {
   );
 }
 
-function Thread({ thread }: { thread: InboxThread }): ReactNode {
+const Thread = memo(function Thread({ thread }: { thread: InboxThread }): ReactNode {
   const id = useId();
   const { phone_number: phoneNumber, contact, unseen_count: unseenCount, latest_item: latest } = thread;
   return (
@@ -53,4 +51,4 @@ function Thread({ thread }: { thread: InboxThread }): ReactNode {
       </Link>
     </li>
   );
-}
+});

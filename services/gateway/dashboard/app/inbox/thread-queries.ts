@@ -3,8 +3,17 @@ import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { InboxThread } from '../api/schema.d.ts';
 import type { LoadedList } from './loaded-list.ts';
-import type { ThreadFilters } from './thread-filters.ts';
 import { useLoadedList } from './use-loaded-list.ts';
+
+/** What the list of threads is restricted to; an empty text is no restriction. */
+interface ThreadFilters {
+  readonly query: string;
+  readonly unseen: boolean;
+  readonly businessNumberId: string;
+}
+
+/** The API accepts no more. */
+const QUERY_LENGTH_MAX = 128;
 
 /** The threads that match, newest activity first. */
 export function useThreads({ query, unseen, businessNumberId }: ThreadFilters) {
@@ -12,7 +21,7 @@ export function useThreads({ query, unseen, businessNumberId }: ThreadFilters) {
     queryKey: [...queryKeys.inbox, { query, unseen, businessNumberId }],
     read: async (cursor, signal) => {
       const filter = {
-        ...(query !== '' && { query }),
+        ...(query !== '' && { query: query.slice(0, QUERY_LENGTH_MAX) }),
         ...(unseen && { unseen: 'true' as const }),
         ...(businessNumberId !== '' && { business_number_id: businessNumberId }),
         ...(cursor !== undefined && { cursor }),

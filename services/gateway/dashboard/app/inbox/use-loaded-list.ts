@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, useMutation, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { type LoadedList, withNewest, withOlder } from './loaded-list.ts';
 
@@ -23,6 +24,8 @@ export function useLoadedList<Item, Page extends LoadedList<Item>>(source: ListS
       const known = queryClient.getQueryData<Page>(queryKey);
       return { ...newest, ...withNewest<Item>(known, newest, idOf, placeOf) };
     },
+    // Entries move: compared place by place, all of them would be taken for changed.
+    structuralSharing: false,
     refetchOnMount: 'always',
     ...(source.keepPrevious && { placeholderData: keepPreviousData }),
   });
@@ -36,13 +39,14 @@ export function useLoadedList<Item, Page extends LoadedList<Item>>(source: ListS
   });
   const { mutate } = older;
   const cursor = query.isPlaceholderData ? null : (query.data?.nextCursor ?? null);
+  const fetchNextPage = useCallback(() => cursor !== null && mutate(cursor), [cursor, mutate]);
   return {
     query,
     loadMore: {
       hasNextPage: cursor !== null,
       isFetchingNextPage: older.isPending,
       isFetchNextPageError: older.isError && older.variables === cursor,
-      fetchNextPage: () => cursor !== null && mutate(cursor),
+      fetchNextPage,
     },
   };
 }
