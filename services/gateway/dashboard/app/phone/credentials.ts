@@ -9,6 +9,7 @@ const RETRY_MS = 15_000;
 export class PhoneCredentials {
   readonly #onRenewed: (session: SoftphoneSession) => void;
   #current: SoftphoneSession | undefined;
+  #createdAt = 0;
   #timer: number | undefined;
 
   constructor(onRenewed: (session: SoftphoneSession) => void) {
@@ -20,9 +21,14 @@ export class PhoneCredentials {
     return this.#current;
   }
 
-  /** After a refusal: the current one is of no use any more. */
+  /** Replaces it, at once or, if it is as good as new, after a while: whatever refuses it may refuse the next one as well. */
   renew(): void {
     window.clearTimeout(this.#timer);
+    const waitMs = this.#createdAt + RETRY_MS - Date.now();
+    if (waitMs > 0) {
+      this.#timer = window.setTimeout(() => this.renew(), waitMs);
+      return;
+    }
     this.#create().then(
       (session) => {
         this.#current = session;
@@ -45,6 +51,7 @@ export class PhoneCredentials {
 
   async #create(): Promise<SoftphoneSession> {
     const created = await ok(api.POST('/api/v1/softphone_sessions'));
+    this.#createdAt = Date.now();
     const waitMs = Date.parse(created.expires_at) - Date.now() - RENEW_BEFORE_MS;
     window.clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => this.renew(), Math.max(waitMs, RETRY_MS));

@@ -30,6 +30,7 @@ class Softphone {
   readonly #speaker = new Audio();
   #agent: Promise<UA> | undefined;
   #iceServers: RTCIceServer[] = [];
+  #isRestored = false;
   #session: RTCSession | undefined;
   /** The call that a reload interrupted, until this phone has taken its place again. */
   #returnsTo: PhoneCall | undefined;
@@ -44,7 +45,8 @@ class Softphone {
 
   /** Takes calls again if it did when this browser was used last, and returns to the call that the page was in. */
   restore(): void {
-    if (this.#agent) return;
+    if (this.#isRestored) return;
+    this.#isRestored = true;
     const ready = localStorage.getItem(WANTED_KEY) === 'on' ? this.setAvailable(true) : Promise.resolve();
     const interrupted = rememberedCall();
     if (interrupted) void ready.then(() => this.#returnTo(interrupted));
