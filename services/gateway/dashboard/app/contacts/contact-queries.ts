@@ -25,6 +25,8 @@ export function useContacts(search: string) {
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: (shown) => shown,
+    // New contacts come first and would move what one is reading.
+    refetchOnWindowFocus: false,
   });
 }
 
