@@ -6,7 +6,8 @@ export function FormFailure(props: { error: Error | null; form: RefObject<HTMLFo
   const { error, form } = props;
   const [isAtFields, setIsAtFields] = useState(false);
   useLayoutEffect(() => {
-    setIsAtFields(form.current?.querySelector('.field-error') != null);
+    // oxlint-disable-next-line react/set-state-in-effect -- whether a field shows a message is known once it is rendered
+    setIsAtFields(Boolean(form.current?.querySelector('.field-error')));
   }, [error, form]);
   if (!error) return null;
   return <Failure error={isAtFields ? new Error('This was not saved. Check the marked fields.') : error} />;
