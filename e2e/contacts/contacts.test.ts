@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, send, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, type Reply, send, sharedStack } from '../support/api.ts';
 
 let company: Company;
 let other: Company;
@@ -140,6 +140,34 @@ describe('the list of contacts', () => {
     for (const phone of ['+4520304001', '+4520304002', '+4520304003']) await fresh.call('POST', '/contacts', { phone });
     const { body } = await fresh.call('GET', '/contacts');
     expect(body.map(({ phone }: { phone: string }) => phone)).toEqual(['+4520304003', '+4520304002', '+4520304001']);
+  });
+
+  it('is read page by page along the Link header, and in no other case has one', async () => {
+    const fresh = await createTestCompany();
+    for (const phone of ['+4520304001', '+4520304002', '+4520304003'])
+      await fresh.call('POST', '/contacts', { phone, name: 'Ane & Bo' });
+    const whole = await fresh.call('GET', '/contacts');
+    expect(whole.headers.get('link')).toBeNull();
+    const read: unknown[] = [];
+    let next: string | undefined = `/contacts?limit=2&query=${encodeURIComponent('ane & bo')}`;
+    for (let pages = 0; next !== undefined && pages < 3; pages++) {
+      const { body, headers }: Reply = await fresh.call('GET', next);
+      read.push(...body);
+      next = /^<\/api\/v1(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect([read, next]).toEqual([whole.body, undefined]);
+    for (const [query, field] of [
+      ['limit=many', 'limit'],
+      ['cursor=forged', 'cursor'],
+    ] as const) {
+      const { status, body } = await fresh.call('GET', `/contacts?${query}`);
+      expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+    }
+  });
+
+  it('with phones has the contacts of several numbers', async () => {
+    const { body } = await company.call('GET', '/contacts?phones=%2B4520304050,%2B4511111111');
+    expect(body.map(({ phone }: { phone: string }) => phone)).toEqual(['+4520304050']);
   });
 
   it.each([

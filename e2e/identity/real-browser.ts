@@ -13,9 +13,13 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: browserPath ?? '',
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-zygote'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-zygote',
       // A microphone that beeps, for softphones.
-      ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
     ],
   });
 }
