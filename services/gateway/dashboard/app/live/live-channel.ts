@@ -2,11 +2,14 @@ import { createConsumer } from '@rails/actioncable';
 import { useEffect, useSyncExternalStore } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { createRefresher } from './refresher.ts';
 
 type LiveMessage = { readonly type: 'sms_update'; readonly phone_number: string } | { readonly type: 'unseen_update' };
 
 /** What messages announce changes of. */
 const ANNOUNCED = [queryKeys.inbox, queryKeys.unseen, queryKeys.activities, queryKeys.calls];
+
+const refresh = createRefresher((queryKey) => queryClient.invalidateQueries({ queryKey }));
 
 let connected = true;
 const listeners = new Set<() => void>();
@@ -61,27 +64,4 @@ function apply(message: LiveMessage): void {
     refresh(queryKeys.activities);
     refresh(queryKeys.calls);
   }
-}
-
-const refreshing = new Set<string>();
-const outdated = new Set<string>();
-
-/**
- * Reads data again. What changes while it is being read is read once more afterwards, however many changes there were: starting again
- * with each of them would never end while they come faster than the data.
- */
-function refresh(queryKey: readonly unknown[]): void {
-  const name = JSON.stringify(queryKey);
-  if (refreshing.has(name)) {
-    outdated.add(name);
-    return;
-  }
-  refreshing.add(name);
-  queryClient
-    .invalidateQueries({ queryKey })
-    .catch(() => undefined)
-    .finally(() => {
-      refreshing.delete(name);
-      if (outdated.delete(name)) refresh(queryKey);
-    });
 }
