@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { SelectField } from '../ui/field.tsx';
@@ -8,10 +8,12 @@ import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { useFilters, useTextFilter } from '../ui/use-filters.ts';
+import { NewMessageDialog } from './new-message-dialog.tsx';
 import { ThreadList } from './thread-list.tsx';
 import { useThreads } from './thread-queries.ts';
 
 export function InboxPage(): ReactNode {
+  const [isWriting, setIsWriting] = useState(false);
   const filters = useFilters();
   const [typed, setTyped] = useTextFilter(filters, 'query');
   const query = filters.get('query');
@@ -23,7 +25,14 @@ export function InboxPage(): ReactNode {
   // The business number of somebody else.
   if (threads.query.error instanceof ApiError && threads.query.error.isNotFound) return <NotFound />;
   return (
-    <Page title="Inbox">
+    <Page
+      title="Inbox"
+      actions={
+        <button type="button" aria-haspopup="dialog" onClick={() => setIsWriting(true)}>
+          New message
+        </button>
+      }
+    >
       <div className="filters">
         <SearchField label="Search inbox" value={typed} onChange={setTyped} />
         <SelectField
@@ -45,6 +54,7 @@ export function InboxPage(): ReactNode {
         />
       </div>
       <ThreadList {...threads} isFiltered={query !== '' || unseen || businessNumberId !== ''} />
+      {isWriting && <NewMessageDialog onClose={() => setIsWriting(false)} />}
     </Page>
   );
 }
