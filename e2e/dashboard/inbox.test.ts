@@ -1,0 +1,299 @@
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { createNumber } from '../business-numbers/create-number.ts';
+import { startTexting, type Texting } from '../messages/texting.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
+import {
+  dashboardBrowser,
+  describeInBrowser,
+  expectAccessible,
+  expectNoInjection,
+  expectNoSidewaysScroll,
+  hasFocus,
+  INJECTION,
+  PHONE_SCREEN,
+  tabTo,
+} from './dashboard-browser.ts';
+
+const browser = dashboardBrowser();
+const SEND = '**/api/v1/business_numbers/*/messages';
+
+let texting: Texting;
+let page: Page;
+let ane: string;
+
+const threads = () => page.getByRole('list', { name: 'Threads' });
+const thread = (name: string | RegExp) => threads().getByRole('listitem', { name });
+const log = (window = page) => window.getByRole('log', { name: 'Activity' });
+const message = () => page.getByRole('textbox', { name: 'Message' });
+const open = (phone: string) => page.goto(`/dashboard/inbox/${encodeURIComponent(phone)}`);
+const pressSend = () => page.getByRole('button', { name: 'Send', exact: true }).click();
+const isUnseen = async (phone: string) =>
+  (await texting.company.call('GET', '/inbox?unseen=true')).body.threads.some(
+    ({ phone_number: number }: { phone_number: string }) => number === phone,
+  );
+
+describeInBrowser('the inbox in the dashboard', () => {
+  beforeAll(async () => {
+    texting = await startTexting();
+    page = await browser.signIn(texting.company.owner, '/dashboard');
+  }, 100_000);
+  beforeEach(() => {
+    ane = texting.customer();
+  });
+
+  it('is the home page: lists threads, searches and filters them, and keeps the filters', async () => {
+    const { body: sales } = await createNumber(texting.company, { name: 'Sales' });
+    await texting.company.call('POST', '/contacts', { phone: ane, name: `Ane Jensen ${INJECTION}` });
+    const other = texting.customer();
+    await texting.receive({ from: other, to: sales.number, text: 'To sales' });
+    await texting.receive({ from: ane, text: `Are you open? ${INJECTION}` });
+
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    await thread(/Ane Jensen.*Unseen.*Are you open\?/).waitFor();
+    await thread(new RegExp(`\\${other}.*Unseen.*To sales`)).waitFor();
+    await page.getByRole('link', { name: /^Inbox, 2 unseen$/ }).waitFor();
+    await expectNoInjection(page);
+
+    await page.getByRole('searchbox', { name: 'Search inbox' }).fill('jensen');
+    await thread(other).waitFor({ state: 'detached' });
+    await page.reload();
+    expect(await page.getByRole('searchbox', { name: 'Search inbox' }).inputValue()).toBe('jensen');
+    await thread('Ane').waitFor();
+    expect(await thread(other).count()).toBe(0);
+
+    await page.getByRole('searchbox', { name: 'Search inbox' }).fill('');
+    await page.getByRole('combobox', { name: 'Business number' }).selectOption({ value: sales.id });
+    await thread('Ane').waitFor({ state: 'detached' });
+    await thread(other).getByRole('link').click();
+    await log().getByText('To sales').waitFor();
+    // Replies go out from the number that was texted.
+    const sender = page.getByRole('combobox', { name: 'Send from' });
+    await waitUntil(async () => (await sender.inputValue()) === sales.id, { what: 'the sender of the reply' });
+    await waitUntil(async () => !(await isUnseen(other)), { what: 'the opened thread is seen' });
+
+    await page.goto('/dashboard/inbox');
+    await thread(other).waitFor();
+    await page.getByRole('switch', { name: 'Unseen only' }).click();
+    await thread(other).waitFor({ state: 'detached' });
+    await thread('Ane').waitFor();
+    await page.getByRole('link', { name: 'Inbox, 1 unseen' }).waitFor();
+  });
+
+  it('shows a text from outside in every open window, and marks it as seen', async () => {
+    await texting.receive({ from: ane, text: 'First' });
+    await open(ane);
+    await log().getByText('First').waitFor();
+    const list = await browser.openWindow(page, '/dashboard/inbox');
+    await list.getByRole('list', { name: 'Threads' }).getByText('First').waitFor();
+    await texting.receive({ from: ane, text: 'Second' });
+    await Promise.all([
+      log().getByText('Second').waitFor(),
+      list.getByRole('list', { name: 'Threads' }).getByText('Second').waitFor(),
+    ]);
+    await waitUntil(async () => !(await isUnseen(ane)), { what: 'the text is seen' });
+    await list.close();
+  });
+
+  it('sends a text, says what became of it, and retries it after a failure', async () => {
+    await open(ane);
+    await message().fill('Your bicycle is ready.');
+    await page.getByText('1 part.').waitFor();
+    await page.getByRole('combobox', { name: 'Send from' }).selectOption({ value: texting.number.id });
+    await pressSend();
+    await log().getByText('Your bicycle is ready.').waitFor();
+    expect(await message().inputValue()).toBe('');
+
+    const submitted = async (count: number) =>
+      waitUntil(async () => (await texting.submitted(ane))[count - 1], { what: `text ${count} at the provider` });
+    await texting.report((await submitted(1)).provider_id, { status: 'failed', code: '40001' });
+    await log().getByText('Failed: code telnyx_40001').waitFor();
+    await log().getByRole('button', { name: 'Retry' }).click();
+    await texting.report((await submitted(2)).provider_id, { status: 'delivered' });
+    await log().getByText('Delivered').waitFor();
+    expect(await log().getByRole('button', { name: 'Retry' }).count()).toBe(0);
+  });
+
+  it('loses nothing when the response to a send is lost, and sends once', async () => {
+    await texting.receive({ from: ane, text: 'Hello?' });
+    await open(ane);
+    await message().fill('Hello Ane');
+    const loseResponse = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route(SEND, loseResponse);
+    browser.expectProblems(/net::ERR_FAILED/);
+    await pressSend();
+    expect(await page.getByRole('alert').innerText()).toContain('try again');
+    await page.unroute(SEND);
+    await page.reload();
+    expect(await message().inputValue()).toBe('Hello Ane');
+    await page.route(SEND, (route) => route.fulfill({ status: 503, json: { error: 'unavailable' } }));
+    await pressSend();
+    expect(await page.getByRole('alert').innerText()).toContain('Try again');
+    await page.unroute(SEND);
+    await pressSend();
+    await page.getByText('Text sent.').waitFor();
+    expect(await message().inputValue()).toBe('');
+    expect(await log().getByText('Hello Ane').count()).toBe(1);
+    expect(await texting.submitted(ane)).toHaveLength(1);
+  });
+
+  it('loads older activity without moving what is being read, nor does what arrives', async () => {
+    for (let text = 1; text <= 60; text++) await texting.receive({ from: ane, text: `Text ${text}.` });
+    await open(ane);
+    await log().getByText('Text 60.').waitFor();
+    expect(await log().getByText('Text 1.', { exact: true }).count()).toBe(0);
+    const topOf = async (text: string) => (await log().getByText(text, { exact: true }).boundingBox())?.y ?? 0;
+    await log().getByText('Text 15.', { exact: true }).scrollIntoViewIfNeeded();
+    const before = await topOf('Text 15.');
+    await log().getByText('Text 1.', { exact: true }).waitFor();
+    expect(Math.abs((await topOf('Text 15.')) - before)).toBeLessThan(2);
+    await texting.receive({ from: ane, text: 'Newest' });
+    await page.getByRole('button', { name: 'New activity below' }).waitFor();
+    expect(Math.abs((await topOf('Text 15.')) - before)).toBeLessThan(2);
+    expect(await isUnseen(ane)).toBe(true);
+    await page.getByRole('button', { name: 'New activity below' }).click();
+    await waitUntil(async () => !(await isUnseen(ane)), { what: 'the newest text is seen' });
+  });
+
+  it('shows calls, voicemails and caller context, and runs nothing that people outside wrote', async () => {
+    await page.route('**/api/v1/inbox/*/activity', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: { ...(await response.json()), items: [...itemsFromOutside(), callItem()] },
+      });
+    });
+    await page.route('**/api/v1/caller_context?*', (route) => route.fulfill({ json: contextFromOutside() }));
+    await open(ane);
+    const call = log().getByRole('listitem').filter({ hasText: 'answered by Ada, 1:05' });
+    expect(await call.getByRole('link', { name: 'Incoming call' }).getAttribute('href')).toBe(
+      '/dashboard/calls/call_1',
+    );
+    expect(await log().locator('audio').getAttribute('src')).toBe('/recordings/x.wav');
+    expect(await log().getByText(INJECTION, { exact: true }).count()).toBe(2);
+    await page.getByText(`Plan ${INJECTION}`).waitFor();
+    expect(await page.getByRole('link', { name: 'Safe' }).getAttribute('href')).toBe('https://crm.example/7');
+    expect(await page.getByRole('link', { name: 'Unsafe' }).count()).toBe(0);
+    await expectNoInjection(page);
+    await expectAccessible(page);
+    await page.unrouteAll();
+  });
+
+  it('works with the keyboard alone on a small screen, snippets included', async () => {
+    await texting.receive({ from: ane, text: 'When do you open?' });
+    await page.setViewportSize(PHONE_SCREEN);
+    await page.goto('/dashboard/inbox');
+    await thread(ane).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await tabTo(thread(ane).getByRole('link'));
+    await page.keyboard.press('Enter');
+    await log().getByText('When do you open?').waitFor();
+    await page.getByRole('link', { name: 'New contact' }).waitFor();
+
+    await tabTo(page.getByRole('button', { name: 'Snippets' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page.getByRole('button', { name: 'New snippet' }));
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(`Hours ${INJECTION}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('We open at 9.');
+    await tabTo(page.getByRole('button', { name: 'Save' }));
+    await page.keyboard.press('Enter');
+    const snippets = page.getByRole('dialog', { name: 'Snippets' });
+    await snippets.getByText(INJECTION).waitFor();
+    await expectAccessible(page);
+    await tabTo(snippets.getByRole('button', { name: /^Hours/ }));
+    await page.keyboard.press('Enter');
+    await snippets.waitFor({ state: 'detached' });
+    await waitUntil(() => hasFocus(message()), { what: 'the text has the focus' });
+    expect(await message().inputValue()).toBe('We open at 9.');
+    await page.keyboard.press('Control+Enter');
+    await log().getByText('We open at 9.').waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectNoInjection(page);
+  }, 120_000);
+
+  it('starts a thread with any phone number, and says when something is none', async () => {
+    await page.goto('/dashboard/inbox');
+    await page.getByRole('button', { name: 'New message' }).click();
+    await page.getByLabel('Phone number').fill('12');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Is not a valid phone number.').waitFor();
+    await page.getByLabel('Phone number').fill(ane);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: ane }).waitFor();
+    await open('nonsense');
+    await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+  });
+});
+
+const common = () => ({
+  created_at: new Date().toISOString(),
+  business_number_id: texting.number.id,
+  business_number_name: 'Support',
+  seen_at: null,
+  direction: 'inbound',
+  from: ane,
+});
+
+function callItem(): object {
+  return {
+    ...common(),
+    id: 'call_1',
+    type: 'call',
+    to: texting.number.number,
+    duration: 65,
+    state: 'ended',
+    missed: false,
+    summary: INJECTION,
+    employee: { id: 'emp_1', name: 'Ada' },
+    has_transcription: false,
+  };
+}
+
+function itemsFromOutside(): object[] {
+  return [
+    {
+      ...common(),
+      id: 'vm_1',
+      type: 'voicemail',
+      duration: 7,
+      transcription: INJECTION,
+      recording_url: '/recordings/x.wav',
+      listened: false,
+      call_id: null,
+    },
+    {
+      ...common(),
+      id: 'vm_2',
+      type: 'voicemail',
+      duration: 7,
+      transcription: 'Unsafe recording',
+      recording_url: 'javascript:globalThis.injected=1',
+      listened: false,
+      call_id: null,
+    },
+    { ...common(), id: 'new_1', type: 'of the future' },
+  ];
+}
+
+function contextFromOutside(): object {
+  const fields = [
+    { label: 'Plan', value: `Plan ${INJECTION}` },
+    { label: 'Record', value: 'Safe', url: 'https://crm.example/7' },
+    { label: 'Other record', value: 'Unsafe', url: 'javascript:globalThis.injected=1' },
+  ];
+  const context = {
+    provider: 'custom',
+    label: `CRM ${INJECTION}`,
+    source: 'crm.example',
+    url: 'javascript:globalThis.injected=1',
+    contact: null,
+    sections: [{ type: 'fields', fields }],
+  };
+  return { contexts: [context], enriched_at: new Date().toISOString(), contact: null };
+}
