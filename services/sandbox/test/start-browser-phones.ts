@@ -64,8 +64,10 @@ export async function startBrowserPhones(
     async stop() {
       events.close();
       browserPhones.stop();
-      http.close();
-      directory.close();
+      for (const server of [http, directory]) {
+        server.close();
+        server.closeAllConnections();
+      }
       await test.stop();
     },
   };

@@ -93,6 +93,15 @@ describe('a phone that is lost in a conversation', () => {
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'answer', 'bridge']);
   });
 
+  it.each(['after', 'before'])('leaves the customer with music, parked %s the end of the leg', (order) => {
+    const test = inConversation();
+    const park = () => test.apply({ type: 'leg_parked', legId: 'leg-customer', arrival: null });
+    if (order === 'before') park();
+    test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
+    if (order === 'after') park();
+    expect(test.steps()).toMatchObject([{ do: 'play', legId: 'leg-customer', audio: { kind: 'music' } }]);
+  });
+
   it('ends the call when it does not return', () => {
     const test = inConversation();
     test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');

@@ -52,6 +52,15 @@ export function bridge(draft: CallDraft, employeeLegId: string): void {
 export function waitForPhone(draft: CallDraft): void {
   draft.note({ type: 'leg', what: 'phone_missing' });
   draft.due('phone_return', PHONE_RETURN_MS);
+  playToWaitingParty(draft);
+}
+
+/** Music for the remote party without a phone at the other end, once it is parked: that is reported before or after. */
+export function playToWaitingParty(draft: CallDraft): void {
+  const { phase, customerLegId, transfers } = draft.call;
+  if (phase.kind !== 'talking' || draft.leg(phase.legId) || openTransfer(transfers)) return;
+  if (!draft.leg(customerLegId)?.parked) return;
+  draft.control({ do: 'play', legId: customerLegId, playId: draft.newId(), audio: { kind: 'music' } });
 }
 
 /** The employee's new leg replaces the one before, which may still exist. Any other phone's leg is not taken. */

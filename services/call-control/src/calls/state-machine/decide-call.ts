@@ -21,7 +21,14 @@ import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
 import { employeeHungUp, remotePartyAnswered, remotePartyFailed } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
-import { bridge, connectWhenParked, phoneReturned, startConversationSpan, waitForPhone } from './conversation.ts';
+import {
+  bridge,
+  connectWhenParked,
+  phoneReturned,
+  playToWaitingParty,
+  startConversationSpan,
+  waitForPhone,
+} from './conversation.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailDeleted, voicemailStopped } from './record-voicemail.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
 
@@ -133,6 +140,7 @@ function legParked(draft: CallDraft, legId: string): void {
   if (!leg || leg.parked) return;
   draft.changeLeg(legId, { parked: true, memberId: null });
   connectWhenParked(draft);
+  if (legId === draft.call.customerLegId) playToWaitingParty(draft);
 }
 
 function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bridged' }>): void {
