@@ -181,16 +181,26 @@ inBrowser('a browser as a phone', () => {
     const { callId } = await phone.until('rings', ({ call }) => call === 'ringing');
     await phone.run('answer');
     await fixture.state(callId, 'bridged');
+    const resume = async () => {
+      await phone.start(await newSession());
+      await phone.until('is registered', ({ registration }) => registration === 'registered');
+      expect((await ada.call('GET', '/calls/active')).body).toMatchObject({ call: { id: callId } });
+      await phone.run('resume', callId);
+      await phone.until('is connected', ({ call }) => call === 'confirmed');
+    };
     await phone.page.reload();
-    await phone.start(await newSession());
-    await phone.until('is registered', ({ registration }) => registration === 'registered');
-    expect((await ada.call('GET', '/calls/active')).body).toMatchObject({ call: { id: callId } });
-    await phone.run('resume', callId);
-    await phone.until('is connected', ({ call }) => call === 'confirmed');
+    await resume();
     await waitUntil(async () => (await fixture.phone(ada)).legs.length === 1, { what: 'the leg of before has ended' });
     await phone.run('quieten');
     await fixture.sandbox('POST', `/legs/${legId}/say`, { text: 'Are you still there?', language: 'en' });
     await phone.until('hears the customer', ({ loudest }) => loudest > AUDIBLE);
+    // Away for so long that the switch misses the audio.
+    const address = phone.page.url();
+    await phone.page.goto('about:blank');
+    await fixture.legState(legId, 'on_hold');
+    await phone.page.goto(address);
+    await resume();
+    await fixture.legState(legId, 'connected');
     expect((await fixture.call(callId)).state).toBe('bridged');
     await phone.run('hangUp');
     await fixture.legState(legId, 'ended');
