@@ -13,7 +13,7 @@ import { authenticateOperator } from './credentials/operator-token.ts';
 import { cacheVerifications, forgetRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
-import { dashboardFilesRouter } from './dashboard-files/dashboard-files-router.ts';
+import { dashboardFiles } from './dashboard-files/dashboard-files.ts';
 import { limitFailures } from './client-address/failure-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
@@ -124,10 +124,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     every,
   });
 
+  const dashboard = dashboardFiles();
   const publicApp = createApp({
-    middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), failureLimit.middleware, allowCrossOrigin],
+    middleware: [
+      warnOfUncountedProxy(log, config.PROXY_HOPS),
+      failureLimit.middleware,
+      allowCrossOrigin,
+      dashboard.whenSigningIn,
+    ],
     apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
-    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL), dashboardFilesRouter()],
+    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL), dashboard.router],
     log,
     observe,
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -15,6 +16,8 @@ const TARGET = ['chrome120', 'edge120', 'firefox121', 'safari17.2'];
 
 export interface DashboardFile {
   readonly contentType: string;
+  /** Of the content. */
+  readonly hash: string;
   readonly body: Buffer;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
@@ -49,10 +52,11 @@ export async function bundleDashboard(): Promise<Dashboard> {
   );
   const files = await Promise.all(
     withOneStyleSheet(outputs).map(async ([name, body]) => {
+      const hash = createHash('sha256').update(body).digest('base64url');
       const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
       return [
         name,
-        { contentType: contentTypeOf(name), body, ...compressed, immutable: !name.startsWith('app.') },
+        { contentType: contentTypeOf(name), hash, body, ...compressed, immutable: !name.startsWith('app.') },
       ] as const;
     }),
   );

@@ -1,0 +1,43 @@
+import { bundleDashboard, type Dashboard, type DashboardFile } from '@parley/dashboard';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+
+/** The files of the browser application. They are bundled while somebody signs in, so that the first page has them at once. */
+export function dashboardFiles(loadFiles = bundleOnce()): { whenSigningIn: RequestHandler; router: Router } {
+  const router = express
+    .Router({ caseSensitive: true, strict: true })
+    .get('/assets/:name', async (request, response, next) => {
+      const file = (await loadFiles()).get(request.params.name);
+      if (file) sendFile(request, response, file);
+      else next();
+    });
+  const whenSigningIn: RequestHandler = ({ path }, _response, next) => {
+    // A failure is reported by the request that needs the files.
+    if (path === '/signin') loadFiles().catch(() => undefined);
+    next();
+  };
+  return { whenSigningIn, router };
+}
+
+/** Bundled when it is first needed; a failure is not kept. */
+function bundleOnce(): () => Promise<Dashboard> {
+  let bundle: Promise<Dashboard> | undefined;
+  return () =>
+    (bundle ??= bundleDashboard().catch((error: unknown) => {
+      bundle = undefined;
+      throw error;
+    }));
+}
+
+function sendFile(request: Request, response: Response, file: DashboardFile): void {
+  // Browsers name gzip first, with the same preference.
+  const encoding = request.acceptsEncodings('br') || request.acceptsEncodings('gzip');
+  const body = encoding === 'br' ? file.brotli : encoding === 'gzip' ? file.gzip : file.body;
+  if (encoding) response.set('Content-Encoding', encoding);
+  response
+    .set('Content-Type', file.contentType)
+    .set('Vary', 'Accept-Encoding')
+    .set('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'public, no-cache')
+    .set('ETag', `"${file.hash}${encoding ? `-${encoding}` : ''}"`);
+  if (request.fresh) response.status(304).end();
+  else response.end(body);
+}
