@@ -130,8 +130,10 @@ class Softphone {
     this.#setCall({ isMuted });
   }
 
+  /** Keys are part of the audio: there is no use in them before it flows. */
   pressKey(key: string): void {
-    this.#session?.sendDTMF(key, { transportType: 'RFC2833' as never });
+    if (this.#session?.connection?.connectionState !== 'connected') return;
+    this.#session.sendDTMF(key, { transportType: 'RFC2833' as never });
   }
 
   /** For this call and the next ones. */
