@@ -1,11 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
-
-export interface CheckboxOption {
-  readonly value: string;
-  readonly label: string;
-  readonly detail?: string | undefined;
-}
+import { type CheckboxOption, visibleOptions } from './visible-options.ts';
 
 /** From this many on, the options can be searched. */
 const SEARCHABLE_MIN = 20;
@@ -16,22 +11,17 @@ export function CheckboxGroup(props: {
   options: readonly CheckboxOption[];
   selected: readonly string[];
   onChange: (selected: readonly string[]) => void;
-  hint?: ReactNode;
   /** The API's own messages for this field. */
   errors?: readonly string[] | undefined;
 }): ReactNode {
   const { options, selected, onChange, errors = [] } = props;
   const id = useId();
   const [words, setWords] = useState('');
-  const wanted = words.trim().toLowerCase();
-  const shown = options.filter(
-    ({ label, value }) => wanted === '' || `${label} ${value}`.toLowerCase().includes(wanted),
-  );
+  const { shown, hidden } = visibleOptions(options, selected, words);
   const invalid = errors.length > 0;
   return (
     <fieldset className="checkbox-group" aria-describedby={invalid ? `${id}-error` : undefined}>
       <legend>{props.label}</legend>
-      {props.hint && <p className="hint">{props.hint}</p>}
       {options.length >= SEARCHABLE_MIN && (
         <input
           type="search"
@@ -40,6 +30,10 @@ export function CheckboxGroup(props: {
           autoComplete="off"
           value={words}
           onChange={(event) => setWords(event.target.value)}
+          onKeyDown={(event) => {
+            // A search is not a reason to send the form.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
         />
       )}
       <div className="checkboxes">
@@ -66,6 +60,7 @@ export function CheckboxGroup(props: {
             </span>
           </label>
         ))}
+        {hidden > 0 && <p className="soft">{hidden} more: search for them.</p>}
         {shown.length === 0 && <p className="soft">Nothing to choose.</p>}
       </div>
       {invalid && (

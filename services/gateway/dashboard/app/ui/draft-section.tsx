@@ -40,6 +40,9 @@ export function DraftSection<Value, Saved>(props: {
           <button className="save" aria-disabled={pending}>
             Save
           </button>
+          <span role="status" className="soft">
+            {pending ? 'Saving…' : ''}
+          </span>
           {draft.isChanged && (
             <>
               <button

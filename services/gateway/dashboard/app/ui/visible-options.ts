@@ -1,0 +1,23 @@
+export interface CheckboxOption {
+  readonly value: string;
+  readonly label: string;
+  readonly detail?: string | undefined;
+}
+
+/** More than these are not shown at once: a page with a thousand checkboxes is slow to type in. */
+const VISIBLE_MAX = 50;
+
+/** What a choice shows of its options: what is selected and the first that match; and how many more match. */
+export function visibleOptions(
+  options: readonly CheckboxOption[],
+  selected: readonly string[],
+  words: string,
+): { readonly shown: readonly CheckboxOption[]; readonly hidden: number } {
+  const wanted = words.trim().toLowerCase();
+  const matching = options.filter(({ label, value, detail = '' }) =>
+    `${label} ${value} ${detail}`.toLowerCase().includes(wanted),
+  );
+  const chosen = new Set(selected);
+  const shown = matching.filter(({ value }, index) => index < VISIBLE_MAX || chosen.has(value));
+  return { shown, hidden: matching.length - shown.length };
+}
