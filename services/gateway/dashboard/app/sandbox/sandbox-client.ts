@@ -32,7 +32,15 @@ export interface OutgoingText {
 
 /** The sandbox's own HTTP API, used from the browser; see `services/sandbox/README.md`. */
 export const sandbox = {
-  call: (from: string, to: string) => ask<{ leg_id: string }>('POST', '/calls', { from, to }),
+  async call(from: string, to: string): Promise<{ leg_id: string }> {
+    try {
+      return await ask('POST', '/calls', { from, to });
+    } catch (error) {
+      // Where a real switch is used, this one has no telephone network.
+      if (!(error instanceof ApiError && error.isNotFound)) throw error;
+      throw new Error('This sandbox has no telephone network: call the number from a real phone.', { cause: error });
+    }
+  },
   leg: (id: string, signal?: AbortSignal) => ask<Leg>('GET', `/legs/${encodeURIComponent(id)}`, undefined, signal),
   legsAt: (number: string, signal?: AbortSignal) =>
     ask<Leg[]>('GET', `/subscribers/${encodeURIComponent(number)}/legs`, undefined, signal),

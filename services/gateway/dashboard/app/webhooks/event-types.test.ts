@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventOptions } from './event-types.ts';
+import { eventOptions, eventsText } from './event-types.ts';
 
 describe('the events of a webhook', () => {
   it('include what it receives under a former name', () => {
@@ -7,5 +7,10 @@ describe('the events of a webhook', () => {
     expect(values).toContain('call.outside_opening_hours');
     expect(values.filter((value) => value === 'call.ended')).toHaveLength(1);
     expect(eventOptions([])).toHaveLength(values.length - 1);
+  });
+
+  it('are a few by name in a list', () => {
+    expect(eventsText(['a', 'b', 'c'])).toBe('a, b, c');
+    expect(eventsText(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c and 2 more');
   });
 });

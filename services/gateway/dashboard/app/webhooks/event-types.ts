@@ -29,3 +29,11 @@ export function eventOptions(
     ...former.map((value) => ({ value, label: value })),
   ];
 }
+
+const NAMED_MAX = 3;
+
+/** The events of a webhook for a list of webhooks. */
+export function eventsText(events: readonly string[]): string {
+  const named = events.slice(0, NAMED_MAX).join(', ');
+  return events.length > NAMED_MAX ? `${named} and ${events.length - NAMED_MAX} more` : named;
+}

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
+import { eventsText } from './event-types.ts';
 import { NewWebhook } from './new-webhook.tsx';
 import { webhooksQuery } from './webhook-queries.ts';
 
@@ -42,7 +43,7 @@ export function WebhookList(): ReactNode {
                         <Link href={`/${id}`}>{name}</Link>
                       </td>
                       <td>{url}</td>
-                      <td>{events.join(', ')}</td>
+                      <td>{eventsText(events)}</td>
                       <td>{active ? 'Active' : 'Paused'}</td>
                     </tr>
                   ))}
