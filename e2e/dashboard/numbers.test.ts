@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { waitUntil } from '@parley/testkit/wait-until';
 import type { Locator, Page } from 'playwright-core';
 import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany } from '../support/api.ts';
@@ -174,7 +175,8 @@ describeInBrowser('the numbers in the dashboard', () => {
     await outside.getByRole('button', { name: 'Listen' }).click();
     const audio = outside.locator('audio');
     await audio.waitFor({ timeout: 55_000 });
-    await page.waitForFunction('document.querySelector("audio").duration > 0');
+    // Not `waitForFunction`: it evaluates texts as the page itself, whose policy forbids that.
+    await waitUntil(() => page.evaluate('document.querySelector("audio").duration > 0'), { what: 'audio' });
   }, 70_000);
 
   it('are accessible, on a small screen too, with the keyboard alone', async () => {
