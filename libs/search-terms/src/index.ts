@@ -1,1 +1,1 @@
-export { beginningsOf, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';
+export { beginningsOf, beginsWith, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';

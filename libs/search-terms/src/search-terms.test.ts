@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginningsOf, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';
+import { beginningsOf, beginsWith, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';
 
 describe('the words of a text', () => {
   it.each([
@@ -32,5 +32,20 @@ describe('the terms of words', () => {
     const long = 'x'.repeat(40);
     expect(uniqueTerms([long], 1)).toEqual(beginningsOf([long]));
     expect(beginningsOf([long])).toEqual(['x'.repeat(32)]);
+  });
+});
+
+describe('the pattern of a beginning', () => {
+  it.each([
+    ['zelda', 'zelda rare', true],
+    ['zelda', 'a zelda', false],
+    ['a.b', 'axb', false],
+    ['a.b+(c', 'a.b+(c)', true],
+  ])('of %s fits %s: %s', (word, term, fits) => {
+    expect(beginsWith(word).test(term)).toBe(fits);
+  });
+
+  it('begins with the letters themselves, by which an index is entered', () => {
+    expect(beginsWith('zelda').source).toBe('^zelda');
   });
 });

@@ -39,3 +39,11 @@ export function uniqueTerms(terms: readonly string[], countMax: number): string[
 export function beginningsOf(words: readonly string[]): string[] {
   return words.map((word) => word.slice(0, TERM_LENGTH_MAX));
 }
+
+/**
+ * Matches terms that begin with the word, by an index on the terms. `RegExp.escape` also escapes the first letter, and then MongoDB
+ * reads the whole index.
+ */
+export function beginsWith(word: string): RegExp {
+  return new RegExp(`^${word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)}`);
+}

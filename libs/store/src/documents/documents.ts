@@ -72,8 +72,11 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
   findOne(filter: DocumentFilter<State>): Promise<State | undefined>;
   /** Finds the document that has a value at a path, where there is one at most; requests at the same time are one query. */
   finderBy(path: string): (value: string) => Promise<State | undefined>;
-  /** In the given order; read it to its end or leave the loop, never keep it. */
-  find(filter: DocumentFilter<State>, sort: Sort, limit?: number): AsyncIterable<State>;
+  /**
+   * In the given order; read it to its end or leave the loop, never keep it. `index` is for a query that several indexes fit and
+   * whose best one depends on the values: MongoDB keeps a plan for the next values, too.
+   */
+  find(filter: DocumentFilter<State>, sort: Sort, limit?: number, index?: string): AsyncIterable<State>;
   /**
    * The first `limit` that the named index has, in no particular order. A sort by an array field reads every match
    * before the first result; this stops at the limit.
@@ -241,8 +244,9 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
       ...(companyId !== undefined && { companyId }),
       _deleted: false,
     });
-    const open = (filter: object, sort: Sort, limit?: number) => {
-      const cursor = collection.find(filterOf(filter), query).sort(withStoredId(sort as object) as Sort);
+    const open = (filter: object, sort: Sort, limit?: number, index?: string) => {
+      const options = index === undefined ? query : { ...query, hint: index };
+      const cursor = collection.find(filterOf(filter), options).sort(withStoredId(sort as object) as Sort);
       cursor.batchSize(BATCH);
       // With a limit of 0, which means none, the driver increases the batch size.
       return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
@@ -281,8 +285,8 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
           );
           return values.map((value) => withSource(byValue.get(value)));
         }, READS),
-      async *find(filter, sort, limit) {
-        for await (const stored of open(filter, sort, limit)) yield toState<State>(stored);
+      async *find(filter, sort, limit, index) {
+        for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
       },
       async findUnsorted(filter, { index, limit }) {
         const cursor = () => collection.find(filterOf(filter), { ...query, hint: index, limit });

@@ -1,8 +1,10 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { beginsWith } from '@parley/search-terms';
 import type { DocumentFilter } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type Contact, type ContactEvent, phoneTaken } from './contact.ts';
+import { matchesSearch } from './contact-search.ts';
 import { encodeContactEvent } from './contact-proto.ts';
 
 export type Contacts = Aggregates<Contact, ContactEvent>;
@@ -29,12 +31,6 @@ export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contac
   });
 }
 
-/** Contacts that have every one of these beginnings of terms; the longest narrows the search most. */
-export function searchFilter(words: readonly string[]): DocumentFilter<Contact> {
-  const longestFirst = [...words].sort((a, b) => b.length - a.length);
-  return { $and: longestFirst.map((word) => ({ searchTerms: new RegExp(`^${RegExp.escape(word)}`) })) };
-}
-
 /** Where a page of contacts ended. */
 export interface ContactPosition {
   readonly createdOrder: number;
@@ -43,8 +39,55 @@ export interface ContactPosition {
 }
 
 /** Contacts that come after a page, newest first. */
-export function pageFilter({ createdOrder, ids }: ContactPosition): DocumentFilter<Contact> {
+function pageFilter({ createdOrder, ids }: ContactPosition): DocumentFilter<Contact> {
   return { createdOrder: { $lte: createdOrder }, id: { $nin: [...ids] } };
+}
+
+type OwnContacts = Pick<ReturnType<Contacts['of']>, 'find' | 'findUnsorted'>;
+
+/** The newest contacts after a position. */
+export function newestContacts(
+  own: OwnContacts,
+  limit: number,
+  after?: ContactPosition,
+  filter: DocumentFilter<Contact> = {},
+): Promise<Contact[]> {
+  const found = own.find({ ...filter, ...(after && pageFilter(after)) }, NEWEST_FIRST, limit, 'company_newest');
+  return Array.fromAsync(found);
+}
+
+/** A word that fewer contacts have is looked up by itself. */
+const RARE_MAX = 1000;
+/** Words that are tried for that. */
+const TRIED_MAX = 3;
+
+/**
+ * The newest contacts after a position that have terms with every one of these beginnings. A rare word has few contacts, which are
+ * then compared with the others; frequent words are found soon by reading contacts from the newest on.
+ */
+export async function searchContacts(
+  own: OwnContacts,
+  words: readonly string[],
+  limit: number,
+  after?: ContactPosition,
+): Promise<Contact[]> {
+  const longestFirst = words.toSorted((a, b) => b.length - a.length);
+  for (const word of longestFirst.slice(0, TRIED_MAX)) {
+    const having = { searchTerms: beginsWith(word) };
+    const found = await own.findUnsorted(having, { index: 'company_search', limit: RARE_MAX });
+    if (found.length < RARE_MAX) {
+      const fitting = found.filter(
+        (contact) => matchesSearch(contact.searchTerms ?? [], words) && isAfter(contact, after),
+      );
+      return fitting.toSorted((a, b) => b.createdOrder - a.createdOrder).slice(0, limit);
+    }
+  }
+  const filter = { $and: longestFirst.map((word) => ({ searchTerms: beginsWith(word) })) };
+  return newestContacts(own, limit, after, filter);
+}
+
+function isAfter({ id, createdOrder }: Contact, position: ContactPosition | undefined): boolean {
+  return !position || (createdOrder <= position.createdOrder && !position.ids.includes(id));
 }
 
 /** Where a page ends, whose predecessor ended at `before`. */

@@ -5,7 +5,7 @@ import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { ContactDeps } from './contact-deps.ts';
 import { contactToProto } from './contact-proto.ts';
 import { searchWords } from './contact-search.ts';
-import { type ContactPosition, endOfPage, NEWEST_FIRST, pageFilter, searchFilter } from './contact-store.ts';
+import { type ContactPosition, endOfPage, newestContacts, searchContacts } from './contact-store.ts';
 
 const LIMIT_MAX = 100;
 
@@ -27,10 +27,11 @@ export const listContactPageRpc =
       if (exact) return { contacts: [contactToProto(exact)] };
       if (words.length === 0) return { contacts: [] };
     }
-    const filter = { ...(words.length > 0 && searchFilter(words)), ...(after && pageFilter(after)) };
     const limit = Math.min(Math.max(requested, 1), LIMIT_MAX);
     // One more than requested, to detect whether there is a next page.
-    const found = await Array.fromAsync(own.find(filter, NEWEST_FIRST, limit + 1));
+    const found = await (words.length > 0
+      ? searchContacts(own, words, limit + 1, after)
+      : newestContacts(own, limit + 1, after));
     const page = found.slice(0, limit);
     const end = endOfPage(page, after);
     const nextCursor = end && found.length > limit ? cursors.seal(end, scope) : undefined;

@@ -3,7 +3,7 @@ import type { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { ContactDeps } from './contact-deps.ts';
 import { contactToProto } from './contact-proto.ts';
-import { NEWEST_FIRST, searchFilter } from './contact-store.ts';
+import { searchContacts } from './contact-store.ts';
 import { matchesSearch, searchWords } from './contact-search.ts';
 
 const LIMIT_MAX = 50;
@@ -26,6 +26,6 @@ export const searchContactsRpc =
     }
     if (exact) return { contacts: [contactToProto(exact)] };
     if (words.length === 0) return { contacts: [] };
-    const found = own.find(searchFilter(words), NEWEST_FIRST, Math.min(Math.max(limit, 1), LIMIT_MAX));
-    return { contacts: (await Array.fromAsync(found)).map(contactToProto) };
+    const found = await searchContacts(own, words, Math.min(Math.max(limit, 1), LIMIT_MAX));
+    return { contacts: found.map(contactToProto) };
   };

@@ -1,3 +1,4 @@
+import { beginsWith } from '@parley/search-terms';
 import { decided } from '@parley/errors';
 import { type DocumentFilter, openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
@@ -47,7 +48,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       const words = searchWords(query).sort((a, b) => b.length - a.length);
       if (words.length === 0) return [];
       const filter: DocumentFilter<ContactCopy> = {
-        $and: words.map((word) => ({ searchTerms: new RegExp(`^${escaped(word)}`) })),
+        $and: words.map((word) => ({ searchTerms: beginsWith(word) })),
       };
       const found = await copies.of(companyId).findUnsorted(filter, { index: 'search', limit });
       return found.map(({ phone }) => phone);
@@ -56,8 +57,4 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       for await (const { id } of copies.of(companyId).find({}, { phone: 1 })) yield id;
     },
   };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
