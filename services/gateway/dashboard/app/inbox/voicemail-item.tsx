@@ -19,7 +19,11 @@ export function VoicemailItem({ voicemail, phoneNumber }: { voicemail: Voicemail
       ) : (
         <p className="soft">The recording is being processed.</p>
       )}
-      <p className="item-text">{transcription ?? <span className="soft">Not transcribed yet.</span>}</p>
+      {transcription ? (
+        <p className="item-text">{transcription}</p>
+      ) : (
+        <p className="soft">{transcription === null ? 'Not transcribed yet.' : 'No words were recognised.'}</p>
+      )}
     </>
   );
 }
