@@ -141,7 +141,7 @@ describe('a call to a browser', () => {
 
   it('that was answered elsewhere is cancelled with that reason; another one with its cause', async () => {
     const phone = await registered();
-    void ring('leg-1', 0);
+    const lost = ring('leg-1', 0);
     const first = await phone.untilRequest('INVITE');
     phone.respond(first, 180);
     await events.untilEvent('leg-1', 'CHANNEL_PROGRESS');
@@ -152,23 +152,25 @@ describe('a call to a browser', () => {
     phone.respond(first, 487);
     await phone.untilRequest('ACK');
     phone.received.length = 0;
-    void ring('leg-2', 0);
+    const unanswered = ring('leg-2', 0);
     const second = await phone.untilRequest('INVITE');
     phone.respond(second, 180);
     await events.untilEvent('leg-2', 'CHANNEL_PROGRESS');
     await events.api('uuid_kill leg-2 NO_ANSWER');
     expect(header(await phone.untilRequest('CANCEL'), 'reason')).toBe('Q.850;cause=19;text="NO_ANSWER"');
+    expect(await Promise.all([lost, unanswered])).toEqual(['-ERR LOSE_RACE', '-ERR NO_ANSWER']);
   });
 
   it('that the browser answers too late is over for it', async () => {
     const phone = await registered();
-    void ring('leg-1', 0);
+    const unanswered = ring('leg-1', 0);
     const invite = await phone.untilRequest('INVITE');
     await events.api('uuid_kill leg-1 NO_ANSWER');
     await phone.untilRequest('CANCEL');
     phone.respond(invite, 200, { Contact: `<${phone.contact}>` });
     await phone.untilRequest('ACK');
     await phone.untilRequest('BYE');
+    expect(await unanswered).toBe('-ERR NO_ANSWER');
   });
 });
 
