@@ -3,8 +3,10 @@ import type { RTCSession } from 'jssip/lib/RTCSession';
 import { api } from '../api/client.ts';
 import type { SoftphoneSession } from '../api/schema.d.ts';
 import { session as employeeSession } from '../session.ts';
-import { PhoneCredentials } from './credentials.ts';
+import { rememberCall, rememberedCall } from './call-memory.ts';
 import { showCallNotification } from './call-notification.ts';
+import { PhoneCredentials } from './credentials.ts';
+import { PhoneAudio } from './phone-audio.ts';
 import {
   dialledNumber,
   endOfDialling,
@@ -18,8 +20,8 @@ import { Ringer } from './ringer.ts';
 
 /** Whether this browser takes calls for this employee. */
 const WANTED_KEY = `parley.available.${employeeSession.employeeId}`;
-const MICROPHONE_KEY = 'parley.microphone';
-const CALL_KEY = `parley.call.${employeeSession.employeeId}`;
+/** How often and how long after each other the API is asked for the call to return to. */
+const RETURN = { attempts: 5, waitMs: 1500 };
 
 /** The phone of this browser: SIP over WebSocket, audio by WebRTC. One call at a time. */
 class Softphone {
@@ -27,7 +29,7 @@ class Softphone {
   readonly #listeners = new Set<() => void>();
   readonly #credentials = new PhoneCredentials((renewed) => this.#useCredential(renewed));
   readonly #ringer = new Ringer();
-  readonly #speaker = new Audio();
+  readonly #audio = new PhoneAudio();
   #agent: Promise<UA> | undefined;
   #iceServers: RTCIceServer[] = [];
   #isRestored = false;
@@ -56,7 +58,7 @@ class Softphone {
     localStorage.setItem(WANTED_KEY, isWanted ? 'on' : 'off');
     this.#set({ isWanted, notice: null });
     if (!isWanted) return this.#stop();
-    if (!(await this.#mayUseMicrophone())) {
+    if (!(await this.#audio.mayUseMicrophone())) {
       localStorage.setItem(WANTED_KEY, 'off');
       return this.#set({ isWanted: false, notice: MICROPHONE_DENIED });
     }
@@ -88,15 +90,19 @@ class Softphone {
 
   /** A phone that calls the id of its employee's call takes the place of the one that was lost. */
   async #returnTo(interrupted: PhoneCall): Promise<void> {
-    const { data, response } = await api
-      .GET('/api/v1/calls/active')
-      .catch(() => ({ data: undefined, response: undefined }));
-    const isOver = response?.status !== 200 || data?.call.id !== interrupted.callId;
-    if (isOver || !interrupted.callId || this.#session) return rememberCall(null);
     this.#returnsTo = interrupted;
-    this.#set({ call: { ...interrupted, isMuted: false }, notice: 'Returning to the call…' });
+    const call = {
+      ...interrupted,
+      direction: 'outgoing',
+      state: 'ringing',
+      activeSince: null,
+      isMuted: false,
+    } as const;
+    this.#set({ call, notice: 'Returning to the call…' });
     try {
-      await this.#invite(interrupted.callId);
+      const activeId = await activeCallId();
+      if (activeId === undefined || activeId !== interrupted.callId) return this.#end('The call has ended.');
+      await this.#invite(activeId);
     } catch (error) {
       this.#end(messageOf(error));
     }
@@ -137,19 +143,8 @@ class Softphone {
   }
 
   /** For this call and the next ones. */
-  async useMicrophone(deviceId: string): Promise<void> {
-    localStorage.setItem(MICROPHONE_KEY, deviceId);
-    const sender = this.#session?.connection?.getSenders().find(({ track }) => track?.kind === 'audio');
-    if (!sender) return;
-    const [track] = (await navigator.mediaDevices.getUserMedia(microphone())).getAudioTracks();
-    if (!track) return;
-    track.enabled = !(this.#state.call?.isMuted ?? false);
-    sender.track?.stop();
-    await sender.replaceTrack(track);
-  }
-
-  dismissNotice(): void {
-    this.#set({ notice: null });
+  useMicrophone(deviceId: string): Promise<void> {
+    return this.#audio.useMicrophone(deviceId, this.#session?.connection);
   }
 
   /** The id that the API has given to the call. */
@@ -232,10 +227,9 @@ class Softphone {
   #follow(session: RTCSession, invitation: SipRequest | undefined): void {
     this.#session = session;
     if (invitation) this.#ring(invitation);
-    if (session.connection) this.#play(session.connection);
-    session.on('peerconnection', ({ peerconnection }: { peerconnection: RTCPeerConnection }) =>
-      this.#play(peerconnection),
-    );
+    const play = (connection: RTCPeerConnection) => this.#audio.play(connection, () => this.#recoverAudio());
+    if (session.connection) play(session.connection);
+    session.on('peerconnection', ({ peerconnection }: { peerconnection: RTCPeerConnection }) => play(peerconnection));
     session.on('accepted', () => {
       if (this.#session !== session) return;
       this.#stopRinging();
@@ -248,9 +242,9 @@ class Softphone {
       if (this.#session !== session) return;
       const reasonHeader = message?.getHeader?.('Reason');
       const isOwnDecision = invitation && (cause === 'Rejected' || cause === 'Busy');
-      this.#end(
-        invitation ? (isOwnDecision ? undefined : endOfRinging({ cause, reasonHeader })) : endOfDialling(cause),
-      );
+      if (this.#returnsTo) this.#end('The call could not be continued.');
+      else if (invitation) this.#end(isOwnDecision ? undefined : endOfRinging({ cause, reasonHeader }));
+      else this.#end(endOfDialling(cause));
     });
     session.on('ended', () => {
       if (this.#session === session) this.#end(undefined);
@@ -274,34 +268,13 @@ class Softphone {
     this.#stopRinging();
     this.#session = undefined;
     this.#returnsTo = undefined;
-    this.#speaker.srcObject = null;
+    this.#audio.stop();
     this.#set({ call: null, notice: notice ?? null });
     if (!this.#state.isWanted) this.#stop();
   }
 
-  #play(connection: RTCPeerConnection): void {
-    connection.addEventListener('track', ({ track }) => {
-      this.#speaker.srcObject = new MediaStream([track]);
-      void this.#speaker.play().catch(() => undefined);
-    });
-    connection.addEventListener('iceconnectionstatechange', () => {
-      if (connection.iceConnectionState === 'failed') this.#recoverAudio();
-    });
-  }
-
   #callOptions() {
-    return { mediaConstraints: microphone(), pcConfig: { iceServers: this.#iceServers } };
-  }
-
-  /** Asks for the microphone now rather than when the phone rings. */
-  async #mayUseMicrophone(): Promise<boolean> {
-    try {
-      const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-      for (const track of stream.getTracks()) track.stop();
-      return true;
-    } catch {
-      return false;
-    }
+    return { mediaConstraints: this.#audio.constraints(), pcConfig: { iceServers: this.#iceServers } };
   }
 
   #setCall(change: Partial<PhoneCall>): void {
@@ -344,20 +317,18 @@ interface SessionEnd {
   readonly message?: { getHeader?(name: string): string | undefined } | null;
 }
 
-/** Of this window: a reload returns to it. */
-function rememberCall(call: PhoneCall | null): void {
-  if (call) sessionStorage.setItem(CALL_KEY, JSON.stringify(call));
-  else sessionStorage.removeItem(CALL_KEY);
-}
-
-function rememberedCall(): PhoneCall | undefined {
-  const text = sessionStorage.getItem(CALL_KEY);
-  return text === null ? undefined : (JSON.parse(text) as PhoneCall);
-}
-
-function microphone(): MediaStreamConstraints {
-  const deviceId = localStorage.getItem(MICROPHONE_KEY);
-  return { audio: deviceId ? { deviceId } : true, video: false };
+/** The employee's call as the API has it; undefined when there is none. The network may only just have come back. */
+async function activeCallId(): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { data, response } = await api.GET('/api/v1/calls/active');
+      if (response.status < 500) return data?.call.id;
+    } catch (error) {
+      if (attempt >= RETURN.attempts) throw error;
+    }
+    if (attempt >= RETURN.attempts) return undefined;
+    await new Promise((resolve) => setTimeout(resolve, RETURN.waitMs));
+  }
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,50 @@
+const MICROPHONE_KEY = 'parley.microphone';
+
+/** What is heard and spoken: the speaker of this window, and the microphone that was chosen in this browser. */
+export class PhoneAudio {
+  readonly #speaker = new Audio();
+
+  /** Plays what arrives on a connection; `onLost`: nothing has arrived for so long that it will not come back. */
+  play(connection: RTCPeerConnection, onLost: () => void): void {
+    connection.addEventListener('track', ({ track }) => {
+      this.#speaker.srcObject = new MediaStream([track]);
+      void this.#speaker.play().catch(() => undefined);
+    });
+    connection.addEventListener('iceconnectionstatechange', () => {
+      if (connection.iceConnectionState === 'failed') onLost();
+    });
+  }
+
+  stop(): void {
+    this.#speaker.srcObject = null;
+  }
+
+  /** Asks for the microphone now rather than when the phone rings. */
+  async mayUseMicrophone(): Promise<boolean> {
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+      for (const track of stream.getTracks()) track.stop();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** For the next calls, and for the one on this connection. */
+  async useMicrophone(deviceId: string, connection: RTCPeerConnection | undefined): Promise<void> {
+    localStorage.setItem(MICROPHONE_KEY, deviceId);
+    const sender = connection?.getSenders().find(({ track }) => track?.kind === 'audio');
+    if (!sender) return;
+    const [track] = (await navigator.mediaDevices.getUserMedia(this.constraints())).getAudioTracks();
+    if (!track) return;
+    // A muted call stays muted.
+    track.enabled = sender.track?.enabled ?? true;
+    sender.track?.stop();
+    await sender.replaceTrack(track);
+  }
+
+  constraints(): MediaStreamConstraints {
+    const deviceId = localStorage.getItem(MICROPHONE_KEY);
+    return { audio: deviceId ? { deviceId } : true, video: false };
+  }
+}
