@@ -32,7 +32,8 @@ describeInBrowser('the settings in the dashboard', () => {
 
   it('keep what was typed when the API fails, and say what to do', async () => {
     const company = await createTestCompany();
-    const page = await browser.signIn(company.owner, '/dashboard/settings');
+    const page = await browser.signIn(company.owner, '/dashboard/settings/');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/settings');
     await page.getByLabel('City').fill('Aarhus');
     await page.route('**/api/v1/company', (route) => route.fulfill({ status: 503, json: { error: 'unavailable' } }));
     await page.getByRole('button', { name: 'Save' }).click();

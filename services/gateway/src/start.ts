@@ -14,6 +14,7 @@ import { cacheVerifications, forgetRevoked } from './credentials/verified-creden
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { dashboardFiles } from './dashboard-files/dashboard-files.ts';
+import { trailingSlashRouter } from './dashboard-files/trailing-slash.ts';
 import { limitFailures } from './client-address/failure-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
@@ -133,7 +134,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       dashboard.whenSigningIn,
     ],
     apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
-    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL), dashboard.router],
+    routers: [
+      healthRouter(channels, broker),
+      apiDocsRouter(publicApi, config.PUBLIC_URL),
+      dashboard.router,
+      trailingSlashRouter,
+    ],
     log,
     observe,
   });
