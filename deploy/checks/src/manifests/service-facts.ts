@@ -61,6 +61,7 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
 /** The variables it may be given besides. */
 export function optionalVariables(service: string, facts: ServiceFacts): string[] {
   const own: Record<string, string[]> = {
+    gateway: ['SIP_WEBSOCKET_URL', 'SANDBOX_URL'],
     identity: ['SMTP_URL'],
     'call-control': [
       'SWITCHES',
