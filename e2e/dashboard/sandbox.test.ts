@@ -63,10 +63,10 @@ describeInBrowser('the sandbox in the dashboard', () => {
   it('sends a text, and shows what the company answers', async () => {
     const text = section('Send a text');
     await text.getByLabel('From').fill('+4520304098');
-    await text.getByLabel('Text').fill(INJECTION);
+    await text.getByRole('textbox', { name: 'Text' }).fill(INJECTION);
     await text.getByRole('button', { name: 'Send a text' }).click();
     await page.getByText('The text was sent.').waitFor();
-    expect(await text.getByLabel('Text').inputValue()).toBe('');
+    expect(await text.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('');
     const inbox = await waitUntil(
       async () => {
         const { body } = await company.call('GET', '/inbox');
