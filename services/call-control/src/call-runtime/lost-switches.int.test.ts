@@ -14,6 +14,8 @@ const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silen
 let now: Date;
 let reachable: string[];
 let refusedSince: Date | undefined;
+/** While the open calls are being read. */
+let beforeRead: () => Promise<void> | void;
 let applied: { id: string; input: CallInput }[];
 
 beforeEach(async () => {
@@ -21,6 +23,7 @@ beforeEach(async () => {
   now = new Date('2026-03-02T10:00:00Z');
   reachable = ['east', 'west'];
   refusedSince = undefined;
+  beforeRead = () => undefined;
   applied = [];
 });
 
@@ -30,6 +33,7 @@ const open = () =>
     db,
     calls: {
       async *openOn(name) {
+        await beforeRead();
         yield { companyId: 'com_1', id: name } as Call;
       },
     },
@@ -93,6 +97,17 @@ describe('an unreachable switch', () => {
     pass(2);
     await process.sweep();
     expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+  });
+
+  it('keeps its calls when it is reachable again before they are ended: a new one may be among them', async () => {
+    const process = await open();
+    await process.sweep();
+    reachable = ['west'];
+    refusedSince = now;
+    pass(5);
+    beforeRead = () => void (reachable = ['east', 'west']);
+    await process.sweep();
+    expect(applied).toEqual([]);
   });
 
   it('keeps its calls while another process reaches it', async () => {

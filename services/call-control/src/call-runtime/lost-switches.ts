@@ -61,6 +61,8 @@ export async function openLostSwitches(deps: {
   async function endCalls(name: string): Promise<void> {
     let count = 0;
     for await (const { companyId, id } of calls.openOn(name)) {
+      // Reachable again in the meantime: this call may have arrived since, and the others are reconciled.
+      if (switches.some((one) => one.name === name && one.isReachable)) break;
       await runner.apply({ companyId, id }, { type: 'switch_lost' });
       count += 1;
     }
