@@ -38,7 +38,7 @@ async function runJest(args: readonly string[]): Promise<JestRun> {
   try {
     const jest = path.join(root, 'node_modules/jest/bin/jest.js');
     const flags = ['--disable-warning=ExperimentalWarning'];
-    const workers = args.some((one) => /^(-i|--runInBand|-w|--maxWorkers.*)$/.test(one)) ? [] : ['--maxWorkers=2'];
+    const workers = args.some((one) => /^(-i|--runInBand|-w|--maxWorkers.*)$/.test(one)) ? [] : ['--maxWorkers=3'];
     const child = spawn(process.execPath, [...flags, jest, ...workers, '--json', `--outputFile=${report}`, ...args], {
       cwd: root,
       env: { ...process.env, PARLEY_TEST_STARTED_DIR: scratch },
