@@ -120,6 +120,7 @@ inBrowser('in a real browser', () => {
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     await page.getByLabel('One-time code').fill(code());
     await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.locator('li code').first().waitFor();
     const recoveryCodes = await page.locator('li code').allInnerTexts();
     expect(recoveryCodes).toHaveLength(10);
 
