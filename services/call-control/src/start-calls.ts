@@ -16,6 +16,7 @@ import { callerTextClient } from './search/caller-text-client.ts';
 import { openSearch, type SearchIndex } from './search/search-store.ts';
 import { startSwitchReader } from './switch-reader/start-switch-reader.ts';
 import { type Switch, switchClient, type Switches, switchesByName } from './switch/switch-client.ts';
+import { openSwitchContacts } from './call-runtime/switch-contact-store.ts';
 import { openSwitchLeases } from './switch-reader/switch-lease-store.ts';
 import { keepLink } from './switch/switch-link-client.ts';
 import { promptClient } from './switch-http/prompt-client.ts';
@@ -35,7 +36,7 @@ import { decideCall } from './calls/state-machine/decide-call.ts';
 import { employeeDispatch } from './call-runtime/employee-dispatch.ts';
 import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
 import { lostPhones } from './switch-reader/lost-phones.ts';
-import { openLostSwitches } from './call-runtime/lost-switches.ts';
+import { createLostSwitches } from './call-runtime/lost-switches.ts';
 import { routingClient } from './clients/routing-client.ts';
 import { startCallCommands } from './call-runtime/start-call-commands.ts';
 import { startCallUpkeep } from './call-runtime/start-call-upkeep.ts';
@@ -155,9 +156,10 @@ export async function startCalls(
     owner: randomUUID(),
     leaseMs: SWITCH_LEASE_MS,
   });
+  const contacts = await openSwitchContacts({ db, machineClock: systemClock });
   const readers = config.SWITCHES.map(({ name, address }) => {
     const at = switches.get(name);
-    const shared = { leases, calls, legEvents, registrations, onPhoneLost, machineClock: systemClock, log };
+    const shared = { leases, contacts, calls, legEvents, registrations, onPhoneLost, machineClock: systemClock, log };
     const reader = startSwitchReader({ ...shared, switch: at, address, sipDomain: config.SIP_DOMAIN });
     lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
     return { name, reader };
@@ -171,8 +173,8 @@ export async function startCalls(
   );
   lifecycle.defer('call timers', () => timers.stop());
   const ownedSwitches = () => readers.filter(({ reader }) => reader.isOwner).map(({ name }) => name);
-  const lostSwitches = await openLostSwitches({
-    db,
+  const lostSwitches = createLostSwitches({
+    contacts,
     calls,
     runner,
     switches: linked,

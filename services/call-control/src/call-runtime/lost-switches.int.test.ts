@@ -3,7 +3,8 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import type { Call } from '../calls/model/call.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
-import { openLostSwitches } from './lost-switches.ts';
+import { openSwitchContacts, type SwitchContacts } from './switch-contact-store.ts';
+import { createLostSwitches } from './lost-switches.ts';
 
 const mongo = testMongo();
 const db = mongo.database();
@@ -12,6 +13,7 @@ afterAll(() => mongo.close());
 const LOST_SECS = 60;
 const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 let now: Date;
+let contacts: SwitchContacts;
 let reachable: string[];
 let refusedSince: Date | undefined;
 /** While the open calls are being read. */
@@ -21,6 +23,7 @@ let applied: { id: string; input: CallInput }[];
 beforeEach(async () => {
   await db.collection('switch_contacts').deleteMany({});
   now = new Date('2026-03-02T10:00:00Z');
+  contacts = await openSwitchContacts({ db, machineClock: { now: () => now } });
   reachable = ['east', 'west'];
   refusedSince = undefined;
   beforeRead = () => undefined;
@@ -29,8 +32,8 @@ beforeEach(async () => {
 
 /** A process; every switch has one open call, named after it. */
 const open = () =>
-  openLostSwitches({
-    db,
+  createLostSwitches({
+    contacts,
     calls: {
       async *openOn(name) {
         await beforeRead();
@@ -60,7 +63,7 @@ const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000
 
 describe('an unreachable switch', () => {
   it('loses its calls after a while, the others keep theirs', async () => {
-    const process = await open();
+    const process = open();
     await process.sweep();
     reachable = ['west'];
     for (let i = 0; i < 6; i++) {
@@ -74,10 +77,10 @@ describe('an unreachable switch', () => {
   });
 
   it('is given time by a process that was away itself', async () => {
-    await (await open()).sweep();
+    await open().sweep();
     pass(3600);
     reachable = [];
-    const started = await open();
+    const started = open();
     await started.sweep();
     expect(applied).toEqual([]);
     reachable = ['east'];
@@ -87,7 +90,7 @@ describe('an unreachable switch', () => {
   });
 
   it('loses its calls soon where nothing listens at its address', async () => {
-    const process = await open();
+    const process = open();
     await process.sweep();
     reachable = ['west'];
     refusedSince = now;
@@ -99,19 +102,20 @@ describe('an unreachable switch', () => {
     expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
   });
 
-  it('keeps its calls when it is reachable again before they are ended: a new one may be among them', async () => {
-    const process = await open();
+  it('keeps its calls when any process has reached it again before they are ended: a new one may be among them', async () => {
+    const process = open();
     await process.sweep();
     reachable = ['west'];
     refusedSince = now;
     pass(5);
-    beforeRead = () => void (reachable = ['east', 'west']);
+    // The reader of events is connected, in whichever process; the connection for commands is not yet.
+    beforeRead = () => contacts.reached('east');
     await process.sweep();
     expect(applied).toEqual([]);
   });
 
   it('keeps its calls while another process reaches it', async () => {
-    const [refused, connected] = [await open(), await open()];
+    const [refused, connected] = [open(), open()];
     for (let i = 0; i < 5; i++) {
       reachable = ['east', 'west'];
       refusedSince = undefined;

@@ -11,6 +11,7 @@ import { reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
 import type { SocketConnection } from '../switch/socket-client.ts';
 import type { SwitchAddress } from '../switch/switch-address.ts';
 import type { Switch } from '../switch/switch-client.ts';
+import type { SwitchContacts } from '../call-runtime/switch-contact-store.ts';
 import type { SwitchEvent } from '../switch/switch-event.ts';
 import type { SwitchLeases } from './switch-lease-store.ts';
 import { keepLink, type SwitchLink } from '../switch/switch-link-client.ts';
@@ -21,6 +22,7 @@ export interface SwitchReaderDeps {
   readonly switch: Switch;
   readonly address: SwitchAddress;
   readonly leases: SwitchLeases;
+  readonly contacts: Pick<SwitchContacts, 'reached'>;
   readonly calls: Calls;
   readonly legEvents: LegEventHandler;
   readonly registrations: Registrations;
@@ -44,7 +46,7 @@ const PHONES_EVERY_MS = 5000;
 
 /** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
 export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
-  const { leases, machineClock, log, address } = deps;
+  const { leases, contacts, machineClock, log, address } = deps;
   const { name } = deps.switch;
   const stopping = new AbortController();
   let link: SwitchLink | undefined;
@@ -107,6 +109,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
           core.promise.catch(() => {});
         });
         const coreUuid = await readCoreUuid(connection);
+        await contacts.reached(name);
         core.resolve(coreUuid);
         const unknown = await reconcileCalls(deps, connection, coreUuid);
         if (connection.isOpen) timers.reconciled();
