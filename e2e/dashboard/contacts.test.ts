@@ -83,6 +83,10 @@ describeInBrowser('contacts in the dashboard', () => {
     const { body } = await company.call('POST', '/contacts', { phone: '+4520306000', name: 'Bo', note: 'Old' });
     const page = await browser.signIn(company.owner, `/dashboard/contacts/${body.id}`);
     await page.getByLabel('Company').fill('Bo & Co');
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('Company').inputValue()).toBe('Bo & Co');
     await company.call('PATCH', `/contacts/${body.id}`, { note: 'New' });
     await page.route('**/api/v1/contacts/*', (route) => route.abort(), { times: 1 });
     browser.expectProblems(/Failed to load resource/);

@@ -38,7 +38,7 @@ describeInBrowser('the numbers in the dashboard', () => {
   async function save(part: Locator, name: string): Promise<void> {
     await part.getByRole('button', { name: 'Save' }).click();
     await page.getByText(`${name}: saved.`).last().waitFor();
-    await part.getByText('Not saved yet.').waitFor({ state: 'detached' });
+    await part.getByText('Changes are kept').waitFor({ state: 'detached' });
   }
 
   it.each([

@@ -18,6 +18,12 @@ describe('an error of the API', () => {
     expect(error.errorsOf('name')).toBeUndefined();
   });
 
+  it('says what to do, with the id of the request where there is one', () => {
+    expect(new ApiError(500, { request_id: 'req_1' }).message).toContain('report request req_1.');
+    expect(new ApiError(502).message).toContain('tell your administrator.');
+    expect(new ApiError(429).message).toContain('Wait a minute');
+  });
+
   it('names the fields in words', () => {
     const errors = { 'menu_options[1].digit': ['is wrong'], name: ['must not be blank', 'is too short'] };
     const error = new ApiError(422, { error: 'menu_options[1].digit is wrong', errors });

@@ -46,8 +46,10 @@ function messageOf(status: number, body: Record<string, unknown>): string {
   if (status === 404) return 'It does not exist any more.';
   if (status === 403) return 'You are not allowed to do this.';
   if (status === 503) return 'The service is temporarily unavailable. Try again in a moment.';
-  if (status >= 500)
-    return `The server could not complete this. Try again; if it fails again, report request ${String(body['request_id'] ?? 'id unknown')}.`;
+  if (status >= 500) {
+    const requestId = body['request_id'];
+    return `The server could not complete this. Try again; if it fails again, ${typeof requestId === 'string' ? `report request ${requestId}` : 'tell your administrator'}.`;
+  }
   const fields = Object.entries((body['errors'] ?? {}) as Record<string, string[]>);
   if (fields.length > 0) return fields.slice(0, FIELDS_SHOWN).map(fieldSentence).join(' ');
   const error = body['error'];

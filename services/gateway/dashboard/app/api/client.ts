@@ -24,8 +24,14 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
+let signsInAgain = false;
+
+/** Whether this page is being left for the sign-in, which returns to it. */
+export const isSigningInAgain = (): boolean => signsInAgain;
+
 /** The session has ended: after the sign-in the same page is shown again. */
 function signInAgain(): void {
+  signsInAgain = true;
   const returnTo = location.pathname + location.search;
   location.assign(`/signin?${new URLSearchParams({ return_to: returnTo })}`);
 }

@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, type RefObject } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import type { Submit } from '../ui/use-submit.ts';
 import { CONTACT_FIELDS, type ContactField, type TypedContact } from './contact-fields.ts';
 
-/** The fields keep what is typed until they are replaced with `showIn`. */
+/** The fields keep what is typed. */
 export function ContactForm<Input>(props: {
   initial: TypedContact;
   sending: Submit<Input>;
@@ -35,17 +36,10 @@ export function ContactForm<Input>(props: {
       <div className="actions">
         <button disabled={sending.pending}>{props.submitLabel}</button>
         {props.children}
+        <UnsavedNotice unsaved={sending.unsaved} />
       </div>
     </form>
   );
-}
-
-/** Replaces what is in the fields, as with the phone number that the API has normalised. */
-export function showIn(form: RefObject<HTMLFormElement | null>, typed: TypedContact): void {
-  for (const field of CONTACT_FIELDS) {
-    const control = form.current?.elements.namedItem(field);
-    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.value = typed[field];
-  }
 }
 
 function typedIn(form: HTMLFormElement): TypedContact {

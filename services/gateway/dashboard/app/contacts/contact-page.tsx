@@ -11,7 +11,7 @@ import { Failure, QueryState } from '../ui/query-state.tsx';
 import { Time } from '../ui/time.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { changesIn, type ContactBody, contactTitle, typedFrom } from './contact-fields.ts';
-import { ContactForm, showIn } from './contact-form.tsx';
+import { ContactForm } from './contact-form.tsx';
 import { contactChanged, useContact } from './contact-queries.ts';
 
 export function ContactPage({ id }: { id: string }): ReactNode {
@@ -52,11 +52,11 @@ function EditContact({ contact }: { contact: Contact }): ReactNode {
     (body: ContactBody) => ok(api.PATCH('/api/v1/contacts/{id}', { params, body })),
     (saved) => {
       setLoaded(typedFrom(saved));
-      showIn(sending.form, typedFrom(saved));
       contactChanged(contact);
       queryClient.setQueryData(queryKeys.contact(contact.id), saved);
       announce('Contact saved.');
     },
+    { keepAs: `contact ${contact.id}`, shownAs: typedFrom },
   );
   return (
     <ContactForm

@@ -24,6 +24,7 @@ export function NewContact(): ReactNode {
       announce(`${contactTitle(contact)} is a contact now.`);
       navigate(`/${contact.id}`);
     },
+    { keepAs: `new contact ${initial.phone}` },
   );
   return (
     <Page title="New contact">
@@ -35,7 +36,7 @@ export function NewContact(): ReactNode {
           submitLabel="Create contact"
           autoFocus
         >
-          <Link href="~/dashboard/contacts" className="button quiet">
+          <Link href="~/dashboard/contacts" className="button quiet" onClick={sending.unsaved.discard}>
             Cancel
           </Link>
         </ContactForm>

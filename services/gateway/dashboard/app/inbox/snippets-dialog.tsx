@@ -89,14 +89,22 @@ function SnippetList(props: { onChoose: (text: string) => void; onEdit: (snippet
 }
 
 function SnippetForm({ snippet, onDone }: { snippet: TextSnippet | undefined; onDone: () => void }): ReactNode {
-  const { submit, pending, errorsOf, error, form } = useSubmit(saveSnippet, async () => {
-    await refreshSnippets();
-    onDone();
-  });
+  const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
+    saveSnippet,
+    async () => {
+      await refreshSnippets();
+      onDone();
+    },
+    { keepAs: `snippet ${snippet?.id ?? ''}` },
+  );
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     submit({ id: snippet?.id, title: String(typed.get('title')), text: String(typed.get('text')) });
+  }
+  function cancel(): void {
+    unsaved.discard();
+    onDone();
   }
   return (
     <form ref={form} onSubmit={save} noValidate>
@@ -112,7 +120,7 @@ function SnippetForm({ snippet, onDone }: { snippet: TextSnippet | undefined; on
       <TextArea name="text" label="Text" rows={5} defaultValue={snippet?.text ?? ''} errors={errorsOf('text')} />
       <div className="actions">
         <button disabled={pending}>Save</button>
-        <button type="button" className="quiet" onClick={onDone}>
+        <button type="button" className="quiet" onClick={cancel}>
           Cancel
         </button>
       </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
 import { employeesQuery } from '../api/shared-queries.ts';
 import { CheckboxGroup } from '../ui/checkbox-group.tsx';
@@ -27,8 +27,6 @@ interface EditorProps {
   /** What it means that the slot is not set; without it, it must be set. */
   readonly notSet?: string;
 }
-
-let newOptions = 0;
 
 /** What happens to a call: every type of the API. */
 export function CallFlowEditor(props: EditorProps): ReactNode {
@@ -86,6 +84,7 @@ export function CallFlowEditor(props: EditorProps): ReactNode {
 
 function MenuOptions({ numberId, form, onChange, errorsOf }: EditorProps): ReactNode {
   const add = useRef<HTMLButtonElement>(null);
+  const [added, setAdded] = useState('');
   const errors = errorsOf('menu_options');
   const change = (index: number, option: MenuOptionForm): void =>
     onChange({ ...form, options: form.options.with(index, option) });
@@ -96,6 +95,7 @@ function MenuOptions({ numberId, form, onChange, errorsOf }: EditorProps): React
           key={option.key}
           numberId={numberId}
           option={option}
+          isNew={option.key === added}
           onChange={(changed) => change(index, changed)}
           onRemove={() => {
             onChange({ ...form, options: form.options.toSpliced(index, 1) });
@@ -111,7 +111,11 @@ function MenuOptions({ numberId, form, onChange, errorsOf }: EditorProps): React
           type="button"
           className="quiet"
           disabled={form.options.length >= MENU_OPTIONS_MAX}
-          onClick={() => onChange(withNewOption(form, `new-${++newOptions}`))}
+          onClick={() => {
+            const key = crypto.randomUUID();
+            setAdded(key);
+            onChange(withNewOption(form, key));
+          }}
         >
           Add option
         </button>
@@ -123,6 +127,8 @@ function MenuOptions({ numberId, form, onChange, errorsOf }: EditorProps): React
 function MenuOptionEditor(props: {
   numberId: string;
   option: MenuOptionForm;
+  /** Just added: its first field gets the focus. */
+  isNew: boolean;
   onChange: (option: MenuOptionForm) => void;
   onRemove: () => void;
   errorsOf: (field: string) => readonly string[] | undefined;
@@ -136,8 +142,7 @@ function MenuOptionEditor(props: {
         className="digit"
         inputMode="numeric"
         maxLength={1}
-        // Only of an option that was just added.
-        autoFocus={option.key.startsWith('new-')}
+        autoFocus={props.isNew}
         value={option.digit}
         errors={errorsOf('digit')}
         onChange={(event) => onChange({ ...option, digit: event.target.value })}

@@ -10,7 +10,13 @@ type General = Pick<BusinessNumber, 'name' | 'timezone' | 'language' | 'recordin
 
 export function GeneralSection({ number }: { number: BusinessNumber }): ReactNode {
   const { name, timezone, language, recording_enabled, wait_audio } = number;
-  const draft = useDraft<General>({ name, timezone, language, recording_enabled, wait_audio });
+  const draft = useDraft<General>(`number ${number.id} general`, {
+    name,
+    timezone,
+    language,
+    recording_enabled,
+    wait_audio,
+  });
   const zones = useId();
   const { value, set } = draft;
   return (

@@ -29,10 +29,10 @@ export function NumberPage({ id }: { id: string }): ReactNode {
 
 function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
   const { id } = number;
-  const incoming = useDraft(callFlowForm(number.incoming_call_config));
-  const outside = useDraft(callFlowForm(number.outside_business_hours_config));
-  const noAnswer = useDraft<NoAnswerForm>(noAnswerForm(number));
-  const hours = useDraft(businessHoursForm(number.business_hours));
+  const incoming = useDraft(`number ${id} incoming calls`, callFlowForm(number.incoming_call_config));
+  const outside = useDraft(`number ${id} outside business hours`, callFlowForm(number.outside_business_hours_config));
+  const noAnswer = useDraft<NoAnswerForm>(`number ${id} no answer`, noAnswerForm(number));
+  const hours = useDraft(`number ${id} business hours`, businessHoursForm(number.business_hours));
   const incomingBody = callFlowBody(incoming.value);
   const { timeout_secs: timeoutSecs } = noAnswerBody(noAnswer.value);
   const proposal: RouteProposal = {

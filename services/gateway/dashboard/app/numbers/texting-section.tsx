@@ -31,7 +31,7 @@ export function TextingSection({ number }: { number: BusinessNumber }): ReactNod
 }
 
 function TextingForm({ number, settings }: { number: BusinessNumber; settings: TextingSettings }): ReactNode {
-  const draft = useDraft(textingForm(settings));
+  const draft = useDraft(`number ${number.id} texting`, textingForm(settings));
   const { value, set } = draft;
   return (
     <DraftSection

@@ -14,6 +14,12 @@ export function PhoneRegion(): ReactNode {
   const state = useSyncExternalStore(softphone.subscribe, softphone.current);
   useEffect(() => softphone.restore(), []);
   const { call, isWanted, notice } = state;
+  const [dialled, setDialled] = useState('');
+  const isActive = call?.state === 'active';
+  useEffect(() => {
+    // What was typed stays until somebody has answered: the call may fail.
+    if (isActive) setDialled('');
+  }, [isActive]);
   const isRinging = call?.direction === 'incoming' && call.state === 'ringing';
   return (
     <section aria-label="Phone" className="phone">
@@ -26,7 +32,11 @@ export function PhoneRegion(): ReactNode {
         {notice ?? registrationText(state)}
       </p>
       {isRinging && <IncomingCall call={call} />}
-      {call && !isRinging ? <CurrentCall call={call} /> : <DialForm disabled={call !== null} />}
+      {call && !isRinging ? (
+        <CurrentCall call={call} />
+      ) : (
+        <DialForm number={dialled} onChange={setDialled} disabled={call !== null} />
+      )}
     </section>
   );
 }
@@ -36,8 +46,8 @@ function registrationText({ isWanted, registration }: PhoneState): string {
   return registration === 'registered' ? 'This browser takes calls.' : 'Connecting…';
 }
 
-function DialForm({ disabled }: { disabled: boolean }): ReactNode {
-  const [number, setNumber] = useState('');
+function DialForm(props: { number: string; onChange: (number: string) => void; disabled: boolean }): ReactNode {
+  const { number, disabled } = props;
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
   const [chosen, setChosen] = useState('');
   const from = numbers.find(({ id }) => id === chosen) ?? numbers[0];
@@ -53,7 +63,7 @@ function DialForm({ disabled }: { disabled: boolean }): ReactNode {
         autoComplete="tel"
         maxLength={64}
         value={number}
-        onChange={(event) => setNumber(event.target.value)}
+        onChange={(event) => props.onChange(event.target.value)}
       />
       <SelectField label="Call from" value={from?.id ?? ''} onChange={(event) => setChosen(event.target.value)}>
         {numbers.map(({ id, name, number_formatted: formatted }) => (

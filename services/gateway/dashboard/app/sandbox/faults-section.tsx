@@ -61,7 +61,7 @@ export function FaultsSection(): ReactNode {
 }
 
 function FaultsForm({ faults }: { faults: Faults }): ReactNode {
-  const draft = useDraft(faults);
+  const draft = useDraft('sandbox faults', faults);
   const { value, set } = draft;
   const clear = useMutation({
     mutationFn: async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -11,6 +11,7 @@ import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { QueryState } from '../ui/query-state.tsx';
+import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 
 const ACCOUNT_PAGES = [
@@ -74,20 +75,20 @@ const COUNTRIES =
 const countryName = new Intl.DisplayNames('en', { type: 'region' });
 
 function CompanyForm({ company }: { company: Company }): ReactNode {
-  const [requiresTwoFactor, setRequiresTwoFactor] = useState(company.requires_two_factor);
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
     (body: Partial<Company>) => ok(api.PATCH('/api/v1/company', { body })),
     (saved) => {
       queryClient.setQueryData(queryKeys.company, saved);
       announce('Company saved.');
     },
+    { keepAs: 'company' },
   );
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const values = COMPANY_FIELDS.map(([name]) => [name, String(typed.get(name) ?? '').trim() || null]);
     const country = String(typed.get('country'));
-    submit({ ...Object.fromEntries(values), country, requires_two_factor: requiresTwoFactor });
+    submit({ ...Object.fromEntries(values), country, requires_two_factor: typed.has('requires_two_factor') });
   }
   return (
     <form ref={form} onSubmit={save} noValidate>
@@ -104,15 +105,14 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
       </SelectField>
       <p>
         <label className="check">
-          <input
-            type="checkbox"
-            checked={requiresTwoFactor}
-            onChange={(event) => setRequiresTwoFactor(event.target.checked)}
-          />
+          <input type="checkbox" name="requires_two_factor" defaultChecked={company.requires_two_factor} />
           Every employee must use two-factor authentication
         </label>
       </p>
-      <button disabled={pending}>Save</button>
+      <div className="actions">
+        <button disabled={pending}>Save</button>
+        <UnsavedNotice unsaved={unsaved} />
+      </div>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { session } from '../session.ts';
+import { forgetAllEdits } from '../ui/kept-edits.ts';
 
 /** The employee's name, and what concerns the session. */
 export function AccountMenu(): ReactNode {
@@ -13,7 +14,7 @@ export function AccountMenu(): ReactNode {
         <p className="soft" role="none">
           {session.email}
         </p>
-        <form method="post" action="/signout" role="none">
+        <form method="post" action="/signout" role="none" onSubmit={forgetAllEdits}>
           <input type="hidden" name="form_token" value={session.signOutToken} />
           <button role="menuitem" className="plain">
             Sign out

@@ -14,19 +14,24 @@ interface Invited {
 }
 
 export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
     (body: Invited) => ok(api.POST('/api/v1/employees', { body })),
     ({ name, email }) => {
       announce(`${name} is invited: an e-mail was sent to ${email}.`);
       onClose();
       return employeesChanged();
     },
+    { keepAs: 'new employee' },
   );
   function invite(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const text = (field: string) => String(typed.get(field) ?? '').trim();
     submit({ name: text('name'), email: text('email'), phone: text('phone') || null });
+  }
+  function cancel(): void {
+    unsaved.discard();
+    onClose();
   }
   return (
     <Dialog title="Invite employee" onClose={onClose}>
@@ -43,7 +48,7 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
         <TextField label="Phone number" name="phone" type="tel" errors={errorsOf('phone')} hint="Optional." />
         <div className="actions">
           <button disabled={pending}>Send invitation</button>
-          <button type="button" className="quiet" onClick={onClose}>
+          <button type="button" className="quiet" onClick={cancel}>
             Cancel
           </button>
         </div>

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { announce } from './announcements.tsx';
 import { FormFailure } from './form-failure.tsx';
 import type { Draft } from './use-draft.ts';
+import { UnsavedNotice } from './unsaved-notice.tsx';
 import { type Submit, useSubmit } from './use-submit.ts';
 
 /** A part of a page that is edited and saved by itself. What was typed stays until the API has accepted it. */
@@ -20,6 +21,10 @@ export function DraftSection<Value, Saved>(props: {
     draft.accept(submitted);
     announce(`${title}: saved.`);
   });
+  function discard(): void {
+    draft.discard();
+    reset();
+  }
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
@@ -37,28 +42,11 @@ export function DraftSection<Value, Saved>(props: {
           <p role="status">This was changed elsewhere while you edited it. Saving replaces that change.</p>
         )}
         <div className="actions">
-          <button className="save" aria-disabled={pending}>
-            Save
-          </button>
+          <button aria-disabled={pending}>Save</button>
           <span role="status" className="soft">
             {pending ? 'Saving…' : ''}
           </span>
-          {draft.isChanged && (
-            <>
-              <button
-                type="button"
-                className="quiet"
-                onClick={() => {
-                  draft.discard();
-                  reset();
-                  form.current?.querySelector<HTMLElement>('button.save')?.focus();
-                }}
-              >
-                Discard changes
-              </button>
-              <span className="soft">Not saved yet.</span>
-            </>
-          )}
+          <UnsavedNotice unsaved={{ isChanged: draft.isChanged, discard }} />
         </div>
       </form>
     </section>

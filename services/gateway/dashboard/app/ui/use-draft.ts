@@ -1,4 +1,7 @@
 import { useEffect, useState } from 'react';
+import { hasShapeOf } from './edits-shape.ts';
+import { keepEdits, keptEdits } from './kept-edits.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
 
 /** What a person edits: the saved value until something is changed, then the edits, whatever is read again meanwhile. */
 export interface Draft<Value> {
@@ -12,28 +15,32 @@ export interface Draft<Value> {
   readonly accept: (submitted: Value) => void;
 }
 
-export function useDraft<Value extends object>(saved: Value): Draft<Value> {
-  const [draft, setDraft] = useState<{ value: Value; base?: string }>();
+interface Edits<Value> {
+  readonly value: Value;
+  /** What was saved when the edits began, as JSON; empty: unknown. */
+  readonly base: string;
+}
+
+/** `name`: under which the window keeps the edits until they are saved or discarded. */
+export function useDraft<Value extends object>(name: string, saved: Value): Draft<Value> {
+  const [draft, setDraft] = useState(() =>
+    keptEdits(name, (kept): kept is Edits<Value> => hasShapeOf(kept, { value: saved, base: '' })),
+  );
   const current = JSON.stringify(saved);
   const isChanged = draft !== undefined && JSON.stringify(draft.value) !== current;
   useLeaveWarning(isChanged);
+  useEffect(() => keepEdits(name, isChanged ? draft : undefined), [name, isChanged, draft]);
   return {
     value: draft?.value ?? saved,
     isChanged,
-    isOutdated: isChanged && draft.base !== undefined && draft.base !== current,
-    set: (value) => setDraft((edited) => (edited ? { ...edited, value } : { value, base: current })),
-    discard: () => setDraft(undefined),
+    isOutdated: isChanged && draft.base !== '' && draft.base !== current,
+    set: (value) => setDraft((edited) => ({ value, base: edited?.base ?? current })),
+    discard() {
+      // At once: the form may be gone before it renders again.
+      keepEdits(name, undefined);
+      setDraft(undefined);
+    },
     accept: (submitted) =>
-      setDraft((edited) => (!edited || edited.value === submitted ? undefined : { value: edited.value })),
+      setDraft((edited) => (!edited || edited.value === submitted ? undefined : { value: edited.value, base: '' })),
   };
-}
-
-/** The browser asks before a page with edits is closed. */
-function useLeaveWarning(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isChanged]);
 }

@@ -1,6 +1,8 @@
 import { type MutationFunction, useMutation } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { type FormValues, valuesIn } from './form-values.ts';
+import { type UnsavedEdits, useKeptForm } from './use-kept-form.ts';
 
 export interface Submit<Input> {
   readonly submit: (input: Input) => void;
@@ -12,24 +14,43 @@ export interface Submit<Input> {
   readonly reset: () => void;
   /** Of the form: its first invalid field gets the focus. */
   readonly form: RefObject<HTMLFormElement | null>;
+  readonly unsaved: UnsavedEdits;
 }
 
 /** Sends a form. What was typed stays in the form until the API has accepted it. */
 export function useSubmit<Input, Output>(
   send: MutationFunction<Output, Input>,
   onSuccess?: (output: Output, input: Input) => unknown,
+  options: {
+    /** The name under which the window keeps what was typed when the page is left, unless something else keeps it. */
+    keepAs?: string;
+    /** What the form shows of what was saved, as with the phone number that the API has normalised. */
+    shownAs?: (output: Output) => FormValues;
+  } = {},
 ): Submit<Input> {
   const form = useRef<HTMLFormElement>(null);
-  const { mutate, isPending, error, reset } = useMutation<Output, Error, Input>({ mutationFn: send, onSuccess });
+  const submitted = useRef<FormValues>({});
+  const { accept, ...unsaved } = useKeptForm(form, options.keepAs);
+  const { mutate, isPending, error, reset } = useMutation<Output, Error, Input>({
+    mutationFn: send,
+    onSuccess: (output, input) => {
+      accept(submitted.current, options.shownAs?.(output));
+      return onSuccess?.(output, input);
+    },
+  });
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);
   return {
-    submit: (input) => mutate(input),
+    submit(input) {
+      if (form.current) submitted.current = valuesIn(form.current);
+      mutate(input);
+    },
     pending: isPending,
     errorsOf: (field) => (error instanceof ApiError ? error.errorsOf(field) : undefined),
     error,
     reset,
     form,
+    unsaved,
   };
 }

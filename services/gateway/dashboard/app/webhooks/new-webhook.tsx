@@ -3,18 +3,22 @@ import { Link } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { useDraft } from '../ui/use-draft.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { SecretField } from './secret-field.tsx';
 import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
 import { keepWebhook } from './webhook-queries.ts';
 
+const NO_WEBHOOK: WebhookForm = { name: '', url: '', events: [] };
+
 export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
-  const [value, setValue] = useState<WebhookForm>({ name: '', url: '', events: [] });
+  const { value, set, discard } = useDraft('new webhook', NO_WEBHOOK);
   const [created, setCreated] = useState<{ id: string; name: string; secret: string }>();
   const { submit, pending, errorsOf, error, form } = useSubmit(
     ({ name, url, events }: WebhookForm) =>
       ok(api.POST('/api/v1/webhooks', { body: { name, url: url.trim(), events: [...events], active: true } })),
     (webhook) => {
+      discard();
       keepWebhook(webhook);
       setCreated({ id: webhook.id, name: webhook.name, secret: webhook.secret });
     },
@@ -34,6 +38,10 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
       </Dialog>
     );
   }
+  function cancel(): void {
+    discard();
+    onClose();
+  }
   return (
     <Dialog title="New webhook" onClose={onClose}>
       <form
@@ -45,10 +53,10 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
         }}
       >
         <FormFailure error={error} form={form} />
-        <WebhookFields value={value} onChange={setValue} errorsOf={errorsOf} />
+        <WebhookFields value={value} onChange={set} errorsOf={errorsOf} />
         <div className="actions">
           <button aria-disabled={pending}>Create webhook</button>
-          <button type="button" className="quiet" onClick={onClose}>
+          <button type="button" className="quiet" onClick={cancel}>
             Cancel
           </button>
         </div>

@@ -26,7 +26,7 @@ export function WebhookPage({ id }: { id: string }): ReactNode {
 
 function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
   const { id, name, url, events, active } = webhook;
-  const draft = useDraft<WebhookForm>({ name, url, events });
+  const draft = useDraft<WebhookForm>(`webhook ${id}`, { name, url, events });
   const test = useMutation({
     mutationFn: () => ok(api.POST('/api/v1/webhooks/{id}/test', at(id))),
     onSuccess: () => {
