@@ -31,10 +31,17 @@ await oncePerLockfile(async () => {
 });
 process.exit(await start(node, ['--disable-warning=ExperimentalWarning', path.join(root, program), ...args]));
 
-/** The environment without what npm adds for its own children, with our Node.js in front. */
+/**
+ * The environment without what npm adds for its own children, with our Node.js in front. Its cache halves what loading
+ * a process costs from the second start on.
+ */
 function workspaceEnvironment() {
   const { npm_config_user_agent, npm_execpath, npm_lifecycle_event, npm_node_execpath, NODE, ...clean } = process.env;
-  return { ...clean, PATH: [nodeDir, path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter) };
+  return {
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/parley/compile'),
+    ...clean,
+    PATH: [nodeDir, path.join(root, 'node_modules/.bin'), process.env.PATH].join(path.delimiter),
+  };
 }
 
 /** Does `work` unless it was already done for exactly this lockfile (which names every package's dependencies). */

@@ -90,10 +90,16 @@ describe('what a process inherits', () => {
       PATH: '/bin',
       HOME: '/root',
       https_proxy: 'p',
+      NODE_COMPILE_CACHE: '/cache',
       NODE_OPTIONS: '--inspect',
       PARLEY_PORT: '1',
       SECRET: 's',
     };
-    expect(inheritedEnvironment(own)).toEqual({ PATH: '/bin', HOME: '/root', https_proxy: 'p' });
+    expect(inheritedEnvironment(own)).toEqual({
+      PATH: '/bin',
+      HOME: '/root',
+      https_proxy: 'p',
+      NODE_COMPILE_CACHE: '/cache',
+    });
   });
 });

@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What every process needs from the person's own environment to run at all. */
 const INHERITED =
-  /^(PATH|HOME|TMPDIR|LANG|TZ|XDG_CACHE_HOME|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_(registry|(user|global)config|cafile))$/i;
+  /^(PATH|HOME|TMPDIR|LANG|TZ|XDG_CACHE_HOME|NODE_(EXTRA_CA_CERTS|COMPILE_CACHE)|(https?|no)_proxy|npm_config_(registry|(user|global)config|cafile))$/i;
 
 /** What a person may set for all services at once. */
 const PASSED_ON =

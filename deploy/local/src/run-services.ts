@@ -22,8 +22,6 @@ export interface RunOptions {
   readonly signal: AbortSignal;
 }
 
-/** Halves what loading a service costs from the second start on. */
-const COMPILE_CACHE = path.join(import.meta.dirname, '../.cache/compile');
 /** The same as in deploy/images/Dockerfile, which has the reasons; a test compares them. */
 export const NODE_ARGS = ['--min-semi-space-size=8', '--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
 /** Nearly ten heaps in one: as a share of itself it may not grow as far as each alone. */
@@ -42,7 +40,7 @@ export async function runServices(options: RunOptions): Promise<RunningServices>
       name,
       program,
       nodeArgs: name === TOGETHER ? NODE_ARGS_TOGETHER : NODE_ARGS,
-      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...inherited, ...env },
+      env: { ...inherited, ...env },
       restart: true,
       log,
       output: (line) => output(name, line),
