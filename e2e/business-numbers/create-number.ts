@@ -11,7 +11,7 @@ export function createNumber(
     number: `+457${digits}`,
     name: 'Support',
     timezone: 'Europe/Copenhagen',
-    language: 'en',
+    language: 'da',
     ...details,
   });
 }
