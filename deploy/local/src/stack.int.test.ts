@@ -1,15 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scratchDir, waitUntil } from '@parley/testkit';
 import { type Stack, startStack } from './stack.ts';
 
 let scratch: Awaited<ReturnType<typeof scratchDir>>;
-let stack: Stack | undefined;
+let options: { dataDir: string; seed: 'demo' };
+let stack: Stack;
 
-beforeEach(async () => {
+beforeAll(async () => {
   scratch = await scratchDir();
+  options = { dataDir: `${scratch.path}/data`, seed: 'demo' };
 });
-
-afterEach(async () => {
+afterAll(async () => {
   await stack?.stop();
   await scratch.remove();
 });
@@ -27,8 +28,7 @@ const api = ({ baseUrl, demo }: Stack, method: string, path: string, body?: obje
   send(method, `${baseUrl}/api/v1${path}`, body, { 'x-api-key': demo!.api_key });
 
 describe('a stack for tests', () => {
-  it('starts on free ports after a start that was aborted, and runs until it is stopped', async () => {
-    const options = { dataDir: `${scratch.path}/data` };
+  it('starts on free ports after a start that was aborted', async () => {
     const abort = new AbortController();
     const progress = (line: string) => line.startsWith('starting sandbox') && abort.abort();
     await expect(startStack({ ...options, signal: abort.signal, progress })).rejects.toThrow();
@@ -46,14 +46,9 @@ describe('a stack for tests', () => {
       }),
     });
     expect(created.status).toBe(201);
-    await stack.stop();
-    await expect(fetch(`${stack.baseUrl}/healthz`)).rejects.toThrow('fetch failed');
-    stack = undefined;
   }, 180_000);
 
   it('has the same demo company at its second start, and nothing due by the clock of a run that was ahead', async () => {
-    const options = { dataDir: `${scratch.path}/data`, seed: 'demo' } as const;
-    stack = await startStack(options);
     const { demo } = stack;
     const numbers = await api(stack, 'GET', '/business_numbers');
     expect(numbers).toMatchObject({ main_numbers: [{ name: 'Main line', number: '+4571990100' }] });
@@ -65,12 +60,13 @@ describe('a stack for tests', () => {
     await api(stack, 'POST', `/webhooks/${id}/test`);
     // Zero when it has been delivered meanwhile.
     const nextAttempt = async () => {
-      const { deliveries } = await api(stack!, 'GET', `/webhooks/${id}/deliveries`);
+      const { deliveries } = await api(stack, 'GET', `/webhooks/${id}/deliveries`);
       return deliveries[0]?.attempts[0]?.status_code && Date.parse(deliveries[0].next_attempt_at ?? '1970-01-01');
     };
     const planned = await waitUntil(nextAttempt, { what: 'the first attempt to fail' });
     expect(planned).toBeGreaterThan(Date.now() + 80_000_000);
     await stack.stop();
+    await expect(fetch(`${stack.baseUrl}/healthz`)).rejects.toThrow('fetch failed');
 
     stack = await startStack(options);
     expect(stack.demo).toEqual(demo);
