@@ -27,9 +27,13 @@ const launcher = path.resolve(import.meta.dirname, '../../deploy/local/src/main.
 /** For a start that hangs; on a busy machine a good one may take a minute. */
 const READY_WITHIN_MS = 240_000;
 
-export async function startLocalStack(
-  options: { dataDir?: string; port?: number; environment?: Record<string, string> } = {},
-): Promise<LocalStack> {
+export interface StackOptions {
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly environment?: Record<string, string>;
+}
+
+export async function startLocalStack(options: StackOptions = {}): Promise<LocalStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'parley-e2e-')));
   const child = spawn(process.execPath, [launcher], {
     env: {

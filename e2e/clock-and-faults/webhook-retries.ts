@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
-import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import type { LocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
-/** A separate stack: moving the clock affects all tests on it. */
-let stack: LocalStack;
-let company: Company;
+export function testWebhookRetries(stack: LocalStack): void {
+  let company: Company;
 
-beforeAll(async () => {
-  stack = await startLocalStack();
-  company = await createTestCompany(stack.local);
-}, 120_000);
+  beforeAll(async () => {
+    company = await createTestCompany(stack.local);
+  });
 
-afterAll(() => stack?.stop(), 60_000);
+  const received = async (name: string) => (await sandbox(stack.local, 'GET', `/hooks/${name}`)).body as any[];
 
-const received = async (name: string) => (await sandbox(stack.local, 'GET', `/hooks/${name}`)).body as any[];
-
-describe('a webhook whose receiver fails', () => {
   it('is tried again, with the same id, until the receiver is well', async () => {
     await sandbox(stack.local, 'PUT', '/hooks/ill', { responses: [500, 500, 200] });
     const url = `${stack.local.sandbox_url}/hooks/ill`;
@@ -43,4 +38,4 @@ describe('a webhook whose receiver fails', () => {
       what: 'the second attempt, five seconds later',
     });
   });
-});
+}

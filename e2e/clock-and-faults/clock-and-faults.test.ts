@@ -1,0 +1,34 @@
+import { afterAll, describe } from '@jest/globals';
+import { sandbox } from '../support/api.ts';
+import type { LocalStack } from '../support/local-stack.ts';
+import { useLocalStack } from '../support/use-local-stack.ts';
+import { testBusinessNumbers } from './business-numbers.ts';
+import { testCallerContext } from './caller-context.ts';
+import { testDoNotDisturb } from './do-not-disturb.ts';
+import { testSwitch } from './switch.ts';
+import { testTexts } from './texts.ts';
+import { testWebhookRetries } from './webhook-retries.ts';
+
+/**
+ * Tests that move the clock or break simulated external systems, which affects every company of a stack. They run one
+ * after the other, and each leaves the clock at real time and nothing broken.
+ */
+const stack = useLocalStack();
+
+const tests: Record<string, (stack: LocalStack) => void> = {
+  'caller context': testCallerContext,
+  'a switch': testSwitch,
+  'a webhook whose receiver fails': testWebhookRetries,
+  'business numbers': testBusinessNumbers,
+  texts: testTexts,
+  'do-not-disturb': testDoNotDisturb,
+};
+
+for (const [name, define] of Object.entries(tests))
+  describe(name, () => {
+    define(stack);
+    afterAll(async () => {
+      await sandbox(stack.local, 'DELETE', '/faults');
+      await sandbox(stack.local, 'DELETE', '/clock');
+    });
+  });
