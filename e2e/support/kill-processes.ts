@@ -1,3 +1,4 @@
+import { send } from './api.ts';
 import type { LocalStack } from './local-stack.ts';
 import { processesOf } from './processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -22,10 +23,11 @@ export async function killProcesses(stack: LocalStack, { kills, spare }: KillOpt
   }
 }
 
-/** Waits until the gateway reports that all services are healthy. */
+/** Waits until the gateway reports that all services are healthy, and the sandbox, which it does not know, answers. */
 export async function healthy({ local }: Pick<LocalStack, 'local'>): Promise<void> {
-  await waitUntil(async () => (await fetch(`${local.base_url}/healthz`).catch(() => undefined))?.status === 200, {
-    what: 'the stack to be healthy',
-    timeoutMs: 300_000,
-  });
+  const answers = async (url: string) => (await send('GET', url)).status === 200;
+  await waitUntil(
+    async () => (await answers(`${local.base_url}/healthz`)) && (await answers(`${local.sandbox_url}/faults`)),
+    { what: 'the stack to be healthy', timeoutMs: 300_000 },
+  );
 }

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { LocalStack } from './local-stack.ts';
 
-/** Every process of a stack: services, engines, the broker and its guard; all but the launcher itself. */
+/**
+ * Every process of a stack: services, engines, the broker and its guard; all but the launcher itself and the downloads of
+ * speech models (`npm pack`), which end by themselves.
+ */
 export function processesOf({ process: launcher }: Pick<LocalStack, 'process'>): number[] {
   const children = new Map<number, number[]>();
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
@@ -9,7 +12,7 @@ export function processesOf({ process: launcher }: Pick<LocalStack, 'process'>):
     children.set(parent, [...(children.get(parent) ?? []), pid]);
   }
   const below = (pid: number): number[] => (children.get(pid) ?? []).flatMap((child) => [child, ...below(child)]);
-  return below(launcher.pid ?? -1);
+  return below(launcher.pid ?? -1).filter((pid) => !commandOf(pid).includes('npm pack '));
 }
 
 /** The processes of a stack that run one service, where each has its own. */
@@ -19,7 +22,7 @@ export function processesOfService(stack: Pick<LocalStack, 'process'>, service: 
 
 /** The processes of a stack whose command line contains a text. */
 export function processesThatRun(stack: Pick<LocalStack, 'process'>, text: string): number[] {
-  return processesOf(stack).filter((pid) => textOf(pid, 'cmdline').includes(text));
+  return processesOf(stack).filter((pid) => commandOf(pid).includes(text));
 }
 
 /** NaN for one that has exited. */
@@ -27,6 +30,10 @@ function parentOf(pid: number): number {
   const stat = textOf(pid, 'stat');
   // The name before it is in parentheses and may contain anything.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+function commandOf(pid: number): string {
+  return textOf(pid, 'cmdline').replaceAll('\0', ' ');
 }
 
 function textOf(pid: number, file: 'stat' | 'cmdline'): string {

@@ -2,18 +2,18 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** A path pattern of tests that use `underStress` for their size; or a script of stress scenarios, which takes the name and the size. */
-type Stress = { readonly what: string } & ({ readonly tests: string } | { readonly script: string });
+/** Jest's arguments for tests that use `underStress` for their size; or a script of stress scenarios, which takes the name and the size. */
+type Stress = { readonly what: string } & ({ readonly tests: readonly string[] } | { readonly script: string });
 
 const scenarios = path.join(import.meta.dirname, '../../../e2e/stress/run.ts');
 const stresses: Readonly<Record<string, Stress>> = {
   'kill-nine': {
     what: 'kill -9 of any process, many times, while contacts and texts change',
-    tests: 'e2e/.*/kill-nine',
+    tests: ['e2e/killed-processes', '-t', 'kill -9 of any process'],
   },
   'rolling-restart': {
     what: 'every service restarted in turn under 50 requests a second, with two replicas of each',
-    tests: 'e2e/replicas/rolling-restart',
+    tests: ['e2e/replicas/rolling-restart'],
   },
   'calls-kill-nine': {
     what: 'calls in all phases while call-control is killed, and the death of the switch',
@@ -43,7 +43,7 @@ if (!stress) {
 const command =
   'script' in stress
     ? [stress.script, name, ...args]
-    : [path.join(import.meta.dirname, 'test.ts'), stress.tests, ...args];
+    : [path.join(import.meta.dirname, 'test.ts'), ...stress.tests, ...args];
 const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
   env: { ...process.env, PARLEY_STRESS: 'on' },
   stdio: 'inherit',

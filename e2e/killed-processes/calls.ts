@@ -1,34 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
+import { type Employee, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
 
-let stack: LocalStack;
-let fixture: PhoneCompany;
-let ada: Employee;
-let bob: Employee;
-let number: string;
+export function testCalls(stack: LocalStack): void {
+  let fixture: PhoneCompany;
+  let ada: Employee;
+  let bob: Employee;
+  let number: string;
 
-beforeAll(async () => {
-  stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
-  fixture = await openPhoneCompany(stack.local);
-  [ada, bob] = [await fixture.hire('Ada', true), await fixture.hire('Bob', true)];
-  number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
-}, 180_000);
-afterAll(() => stack?.stop());
+  beforeAll(async () => {
+    fixture = await openPhoneCompany(stack.local);
+    [ada, bob] = [await fixture.hire('Ada', true), await fixture.hire('Bob', true)];
+    number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
+  }, 180_000);
 
-/** Kills call-control as a power cut would; the launcher starts it again. */
-const kill = () => {
-  for (const pid of processesOfService(stack, 'call-control')) process.kill(pid, 'SIGKILL');
-};
-const eventually = (callId: string, state: string) =>
-  waitUntil(async () => (await fixture.call(callId).catch(() => ({}))).state === state, {
-    what: `call ${state}`,
-    timeoutMs: 45_000,
-  });
+  /** Kills call-control as a power cut would; the launcher starts it again. */
+  const kill = () => {
+    for (const pid of processesOfService(stack, 'call-control')) process.kill(pid, 'SIGKILL');
+  };
+  const eventually = (callId: string, state: string) =>
+    waitUntil(async () => (await fixture.call(callId).catch(() => ({}))).state === state, {
+      what: `call ${state}`,
+      timeoutMs: 45_000,
+    });
 
-describe('kill -9 of call-control', () => {
   it('while a phone rings: the answer given meanwhile counts', async () => {
     const legId = await fixture.dial(number);
     const callId = await fixture.callOf(legId);
@@ -103,4 +100,4 @@ describe('kill -9 of call-control', () => {
     await fixture.hangUp(legId);
     await eventually(callId, 'ended');
   }, 120_000);
-});
+}

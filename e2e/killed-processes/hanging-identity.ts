@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, send } from '../support/api.ts';
-import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import type { LocalStack } from '../support/local-stack.ts';
 import { processesOf, processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 const AWAY_MS = 15_000;
 const KEYS = 20;
 
-let stack: LocalStack;
-let company: Company;
+export function testHangingIdentity(stack: LocalStack): void {
+  let company: Company;
 
-beforeAll(async () => {
-  stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
-  company = await createTestCompany(stack.local);
-}, 120_000);
-afterAll(() => stack?.stop(), 60_000);
+  beforeAll(async () => {
+    company = await createTestCompany(stack.local);
+  });
 
-const newKey = async (): Promise<{ id: string; api_key: string }> => {
-  const reply = await operate(stack.local, 'POST', `/employees/${company.owner.id}/api_keys`, { name: 'temporary' });
-  expect(reply.status).toBe(201);
-  return reply.body;
-};
-const use = async (apiKey: string): Promise<number> => {
-  const reply = await send('GET', `${stack.local.base_url}/api/v1/company`, { headers: { 'X-Api-Key': apiKey } });
-  return reply.status;
-};
-const revoke = (id: string) => operate(stack.local, 'DELETE', `/api_keys/${id}`);
+  const newKey = async (): Promise<{ id: string; api_key: string }> => {
+    const reply = await operate(stack.local, 'POST', `/employees/${company.owner.id}/api_keys`, { name: 'temporary' });
+    expect(reply.status).toBe(201);
+    return reply.body;
+  };
+  const use = async (apiKey: string): Promise<number> => {
+    const reply = await send('GET', `${stack.local.base_url}/api/v1/company`, { headers: { 'X-Api-Key': apiKey } });
+    return reply.status;
+  };
+  const revoke = (id: string) => operate(stack.local, 'DELETE', `/api_keys/${id}`);
 
-describe('identity that hangs for 15 s while credentials are revoked and used', () => {
   it('ends no process, and everything answers again', async () => {
     const keys = await Promise.all(Array.from({ length: KEYS }, newKey));
     expect(new Set(await Promise.all(keys.map((key) => use(key.api_key))))).toEqual(new Set([200]));
@@ -62,4 +59,4 @@ describe('identity that hangs for 15 s while credentials are revoked and used', 
     }
     expect(processesOf(stack).toSorted()).toEqual(before);
   }, 120_000);
-});
+}

@@ -1,41 +1,38 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
-import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 /** PRESENCE_LEASE_SECS plus the time to detect it. */
 const LEASE_MS_MAX = 20_000 + 5000;
 
-let stack: LocalStack;
-let company: Company;
+export function testPresence(stack: LocalStack): void {
+  let company: Company;
 
-beforeAll(async () => {
-  stack = await startLocalStack({ environment: { PARLEY_PROCESSES: 'separate' } });
-  company = await createTestCompany(stack.local);
-}, 120_000);
-afterAll(() => stack?.stop());
+  beforeAll(async () => {
+    company = await createTestCompany(stack.local);
+  });
 
-const hireOnline = async (name: string): Promise<string> => {
-  const { body } = await company.call('POST', '/employees', { name, email: `${name}@example.com` });
-  await sandbox(stack.local, 'PUT', `/phones/${body.id}`, { online: true });
-  return body.id;
-};
-/** Undefined while there is no response. */
-const statusOf = async (id: string): Promise<string | undefined> => {
-  const reply = await company.call('GET', `/employees/${id}`).catch(() => undefined);
-  return reply?.status === 200 ? reply.body.status : undefined;
-};
+  const hireOnline = async (name: string): Promise<string> => {
+    const { body } = await company.call('POST', '/employees', { name, email: `${name}@example.com` });
+    await sandbox(stack.local, 'PUT', `/phones/${body.id}`, { online: true });
+    return body.id;
+  };
+  /** Undefined while there is no response. */
+  const statusOf = async (id: string): Promise<string | undefined> => {
+    const reply = await company.call('GET', `/employees/${id}`).catch(() => undefined);
+    return reply?.status === 200 ? reply.body.status : undefined;
+  };
 
-/** Kills a service as a power cut would; the launcher starts it again. */
-function kill(service: string): number {
-  const [victim = 0, ...others] = processesOfService(stack, service);
-  expect([victim > 0, others]).toEqual([true, []]);
-  process.kill(victim, 'SIGKILL');
-  return victim;
-}
+  /** Kills a service as a power cut would; the launcher starts it again. */
+  function kill(service: string): number {
+    const [victim = 0, ...others] = processesOfService(stack, service);
+    expect([victim > 0, others]).toEqual([true, []]);
+    process.kill(victim, 'SIGKILL');
+    return victim;
+  }
 
-describe('kill -9', () => {
   it('of call-control shows nothing wrong meanwhile and the truth afterwards', async () => {
     const [there, away] = [await hireOnline('there'), await hireOnline('away')];
     await sandbox(stack.local, 'PUT', `/phones/${away}`, { online: false });
@@ -73,4 +70,4 @@ describe('kill -9', () => {
       timeoutMs: LEASE_MS_MAX,
     });
   }, 60_000);
-});
+}

@@ -1,0 +1,38 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { killProcesses } from '../support/kill-processes.ts';
+import type { LocalStack } from '../support/local-stack.ts';
+import { processesOfService } from '../support/processes.ts';
+import { underStress } from '../support/stress.ts';
+import { type ContactChanges, startContactChanges } from './contact-changes.ts';
+import { startTextSends, type TextSends } from './text-sends.ts';
+
+const KILLS = underStress(6, 60);
+const LIMIT_MS = underStress(300_000, 1_800_000);
+
+/** Contacts and texts under the same kills: each restart of a process costs seconds. */
+export function testAnyProcess(stack: LocalStack): void {
+  let contacts: ContactChanges;
+  let texts: TextSends;
+
+  beforeAll(async () => {
+    [contacts, texts] = [await startContactChanges(stack), await startTextSends(stack)];
+    // The provider of texts and the receiver of webhooks are in the sandbox's memory, which is not killed.
+    const [sandboxProcess] = processesOfService(stack, 'sandbox');
+    try {
+      await killProcesses(stack, { kills: KILLS, spare: [sandboxProcess] });
+    } finally {
+      await Promise.all([contacts.stop(), texts.stop()]);
+    }
+  }, LIMIT_MS);
+
+  it('submits every text at most once, loses none, and marks no sent text as failed', () => texts.verify(), LIMIT_MS);
+
+  it(
+    'loses no acknowledged change of a contact, delivers every one, and applies none twice',
+    async () => {
+      expect(contacts.acknowledged()).toBeGreaterThan(10 * KILLS);
+      await contacts.verify();
+    },
+    LIMIT_MS,
+  );
+}
