@@ -25,19 +25,24 @@ export interface OtlpReceiver {
   readonly spans: ReceivedSpan[];
   /** Every histogram of the last export of each service. */
   readonly histograms: ReadonlyMap<string, readonly ReceivedHistogram[]>;
+  /** The bodies of all requests. */
+  received(): Buffer;
   close(): void;
 }
 
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const histograms = new Map<string, ReceivedHistogram[]>();
+  const bodies: Buffer[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (request.url === '/v1/traces') spans.push(...readTraces(Buffer.concat(chunks)));
+      const body = Buffer.concat(chunks);
+      bodies.push(body);
+      if (request.url === '/v1/traces') spans.push(...readTraces(body));
       if (request.url === '/v1/metrics')
-        for (const { service, found } of readHistograms(Buffer.concat(chunks))) histograms.set(service, found);
+        for (const { service, found } of readHistograms(body)) histograms.set(service, found);
       response.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end();
     });
   });
@@ -46,6 +51,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     histograms,
+    received: () => Buffer.concat(bodies),
     close: () => {
       server.closeAllConnections();
       server.close();

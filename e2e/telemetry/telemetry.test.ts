@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { createTestCompany, sandbox } from '../support/api.ts';
-import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
+import { useLocalStack } from '../support/use-local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { type OtlpReceiver, startOtlpReceiver } from './otlp-receiver.ts';
+import { testNoSecrets } from './no-secrets.ts';
+import { startOtlpReceiver } from './otlp-receiver.ts';
 
-let collector: OtlpReceiver;
-let stack: LocalStack;
+/** The level at which the most is logged, for the search of secrets. */
+const LOG_LEVEL = 'trace';
 
-beforeAll(async () => {
-  collector = await startOtlpReceiver();
-  stack = await startLocalStack({
-    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '1000' },
-  });
-}, 120_000);
-
-afterAll(async () => {
-  await stack.stop();
-  collector.close();
+const collector = await startOtlpReceiver();
+const stack = useLocalStack({
+  environment: { LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '500' },
 });
+afterAll(() => collector.close());
+
+describe('no secret', () => testNoSecrets(stack, collector));
 
 describe('one trace', () => {
   it('holds a contact’s way from the request to the delivered webhook, each step under its service’s name', async () => {
