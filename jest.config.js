@@ -16,6 +16,7 @@ const everyProject = {
  */
 export default {
   testTimeout: 60_000,
+  testSequencer: '<rootDir>/deploy/checks/src/test-sequencer.ts',
   waitForUnhandledRejections: true,
   // Tests run in processes of their own, also a single file: Jest's process keeps its globals.
   workerIdleMemoryLimit: '1GB',

@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from '@jest/globals';
+import { root } from './root.ts';
+import { LONG_TEST_FILES } from './test-sequencer.ts';
+
+it.each(Object.keys(LONG_TEST_FILES))('%s exists', (file) => {
+  expect(existsSync(path.join(root, file))).toBe(true);
+});
