@@ -98,8 +98,10 @@ describeInBrowser('the softphone', () => {
 
   it('returns to its call after a reload', async () => {
     const leg = await answeredCall();
+    await button(adasPage, 'Mute').click();
     await adasPage.reload();
     await currentCall(adasPage).getByRole('timer').waitFor(LIMIT);
+    expect(await button(adasPage, 'Mute').getAttribute('aria-pressed')).toBe('true');
     await company.state(await company.callOf(leg), 'bridged');
     await button(adasPage, 'Hang up').click();
     await company.legState(leg, 'ended');

@@ -9,6 +9,9 @@ type LiveMessage = { readonly type: 'sms_update'; readonly phone_number: string 
 /** What messages announce changes of. */
 const ANNOUNCED = [queryKeys.inbox, queryKeys.unseen, queryKeys.activities, queryKeys.calls];
 
+/** How long after each other a lost connection is tried again; the last one goes on. Less than the library waits. */
+const RECONNECT_MS = [500, 1000, 2000, 3000];
+
 const refresh = createRefresher((queryKey) => queryClient.invalidateQueries({ queryKey }));
 
 let connected = true;
@@ -19,8 +22,28 @@ export function useLiveChannel(): void {
   useEffect(() => {
     const consumer = createConsumer('/cable');
     let isFirst = true;
+    let timer: number | undefined;
+    function reconnect(attempt = 0): void {
+      window.clearTimeout(timer);
+      const waitMs = RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length - 1)]!;
+      // Not all browsers at once, after a restart of the server.
+      timer = window.setTimeout(
+        () => {
+          consumer.connect();
+          reconnect(attempt + 1);
+        },
+        waitMs * (1 + Math.random()),
+      );
+    }
+    function onOnline(): void {
+      // The connection may not have noticed that it was lost.
+      refresh([]);
+      if (!connected) consumer.connect();
+    }
+    addEventListener('online', onOnline);
     const subscription = consumer.subscriptions.create('CallsChannel', {
       connected() {
+        window.clearTimeout(timer);
         setConnected(true);
         // What happened before was not announced; after a lost connection anything may have changed.
         for (const queryKey of isFirst ? ANNOUNCED : [[]]) refresh(queryKey);
@@ -29,11 +52,14 @@ export function useLiveChannel(): void {
       disconnected({ willAttemptReconnect = true } = {}) {
         setConnected(false);
         // The session has ended, or too many windows are open: the next request to the API tells.
-        if (!willAttemptReconnect) refresh([]);
+        if (willAttemptReconnect) reconnect();
+        else refresh([]);
       },
       received: (message: LiveMessage) => apply(message),
     });
     return () => {
+      removeEventListener('online', onOnline);
+      window.clearTimeout(timer);
       subscription.unsubscribe();
       consumer.disconnect();
     };

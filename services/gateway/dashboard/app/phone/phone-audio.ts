@@ -4,14 +4,11 @@ const MICROPHONE_KEY = 'parley.microphone';
 export class PhoneAudio {
   readonly #speaker = new Audio();
 
-  /** Plays what arrives on a connection; `onLost`: nothing has arrived for so long that it will not come back. */
-  play(connection: RTCPeerConnection, onLost: () => void): void {
+  /** Plays what arrives on a connection. */
+  play(connection: RTCPeerConnection): void {
     connection.addEventListener('track', ({ track }) => {
       this.#speaker.srcObject = new MediaStream([track]);
       void this.#speaker.play().catch(() => undefined);
-    });
-    connection.addEventListener('iceconnectionstatechange', () => {
-      if (connection.iceConnectionState === 'failed') onLost();
     });
   }
 

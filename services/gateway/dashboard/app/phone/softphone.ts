@@ -22,6 +22,8 @@ import { Ringer } from './ringer.ts';
 const WANTED_KEY = `parley.available.${employeeSession.employeeId}`;
 /** How often and how long after each other the API is asked for the call to return to. */
 const RETURN = { attempts: 5, waitMs: 1500 };
+/** JsSIP's word for it. */
+const AUDIO_FAILED = 'RTP Timeout';
 
 /** The phone of this browser: SIP over WebSocket, audio by WebRTC. One call at a time. */
 class Softphone {
@@ -34,6 +36,10 @@ class Softphone {
   #iceServers: RTCIceServer[] = [];
   #isRestored = false;
   #session: RTCSession | undefined;
+  /** The connection to the switch. */
+  #isConnected = false;
+  /** The session without audio that a new one takes the place of. */
+  #replaced: RTCSession | undefined;
   /** The call that a reload interrupted, until this phone has taken its place again. */
   #returnsTo: PhoneCall | undefined;
   #closeNotification: () => void = () => undefined;
@@ -96,11 +102,12 @@ class Softphone {
       direction: 'outgoing',
       state: 'ringing',
       activeSince: null,
-      isMuted: false,
     } as const;
     this.#set({ call, notice: 'Returning to the call…' });
     try {
       const activeId = await activeCallId();
+      // Hung up meanwhile.
+      if (this.#returnsTo !== interrupted) return;
       if (activeId === undefined || activeId !== interrupted.callId) return this.#end('The call has ended.');
       await this.#invite(activeId);
     } catch (error) {
@@ -108,14 +115,23 @@ class Softphone {
     }
   }
 
-  /** After a lost network the audio does not come back by itself: a new leg takes the place of this one. */
-  #recoverAudio(): void {
+  /**
+   * After a lost network the audio does not come back by itself: a new leg takes the place of this one, as soon as there is a
+   * connection to the switch. False if the audio is not lost.
+   */
+  #recoverAudio(): boolean {
     const { call } = this.#state;
     const isLost = ['disconnected', 'failed'].includes(this.#session?.connection?.iceConnectionState ?? '');
-    if (!isLost || call?.state !== 'active') return;
-    // Not hung up: its end would be the end of the call. The switch ends it once the new one is there.
+    if (!isLost || call?.state !== 'active') return false;
+    if (!this.#isConnected) {
+      this.#set({ notice: 'The connection is lost. The call continues when it is back.' });
+      return true;
+    }
+    // Not hung up: its end would be the end of the call. That is done once the new one is there.
+    this.#replaced = this.#session;
     this.#session = undefined;
     void this.#returnTo(call);
+    return true;
   }
 
   answer(): void {
@@ -127,7 +143,8 @@ class Softphone {
   }
 
   hangUp(): void {
-    this.#session?.terminate();
+    if (this.#session) this.#session.terminate();
+    else this.#end(undefined);
   }
 
   setMuted(isMuted: boolean): void {
@@ -181,10 +198,14 @@ class Softphone {
     });
     this.#iceServers = credential.ice_servers;
     agent.on('connected', () => {
+      this.#isConnected = true;
       if (this.#state.isWanted) agent.register();
       this.#recoverAudio();
     });
-    agent.on('disconnected', () => this.#set({ registration: this.#state.isWanted ? 'connecting' : 'off' }));
+    agent.on('disconnected', () => {
+      this.#isConnected = false;
+      this.#set({ registration: this.#state.isWanted ? 'connecting' : 'off' });
+    });
     agent.on('registered', () => this.#set({ registration: 'registered' }));
     agent.on('unregistered', () => this.#set({ registration: this.#state.isWanted ? 'connecting' : 'off' }));
     agent.on('registrationFailed', () => {
@@ -227,15 +248,24 @@ class Softphone {
   #follow(session: RTCSession, invitation: SipRequest | undefined): void {
     this.#session = session;
     if (invitation) this.#ring(invitation);
-    const play = (connection: RTCPeerConnection) => this.#audio.play(connection, () => this.#recoverAudio());
-    if (session.connection) play(session.connection);
-    session.on('peerconnection', ({ peerconnection }: { peerconnection: RTCPeerConnection }) => play(peerconnection));
+    if (session.connection) this.#audio.play(session.connection);
+    session.on('peerconnection', (created: { peerconnection: RTCPeerConnection }) =>
+      this.#audio.play(created.peerconnection),
+    );
+    const terminate = session.terminate.bind(session);
+    // JsSIP hangs up when the audio has failed for good; nothing else tells it not to.
+    session.terminate = (options) => {
+      if (options?.cause !== AUDIO_FAILED || !this.#recoverAudio()) terminate(options);
+    };
     session.on('accepted', () => {
       if (this.#session !== session) return;
       this.#stopRinging();
+      this.#endReplaced();
       const activeSince = this.#returnsTo?.activeSince ?? Date.now();
       this.#returnsTo = undefined;
       this.#set({ notice: null });
+      // Somebody who returns muted is not heard by surprise.
+      if (this.#state.call?.isMuted) session.mute({ audio: true });
       this.#setCall({ state: 'active', activeSince });
     });
     session.on('failed', ({ cause, message }: SessionEnd) => {
@@ -246,8 +276,11 @@ class Softphone {
       else if (invitation) this.#end(isOwnDecision ? undefined : endOfRinging({ cause, reasonHeader }));
       else this.#end(endOfDialling(cause));
     });
-    session.on('ended', () => {
-      if (this.#session === session) this.#end(undefined);
+    session.on('ended', ({ originator }: SessionEnd) => {
+      if (this.#session !== session) return;
+      // The switch ends a leg without audio, but the call waits a moment for the employee to return.
+      if (originator === 'remote' && this.#recoverAudio()) return;
+      this.#end(undefined);
     });
   }
 
@@ -264,8 +297,14 @@ class Softphone {
     this.#closeNotification();
   }
 
+  #endReplaced(): void {
+    if (this.#replaced && !this.#replaced.isEnded()) this.#replaced.terminate();
+    this.#replaced = undefined;
+  }
+
   #end(notice: string | undefined): void {
     this.#stopRinging();
+    this.#endReplaced();
     this.#session = undefined;
     this.#returnsTo = undefined;
     this.#audio.stop();
@@ -313,6 +352,7 @@ interface NewSession {
 }
 
 interface SessionEnd {
+  readonly originator: string;
   readonly cause: string;
   readonly message?: { getHeader?(name: string): string | undefined } | null;
 }
