@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { killProcesses } from '../support/kill-processes.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
@@ -13,17 +13,18 @@ const LIMIT_MS = underStress(300_000, 1_800_000);
 export function testAnyProcess(stack: LocalStack): void {
   let contacts: ContactChanges;
   let texts: TextSends;
+  const stop = () => Promise.all([contacts?.stop(), texts?.stop()]);
 
   beforeAll(async () => {
-    [contacts, texts] = [await startContactChanges(stack), await startTextSends(stack)];
+    contacts = await startContactChanges(stack);
+    texts = await startTextSends(stack);
     // The provider of texts and the receiver of webhooks are in the sandbox's memory, which is not killed.
     const [sandboxProcess] = processesOfService(stack, 'sandbox');
-    try {
-      await killProcesses(stack, { kills: KILLS, spare: [sandboxProcess] });
-    } finally {
-      await Promise.all([contacts.stop(), texts.stop()]);
-    }
+    await killProcesses(stack, { kills: KILLS, spare: [sandboxProcess] });
+    await stop();
   }, LIMIT_MS);
+  // Also when a kill has failed.
+  afterAll(stop, LIMIT_MS);
 
   it('submits every text at most once, loses none, and marks no sent text as failed', () => texts.verify(), LIMIT_MS);
 
