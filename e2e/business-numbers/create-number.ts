@@ -1,11 +1,5 @@
 import { type Company, operate, type Reply, sharedStack } from '../support/api.ts';
 
-/**
- * Details of a number on a stack where nobody listens to prompts: English ones would start the neural voice, which costs
- * eight seconds of processor time.
- */
-export const SIMPLE_VOICE = { language: 'da' };
-
 /** The operator assigns an unused number to a company. */
 export function createNumber(
   company: Pick<Company, 'id'>,
@@ -17,6 +11,7 @@ export function createNumber(
     number: `+457${digits}`,
     name: 'Support',
     timezone: 'Europe/Copenhagen',
+    // Its voice is simple: that of English costs a stack eight seconds of processor time.
     language: 'da',
     ...details,
   });

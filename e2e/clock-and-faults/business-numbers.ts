@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, sandbox, send } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { createNumber, SIMPLE_VOICE } from '../business-numbers/create-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 
 export function testBusinessNumbers(stack: LocalStack): void {
   let company: Company;
@@ -10,7 +10,7 @@ export function testBusinessNumbers(stack: LocalStack): void {
 
   beforeAll(async () => {
     company = await createTestCompany(stack.local);
-    const { body } = await createNumber(company, SIMPLE_VOICE, stack.local);
+    const { body } = await createNumber(company, { language: 'da' }, stack.local);
     path = `/business_numbers/${body.id}`;
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { createNumber, SIMPLE_VOICE } from '../business-numbers/create-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -10,7 +10,7 @@ export function testSwitch(stack: LocalStack): void {
 
   beforeAll(async () => {
     company = await createTestCompany(stack.local);
-    const { body } = await createNumber(company, SIMPLE_VOICE, stack.local);
+    const { body } = await createNumber(company, {}, stack.local);
     number = body.number;
     // Open at any hour: outside business hours the number does as within them.
     await company.call('PUT', `/business_numbers/${body.id}/outside_business_hours_config`, { type: null });

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { SIMPLE_VOICE } from '../business-numbers/create-number.ts';
 import { sandbox } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -9,7 +8,7 @@ export function testTexts(stack: LocalStack): void {
   let texting: Texting;
 
   beforeAll(async () => {
-    texting = await startTexting(stack.local, { numberDetails: SIMPLE_VOICE });
+    texting = await startTexting(stack.local);
   });
 
   const advance = (seconds: number) => sandbox(stack.local, 'POST', '/clock/advance', { seconds });
@@ -75,7 +74,7 @@ export function testTexts(stack: LocalStack): void {
 
   describe('the limit of sends', () => {
     it('follows the clock', async () => {
-      const busy = await startTexting(stack.local, { numberDetails: SIMPLE_VOICE });
+      const busy = await startTexting(stack.local);
       const to = busy.customer();
       const accepted = async (count: number) => {
         const replies = await Promise.all(

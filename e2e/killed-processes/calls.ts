@@ -1,5 +1,4 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { SIMPLE_VOICE } from '../business-numbers/create-number.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -14,7 +13,7 @@ export function testCalls(stack: LocalStack): void {
   beforeAll(async () => {
     fixture = await openPhoneCompany(stack.local);
     [ada, bob] = [await fixture.hire('Ada', true), await fixture.hire('Bob', true)];
-    number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] }, { details: SIMPLE_VOICE });
+    number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
   }, 180_000);
 
   /** Kills call-control as a power cut would; the launcher starts it again. */

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { SIMPLE_VOICE } from '../business-numbers/create-number.ts';
 import { newIdempotencyKey, startTexting } from '../messages/texting.ts';
 import { untilAnswered } from '../stress/stress-stack.ts';
 import { sandbox } from '../support/api.ts';
@@ -10,7 +9,7 @@ import { waitUntil } from '@parley/testkit/wait-until';
 
 export function testInterruptedText(stack: LocalStack): void {
   it('leaves the outcome unknown and never submits the text again', async () => {
-    const { company, send, submitted } = await startTexting(stack.local, { numberDetails: SIMPLE_VOICE });
+    const { company, send, submitted } = await startTexting(stack.local);
     const text = { to: '+4520111111', text: 'Hello', idempotency_key: newIdempotencyKey() };
     await sandbox(stack.local, 'PUT', '/faults', { sms_submit: 'timeout' });
     const first = send(text).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { createNumber, SIMPLE_VOICE } from '../business-numbers/create-number.ts';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { untilAnswered } from '../stress/stress-stack.ts';
 import { createTestCompany, sandbox } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
@@ -22,9 +22,7 @@ export interface TextSends {
 
 export async function startTextSends(stack: LocalStack): Promise<TextSends> {
   const company = await createTestCompany(stack.local, { messaging_enabled: true });
-  const created = await Promise.all(
-    Array.from({ length: NUMBERS }, () => createNumber(company, SIMPLE_VOICE, stack.local)),
-  );
+  const created = await Promise.all(Array.from({ length: NUMBERS }, () => createNumber(company, {}, stack.local)));
   const numbers = created.map(({ body }) => body.id as string);
   const texts: { to: string; messageId: string }[] = [];
   let started = 0;

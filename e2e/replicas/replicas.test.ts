@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import WebSocket from 'ws';
-import { SIMPLE_VOICE } from '../business-numbers/create-number.ts';
 import { openPhoneCompany } from '../calls/phone-company.ts';
 import { connectAssistant, mcpUrl } from '../mcp/assistant.ts';
 import { newIdempotencyKey, startTexting } from '../messages/texting.ts';
@@ -25,7 +24,7 @@ afterAll(() => stack?.stop());
 
 describe('two replicas of every service', () => {
   it('show each live connection every update and every revocation, whichever gateway has it', async () => {
-    const texting = await startTexting(first, { numberDetails: SIMPLE_VOICE });
+    const texting = await startTexting(first);
     const { body: key } = await operate(first, 'POST', `/employees/${texting.company.owner.id}/api_keys`, {
       name: 'L',
     });
@@ -59,7 +58,7 @@ describe('two replicas of every service', () => {
   }, 120_000);
 
   it('send a text once that comes to both at the same time', async () => {
-    const texting = await startTexting(first, { numberDetails: SIMPLE_VOICE });
+    const texting = await startTexting(first);
     const to = texting.customer();
     const body = { to, text: 'Once', idempotency_key: newIdempotencyKey() };
     const path = `/business_numbers/${texting.number.id}/messages`;
@@ -81,7 +80,7 @@ describe('two replicas of every service', () => {
   it('carry a call on when the call-control that reads the switch is killed', async () => {
     const fixture = await openPhoneCompany(first);
     const ada = await fixture.hire('Ada', true);
-    const number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] }, { details: SIMPLE_VOICE });
+    const number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
     const { legId, callId } = await fixture.talk(number, ada);
     for (const pid of processesOfService(stack, 'call-control').slice(0, 1)) process.kill(pid, 'SIGKILL');
     await fixture.hangUp(legId);
