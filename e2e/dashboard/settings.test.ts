@@ -42,5 +42,13 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Company saved.').waitFor();
     expect((await company.call('GET', '/company')).body.city).toBe('Aarhus');
+
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByLabel('One-time code').fill('000000');
+    browser.expectProblems(/status of 422/);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('region', { name: 'Phone' }).waitFor();
+    await page.getByText('That code is wrong.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/security');
   });
 });

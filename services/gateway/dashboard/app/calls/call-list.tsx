@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { memo, type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Call, Contact } from '../api/schema.d.ts';
 import { duration } from '../ui/duration.ts';
@@ -81,27 +81,34 @@ function CallTable(props: { calls: readonly Call[]; contacts: ReadonlyMap<string
         </thead>
         <tbody>
           {props.calls.map((call) => (
-            <tr key={call.id}>
-              <td className="no-wrap">
-                <Link href={`/${call.id}`} aria-label={`Call ${call.started_at ? timeText(call.started_at) : ''}`}>
-                  {call.started_at ? <Time at={call.started_at} withTime /> : 'Call'}
-                </Link>
-              </td>
-              <td>{directionText(call)}</td>
-              <td className="person">
-                <Person call={call} contact={props.contacts.get(remoteNumber(call) ?? '')} />
-              </td>
-              <td>{call.main_number_name || call.main_number_formatted}</td>
-              <td>{employeeNames(call).join(', ')}</td>
-              <td className={isInProgress(call) ? 'in-progress' : undefined}>{outcomeText(call)}</td>
-              <td>{call.duration === null ? '' : duration(call.duration)}</td>
-            </tr>
+            <CallRow key={call.id} call={call} contact={props.contacts.get(remoteNumber(call) ?? '')} />
           ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+/** Thousands may be loaded: those that are shown already are not rendered again with every page. */
+const CallRow = memo(function CallRow({ call, contact }: { call: Call; contact: Contact | undefined }): ReactNode {
+  return (
+    <tr>
+      <td className="no-wrap">
+        <Link href={`/${call.id}`} aria-label={`Call ${call.started_at ? timeText(call.started_at) : ''}`}>
+          {call.started_at ? <Time at={call.started_at} withTime /> : 'Call'}
+        </Link>
+      </td>
+      <td>{directionText(call)}</td>
+      <td className="person">
+        <Person call={call} contact={contact} />
+      </td>
+      <td>{call.main_number_name || call.main_number_formatted}</td>
+      <td>{employeeNames(call).join(', ')}</td>
+      <td className={isInProgress(call) ? 'in-progress' : undefined}>{outcomeText(call)}</td>
+      <td>{call.duration === null ? '' : duration(call.duration)}</td>
+    </tr>
+  );
+});
 
 function Person({ call, contact }: { call: Call; contact: Contact | undefined }): ReactNode {
   const number = remoteNumber(call);

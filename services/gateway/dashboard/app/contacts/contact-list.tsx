@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Contact } from '../api/schema.d.ts';
 import { LoadMore } from '../ui/load-more.tsx';
@@ -60,17 +60,24 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }): ReactNode
         </thead>
         <tbody>
           {contacts.map((contact) => (
-            <tr key={contact.id}>
-              <th scope="row">
-                <Link href={`/${contact.id}`}>{contactTitle(contact)}</Link>
-              </th>
-              <td className="no-wrap">{contact.phone_formatted}</td>
-              <td>{contact.company_name}</td>
-              <td>{contact.email}</td>
-            </tr>
+            <ContactRow key={contact.id} contact={contact} />
           ))}
         </tbody>
       </table>
     </div>
   );
 }
+
+/** Thousands may be loaded: those that are shown already are not rendered again with every page. */
+const ContactRow = memo(function ContactRow({ contact }: { contact: Contact }): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/${contact.id}`}>{contactTitle(contact)}</Link>
+      </th>
+      <td className="no-wrap">{contact.phone_formatted}</td>
+      <td>{contact.company_name}</td>
+      <td>{contact.email}</td>
+    </tr>
+  );
+});

@@ -1,10 +1,19 @@
 import { type ReactNode, useId } from 'react';
+import { createPortal } from 'react-dom';
+import { useFrontDialog } from '../ui/open-dialogs.ts';
 import { useCall, useCallerContext } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
 import { softphone } from './softphone.ts';
 
 /** A call that rings here. It does not take the focus: a key typed into a form must not answer it. */
 export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
+  const frontDialog = useFrontDialog();
+  const content = <IncomingCallContent call={call} />;
+  // Outside of a modal dialog it could not be answered.
+  return frontDialog ? createPortal(content, frontDialog) : content;
+}
+
+function IncomingCallContent({ call }: { call: PhoneCall }): ReactNode {
   const id = useId();
   const { data: details } = useCall(call.callId);
   const { data: context } = useCallerContext(call.number);

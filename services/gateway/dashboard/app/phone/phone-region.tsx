@@ -15,11 +15,8 @@ export function PhoneRegion(): ReactNode {
   useEffect(() => softphone.restore(), []);
   const { call, isWanted, notice } = state;
   const [dialled, setDialled] = useState('');
-  const isActive = call?.state === 'active';
-  useEffect(() => {
-    // What was typed stays until somebody has answered: the call may fail.
-    if (isActive) setDialled('');
-  }, [isActive]);
+  // What was typed stays until somebody has answered: the call may fail.
+  if (call?.state === 'active' && dialled !== '') setDialled('');
   const isRinging = call?.direction === 'incoming' && call.state === 'ringing';
   return (
     <section aria-label="Phone" className="phone">

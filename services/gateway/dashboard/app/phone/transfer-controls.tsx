@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -9,11 +9,13 @@ import type { useActiveCall } from './phone-queries.ts';
 
 type ActiveCall = NonNullable<ReturnType<typeof useActiveCall>['data']>;
 
-/** A warm transfer: choose a coworker, talk, then complete or cancel. */
+/** A warm transfer: choose a coworker, who is called at once, talk, then complete or cancel. */
 export function TransferControls({ active }: { active: ActiveCall }): ReactNode {
   const { call, transfer, available_employees: available } = active;
   const [isChoosing, setIsChoosing] = useState(false);
   const [chosen, setChosen] = useState('');
+  /** The keys go from coworker to coworker: none of them is meant yet. */
+  const isBrowsing = useRef(false);
   const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.activeCall });
   const start = useMutation({
     mutationFn: (employeeId: string) =>
@@ -25,6 +27,7 @@ export function TransferControls({ active }: { active: ActiveCall }): ReactNode 
       ),
     onSuccess: () => {
       setIsChoosing(false);
+      setChosen('');
       return refresh();
     },
   });
@@ -64,20 +67,41 @@ export function TransferControls({ active }: { active: ActiveCall }): ReactNode 
       </button>
     );
   }
-  const target = available.find(({ id }) => id === chosen) ?? available[0];
+  const target = available.find(({ id }) => id === chosen);
   return (
     <div className="transfer">
       {error && <Failure error={error} />}
-      {target ? (
+      {available.length > 0 ? (
         <>
-          <SelectField label="Transfer to" value={target.id} onChange={(event) => setChosen(event.target.value)}>
+          <SelectField
+            label="Transfer to"
+            value={target?.id ?? ''}
+            disabled={start.isPending}
+            onPointerDown={() => {
+              isBrowsing.current = false;
+            }}
+            onKeyDown={({ key }) => {
+              isBrowsing.current = key !== 'Enter' && key !== ' ';
+            }}
+            onChange={({ target: { value } }) => {
+              setChosen(value);
+              if (value !== '' && !isBrowsing.current) start.mutate(value);
+            }}
+          >
+            <option value="">Choose a coworker</option>
             {available.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
             ))}
           </SelectField>
-          <button type="button" disabled={start.isPending} onClick={() => start.mutate(target.id)}>
+          <button
+            type="button"
+            disabled={start.isPending || !target}
+            onClick={() => {
+              if (target) start.mutate(target.id);
+            }}
+          >
             Start transfer
           </button>{' '}
         </>

@@ -1,6 +1,10 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type ToggleEvent, useId } from 'react';
 import { session } from '../session.ts';
 import { forgetAllEdits } from '../ui/kept-edits.ts';
+
+function focusItem({ newState, currentTarget }: ToggleEvent<HTMLElement>): void {
+  if (newState === 'open') currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+}
 
 /** The employee's name, and what concerns the session. */
 export function AccountMenu(): ReactNode {
@@ -10,7 +14,7 @@ export function AccountMenu(): ReactNode {
       <button type="button" className="plain" popoverTarget={id} aria-haspopup="menu">
         {session.name || session.email}
       </button>
-      <div id={id} popover="auto" role="menu" aria-label={session.name || session.email}>
+      <div id={id} popover="auto" role="menu" aria-label={session.name || session.email} onToggle={focusItem}>
         <p className="soft" role="none">
           {session.email}
         </p>

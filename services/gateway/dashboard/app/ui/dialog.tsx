@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { dialogClosed, dialogOpened } from './open-dialogs.ts';
 
 /** A modal dialog; Escape and the close button end it. Shown as long as it is rendered. */
 export function Dialog(props: {
@@ -13,9 +14,14 @@ export function Dialog(props: {
   // Closed before it is removed: only then the browser returns the focus to where it was.
   useLayoutEffect(() => {
     const element = dialog.current;
-    element?.showModal();
-    element?.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
-    return () => element?.close();
+    if (!element) return;
+    element.showModal();
+    dialogOpened(element);
+    element.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
+    return () => {
+      dialogClosed(element);
+      element.close();
+    };
   }, []);
   return (
     <dialog

@@ -24,11 +24,12 @@ export function LoadMore(props: {
     return () => observer.disconnect();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, scroller]);
   if (!hasNextPage) return null;
+  const label = isFetchingNextPage ? 'Loading…' : isFetchNextPageError ? 'Try again' : 'Load more';
   return (
     <div ref={end} className="load-more">
-      {isFetchNextPageError && <p role="alert">More could not be loaded. Try again in a moment.</p>}
+      {isFetchNextPageError && <p role="alert">More could not be loaded.</p>}
       <button type="button" className="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {isFetchingNextPage ? 'Loading…' : 'Load more'}
+        {label}
       </button>
     </div>
   );

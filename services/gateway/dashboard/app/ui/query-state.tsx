@@ -5,7 +5,10 @@ import { NotFound } from './not-found.tsx';
 
 /** What is shown instead of data that is not there yet or could not be read; `children` gets the data. */
 export function QueryState<Data>(props: {
-  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'> & {
+    /** The end of the list says so. */
+    readonly isFetchNextPageError?: boolean;
+  };
   /** What is being read, as in "Loading contacts…". */
   what: string;
   children: (data: Data) => ReactNode;
@@ -15,7 +18,7 @@ export function QueryState<Data>(props: {
   if (data !== undefined) {
     return (
       <>
-        {error && <Failure error={error} onRetry={() => refetch()} />}
+        {error && !props.query.isFetchNextPageError && <Failure error={error} onRetry={() => refetch()} />}
         {props.children(data)}
       </>
     );
