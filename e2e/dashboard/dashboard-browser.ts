@@ -117,7 +117,8 @@ export async function hasFocus(target: Locator): Promise<boolean> {
 /** Moves on with the tab key until something has the focus. */
 export async function tabTo(target: Locator, stepsMax = 60): Promise<void> {
   const page = target.page();
-  await target.waitFor();
+  // Some buttons are disabled until what they need is loaded.
+  await target.and(page.locator(':not(:disabled)')).waitFor();
   for (let steps = 0; steps < stepsMax; steps++) {
     if (await hasFocus(target)) return;
     await page.keyboard.press('Tab');
