@@ -30,5 +30,5 @@ for (const [name, define] of Object.entries(tests))
     afterAll(async () => {
       await sandbox(stack.local, 'DELETE', '/faults');
       await sandbox(stack.local, 'DELETE', '/clock');
-    });
+    }, 180_000);
   });

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { type Employee, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
+import { type Employee, LIMIT_MS, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
 
 export function testCalls(stack: LocalStack): void {
   let fixture: PhoneCompany;
@@ -14,7 +14,7 @@ export function testCalls(stack: LocalStack): void {
     fixture = await openPhoneCompany(stack.local);
     [ada, bob] = [await fixture.hire('Ada', true), await fixture.hire('Bob', true)];
     number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
-  }, 180_000);
+  }, 300_000);
 
   /** Kills call-control as a power cut would; the launcher starts it again. */
   const kill = () => {
@@ -23,7 +23,7 @@ export function testCalls(stack: LocalStack): void {
   const eventually = (callId: string, state: string) =>
     waitUntil(async () => (await fixture.call(callId).catch(() => ({}))).state === state, {
       what: `call ${state}`,
-      timeoutMs: 45_000,
+      timeoutMs: LIMIT_MS,
     });
 
   it('while a phone rings: the answer given meanwhile counts', async () => {
@@ -43,7 +43,7 @@ export function testCalls(stack: LocalStack): void {
       'call.ended',
     ]);
     await fixture.status(ada, 'available');
-  }, 180_000);
+  }, 300_000);
 
   it('during a conversation and a transfer drops no call', async () => {
     const { legId, callId } = await fixture.talk(number, ada);
@@ -53,14 +53,14 @@ export function testCalls(stack: LocalStack): void {
         const reply = await ada.call('POST', `/calls/${callId}/transfers`, { employee_id: bob.id });
         return reply.status === 201 ? (reply.body.transfer.id as string) : undefined;
       },
-      { what: 'a transfer', timeoutMs: 45_000 },
+      { what: 'a transfer', timeoutMs: LIMIT_MS },
     );
     await fixture.rings(bob);
     kill();
     await fixture.answer(bob);
     await waitUntil(async () => (await ada.call('GET', '/calls/active')).body?.transfer?.state === 'consulting', {
       what: 'consulting',
-      timeoutMs: 45_000,
+      timeoutMs: LIMIT_MS,
     });
     await ada.call('POST', `/calls/${callId}/transfers/${id}/completion`);
     kill();
@@ -69,7 +69,7 @@ export function testCalls(stack: LocalStack): void {
     await eventually(callId, 'bridged');
     await fixture.hangUp(legId);
     await eventually(callId, 'ended');
-  }, 240_000);
+  }, 300_000);
 
   it('during the ringing of a transfer: an answer in time counts, also when the time has passed at the restart', async () => {
     const { legId, callId } = await fixture.talk(number, ada);
@@ -84,13 +84,13 @@ export function testCalls(stack: LocalStack): void {
         const reply = await ada.call('GET', '/calls/active');
         return reply.status === 200 && reply.body.transfer?.state !== 'ringing' && reply;
       },
-      { what: 'the outcome of the transfer', timeoutMs: 45_000 },
+      { what: 'the outcome of the transfer', timeoutMs: LIMIT_MS },
     );
     expect(body.transfer?.state).toBe('consulting');
     await fixture.hangUp(legId);
     await eventually(callId, 'ended');
     await fixture.sandbox('DELETE', '/clock');
-  }, 240_000);
+  }, 300_000);
 
   it('does not lose a call that arrives meanwhile', async () => {
     kill();
@@ -99,5 +99,5 @@ export function testCalls(stack: LocalStack): void {
     await fixture.rings(ada);
     await fixture.hangUp(legId);
     await eventually(callId, 'ended');
-  }, 120_000);
+  }, 300_000);
 }

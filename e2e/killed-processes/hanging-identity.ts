@@ -58,5 +58,5 @@ export function testHangingIdentity(stack: LocalStack): void {
       await waitUntil(async () => (await use(key.api_key)) === 401, { what: 'a revoked key is refused' });
     }
     expect(processesOf(stack).toSorted()).toEqual(before);
-  }, 120_000);
+  }, 240_000);
 }
