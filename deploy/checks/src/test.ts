@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jestArguments } from './jest-arguments.ts';
 import { root } from './root.ts';
+import { runCommand } from './run-command.ts';
 import { runStaticChecks } from './static-checks.ts';
 
 const given = process.argv.slice(2);
 const chosen = given[0] === '--in' ? jestArguments(given[1] ?? '', given.slice(2)) : given;
-const checks = chosen.length === 0 ? await runStaticChecks() : { passed: 0, failed: 0 };
+const [checks] =
+  chosen.length === 0 ? await Promise.all([runStaticChecks(), fetchModels()]) : [{ passed: 0, failed: 0 }];
 const runs: JestRun[] = [];
 let interrupted = false;
 if (chosen.length > 0) {
@@ -30,6 +32,17 @@ interface JestRun {
   passed: number;
   failed: number;
   skipped: number;
+}
+
+/** Speech engines and models are there before the tests: several test files would each fetch them at the same time. */
+async function fetchModels(): Promise<void> {
+  const folder = path.join(root, 'node_modules/.cache/parley/models');
+  const { ok, output } = await runCommand(process.execPath, [
+    'services/speech/src/assets/fetch-assets-main.ts',
+    folder,
+  ]);
+  // The tests that need them try again.
+  if (!ok) console.log(`speech models were not fetched:\n${output}`);
 }
 
 async function runJest(args: readonly string[]): Promise<JestRun> {
