@@ -14,7 +14,7 @@ export function CallPage({ id }: { id: string }): ReactNode {
   const call = useCall(id);
   const name = usePersonName(call.data);
   return (
-    <QueryState query={call} what="call">
+    <QueryState query={call} what="call" titleOfFailure="Call">
       {(data) => {
         const person = name ?? remoteNumber(data) ?? 'withheld number';
         return (

@@ -17,7 +17,7 @@ import { contactChanged, useContact } from './contact-queries.ts';
 export function ContactPage({ id }: { id: string }): ReactNode {
   const contact = useContact(id);
   return (
-    <QueryState query={contact} what="contact">
+    <QueryState query={contact} what="contact" titleOfFailure="Contact">
       {(data) => (
         <Page title={contactTitle(data)} actions={<DeleteContact contact={data} />}>
           <section aria-label="Contact">

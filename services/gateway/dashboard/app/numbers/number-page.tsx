@@ -21,7 +21,7 @@ import { TextingSection } from './texting-section.tsx';
 export function NumberPage({ id }: { id: string }): ReactNode {
   const number = useQuery(businessNumberQuery(id));
   return (
-    <QueryState query={number} what="number">
+    <QueryState query={number} what="number" titleOfFailure="Number">
       {(data) => <NumberEditor number={data} />}
     </QueryState>
   );

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { NotFound } from './not-found.tsx';
+import { Page } from './page.tsx';
 
 /** What is shown instead of data that is not there yet or could not be read; `children` gets the data. */
 export function QueryState<Data>(props: {
@@ -11,6 +12,8 @@ export function QueryState<Data>(props: {
   };
   /** What is being read, as in "Loading contacts…". */
   what: string;
+  /** Of a page without data, if its own title is part of them. */
+  titleOfFailure?: string;
   children: (data: Data) => ReactNode;
 }): ReactNode {
   const { data, error, refetch } = props.query;
@@ -23,7 +26,10 @@ export function QueryState<Data>(props: {
       </>
     );
   }
-  if (error) return <Failure error={error} onRetry={() => refetch()} />;
+  if (error) {
+    const failure = <Failure error={error} onRetry={() => refetch()} />;
+    return props.titleOfFailure === undefined ? failure : <Page title={props.titleOfFailure}>{failure}</Page>;
+  }
   return (
     <p className="soft" aria-busy="true">
       Loading {props.what}…

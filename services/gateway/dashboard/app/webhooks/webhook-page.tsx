@@ -18,7 +18,7 @@ import { at, keepWebhook, readDeliveriesAgain, webhookQuery, webhooksQuery } fro
 export function WebhookPage({ id }: { id: string }): ReactNode {
   const webhook = useQuery(webhookQuery(id));
   return (
-    <QueryState query={webhook} what="webhook">
+    <QueryState query={webhook} what="webhook" titleOfFailure="Webhook">
       {(data) => <WebhookDetails webhook={data} />}
     </QueryState>
   );
