@@ -7,6 +7,7 @@ import { testCallerContext } from './caller-context.ts';
 import { testDoNotDisturb } from './do-not-disturb.ts';
 import { testSwitch } from './switch.ts';
 import { testTexts } from './texts.ts';
+import { testVoicePreviews } from './voice-previews.ts';
 import { testWebhookRetries } from './webhook-retries.ts';
 
 /**
@@ -21,6 +22,7 @@ const tests: Record<string, (stack: LocalStack) => void> = {
   'a webhook whose receiver fails': testWebhookRetries,
   'business numbers': testBusinessNumbers,
   texts: testTexts,
+  'voice previews': testVoicePreviews,
   'do-not-disturb': testDoNotDisturb,
 };
 

@@ -11,10 +11,9 @@ type Test = Parameters<InstanceType<typeof Sequencer>['sort']>[0][number];
 export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/killed-processes/killed-processes.test.ts': 200,
   'services/speech/test/speaking-and-listening.service.test.ts': 150,
-  'e2e/clock-and-faults/clock-and-faults.test.ts': 120,
+  'e2e/clock-and-faults/clock-and-faults.test.ts': 150,
   'deploy/local/test/npm-start.test.ts': 90,
   'deploy/local/src/stack.int.test.ts': 80,
-  'e2e/speech/voice-previews.test.ts': 75,
   'e2e/replicas/replicas.test.ts': 55,
   'e2e/dashboard/inbox.test.ts': 55,
   'e2e/browser-phones/browser-phones.test.ts': 45,
