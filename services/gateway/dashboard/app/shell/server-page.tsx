@@ -36,10 +36,8 @@ export function ServerPage(): ReactNode {
     // A page with a secret or an alert is not kept.
     gcTime: 0,
     structuralSharing: false,
-    staleTime: 0,
-    refetchOnMount: initial?.path !== path,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    // Never fetched again while it is shown: that would lose what was typed and the secret of a second factor.
+    staleTime: 'static',
   });
   useEffect(() => {
     initial = undefined;
