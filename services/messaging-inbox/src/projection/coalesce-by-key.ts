@@ -1,20 +1,20 @@
 /**
  * Runs work for a key one at a time; requests that arrive while it runs share the next run. A run starts after every
- * request it serves was made, so it sees what they have written.
+ * request it serves was made, so it sees what they have written. They get its result.
  */
-export function coalesceByKey<Item>(
-  work: (key: string, items: readonly Item[]) => Promise<void>,
-): (key: string, item: Item) => Promise<void> {
+export function coalesceByKey<Item, Result = void>(
+  work: (key: string, items: readonly Item[]) => Promise<Result>,
+): (key: string, item: Item) => Promise<Result> {
   interface Run {
     readonly items: Item[];
-    readonly done: Promise<void>;
+    readonly done: Promise<Result>;
   }
   const waiting = new Map<string, Run>();
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<Result>>();
 
   function start(key: string): Run {
     const items: Item[] = [];
-    const before = running.get(key) ?? Promise.resolve();
+    const before: Promise<unknown> = running.get(key) ?? Promise.resolve();
     const done = before
       .catch(() => undefined)
       .then(() => {

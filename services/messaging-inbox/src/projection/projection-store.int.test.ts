@@ -199,9 +199,9 @@ describe('the inbox', () => {
     });
     afterAll(() => client.close());
 
-    const commandsOf = async (one: ItemFact) => {
+    const commandsOf = async (...facts: ItemFact[]) => {
       commands.length = 0;
-      await projection.apply(one);
+      await Promise.all(facts.map((one) => projection.apply(one)));
       return commands.length;
     };
 
@@ -211,6 +211,14 @@ describe('the inbox', () => {
       const second = text('msg_2');
       expect(await commandsOf(second)).toBeLessThanOrEqual(7);
       expect(await commandsOf(second)).toBeLessThanOrEqual(2);
+    });
+
+    it('stores texts that arrive together with fewer each, as they do not compete for their thread', async () => {
+      const phone = '+4520304058';
+      const texts = Array.from({ length: 30 }, (_, n) =>
+        fact({ id: `burst_${n}`, phone, content: { type: 'message' } }),
+      );
+      expect(await commandsOf(...texts)).toBeLessThan(2 * texts.length);
     });
 
     it('follows a call with one for each change that lists of threads do not show', async () => {

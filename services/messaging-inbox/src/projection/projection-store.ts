@@ -81,19 +81,23 @@ export function inboxProjection(options: {
   const { store, clock, nowMicros } = options;
   const { items, threads } = store;
 
-  async function claim(fact: ItemFact): Promise<number> {
-    const { companyId, phone, id } = fact;
+  /** Items that arrive together get their times in one write of the thread, instead of competing for it. */
+  const claimTogether = coalesceByKey<ItemFact, Thread>(async (ofPhone, facts) => {
+    const { companyId, phone } = threadIdParts(ofPhone);
     const own = threads.of(companyId);
-    const ofPhone = threadId(companyId, ALL_NUMBERS, phone);
-    const claimed = (current: Thread) => decided(claimStorage(current, fact, nowMicros(), clock.now()));
-    let thread = await own.changeIfExists(ofPhone, claimed);
-    if (!thread) {
-      // A reader that finds no thread has observed everything until then: the first time is given once there is one.
-      const empty = { ...newThread(companyId, ALL_NUMBERS, phone), lastStoredAt: nowMicros() - STORAGE_DELAY_MICROS };
-      await threads.bulk.createMissing([empty]);
-      thread = await own.change(ofPhone, claimed);
-    }
-    return thread.claims.find(({ itemId }) => itemId === id)?.storedAt ?? thread.lastStoredAt;
+    const claimed = (current: Thread) =>
+      decided(facts.reduce((thread, fact) => claimStorage(thread, fact, nowMicros(), clock.now()), current));
+    const thread = await own.changeIfExists(ofPhone, claimed);
+    if (thread) return thread;
+    // A reader that finds no thread has observed everything until then: the first time is given once there is one.
+    const empty = { ...newThread(companyId, ALL_NUMBERS, phone), lastStoredAt: nowMicros() - STORAGE_DELAY_MICROS };
+    await threads.bulk.createMissing([empty]);
+    return own.change(ofPhone, claimed);
+  });
+
+  async function claim(fact: ItemFact): Promise<number> {
+    const thread = await claimTogether(threadId(fact.companyId, ALL_NUMBERS, fact.phone), fact);
+    return thread.claims.find(({ itemId }) => itemId === fact.id)?.storedAt ?? thread.lastStoredAt;
   }
 
   /** Whichever of a call and its voicemail is stored last finds the other. Tells what that means for the threads. */
