@@ -1,6 +1,7 @@
 // What lists and searches of calls read as a company's calls grow: documents examined, as the database itself counts them.
+import { countWithEvents, insertEntities, type StoredEntity, storedEntities } from '@parley/testkit/stored-documents';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { Binary, type Db, type Document, MongoClient } from 'mongodb';
+import { Binary, type Db, MongoClient } from 'mongodb';
 import { createNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import type { LocalJson } from '../support/local-stack.ts';
@@ -82,7 +83,7 @@ const queries = [
 ];
 
 /** A call that the product made, as the others are stored. */
-async function placeOneCall(local: LocalJson, company: Company, db: Db): Promise<Document> {
+async function placeOneCall(local: LocalJson, company: Company, db: Db): Promise<StoredEntity> {
   const config = { type: 'TransferConfig', employee_ids: [company.owner.id] };
   const { body: number } = await createNumber(company, { incoming_call_config: config }, local);
   await company.call('PUT', `/business_numbers/${number.id}/outside_business_hours_config`, { type: null });
@@ -91,17 +92,25 @@ async function placeOneCall(local: LocalJson, company: Company, db: Db): Promise
   await waitUntil(callOf, { what: 'a call', timeoutMs: 120_000 });
   await sandbox(local, 'POST', `/legs/${leg.leg_id}/hangup`);
   const ended = async () => {
-    const call = await db.collection('calls').findOne({ state: 'ended' });
-    return call?._outbox?.length === 0 && call;
+    const [call] = await storedEntities(db, 'calls', { state: 'ended' });
+    return call && (await countWithEvents(db, 'calls', { _id: call.id })) === 0 && call;
   };
   return waitUntil(ended, { what: 'the end of the call', timeoutMs: 120_000 });
 }
 
 /** Adds calls, each later than those before, with their transcripts. */
-async function fill(db: Db, template: Document, from: number): Promise<void> {
+async function fill(db: Db, template: StoredEntity, from: number): Promise<void> {
   const indexes = Array.from({ length: BATCH }, (_, index) => from + index);
-  await db.collection('calls').insertMany(indexes.map((index) => callOf(template, index)));
-  await db.collection('call_search').insertMany(indexes.map((index) => searchEntryOf(template, index)));
+  await insertEntities(
+    db,
+    'calls',
+    indexes.map((index) => callOf(template, index)),
+  );
+  await insertEntities(
+    db,
+    'call_search',
+    indexes.map((index) => searchEntryOf(template, index)),
+  );
 }
 
 function filtersOf(index: number) {
@@ -113,24 +122,21 @@ function filtersOf(index: number) {
   return { numberId, direction, remoteNumber, listKeys, startedAt: new Date(Date.UTC(2020, 0, 1) + index * 60_000) };
 }
 
-function callOf(template: Document, index: number): Document {
+function callOf(template: StoredEntity, index: number): StoredEntity {
   const { numberId, ...filters } = filtersOf(index);
-  return { ...template, ...filters, _id: idOf(index), number: { ...template.number, id: numberId } };
+  return { ...template, ...filters, id: idOf(index), number: { ...template.number, id: numberId } };
 }
 
-function searchEntryOf({ companyId }: Document, index: number): Document {
+function searchEntryOf({ companyId }: StoredEntity, index: number): StoredEntity {
   const words = Array.from({ length: WORDS_PER_CALL }, (_, word) => `word${(index * 31 + word * 7) % WORDS}`);
   return {
-    _id: idOf(index),
+    id: idOf(index),
     companyId,
     ...filtersOf(index),
     words: ['common', ...(index % 1000 === 17 ? ['rare17'] : []), ...new Set(words)],
     model: 'benchmark',
     vectors: [new Binary(Buffer.alloc(VECTOR_BYTES, index % 127))],
     buckets: Array.from({ length: BUCKET_TABLES }, (_, table) => `${table}.${(index * (table * 2 + 3)) % BUCKETS}`),
-    _version: 1,
-    _stamps: [],
-    _deleted: false,
   };
 }
 

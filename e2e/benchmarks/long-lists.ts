@@ -1,5 +1,6 @@
 // 100,000 contacts and 1,000 employees as one list each: the memory of the processes, and the latency of other requests.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { insertEntities } from '@parley/testkit/stored-documents';
 import { MongoClient } from 'mongodb';
 import { type Company, createTestCompany } from '../support/api.ts';
 import { type BenchStack, withStackAndMongo } from './bench-stack.ts';
@@ -77,10 +78,10 @@ async function fill(mongoUrl: string, companyId: string): Promise<void> {
     const db = client.db('parley_directory');
     for (let from = 0; from < CONTACTS; from += 5000) {
       const some = numbered(from, 5000).map((index) => contact(companyId, index));
-      await db.collection('contacts').insertMany(some as never);
+      await insertEntities(db, 'contacts', some);
     }
     const colleagues = numbered(0, EMPLOYEES - 1).map((index) => employee(companyId, index));
-    await db.collection('employees').insertMany(colleagues as never);
+    await insertEntities(db, 'employees', colleagues);
   } finally {
     await client.close();
   }
@@ -114,9 +115,6 @@ async function timesMs(work: () => Promise<unknown>, count: number): Promise<num
 
 const numbered = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
-/** As the service stores them, so that a hundred thousand take seconds and not minutes. */
-const bookkeeping = { _version: 1, _eventCounts: {}, _outbox: [], _relay: null, _stamps: ['bench'], _deleted: false };
-
 function contact(companyId: string, index: number) {
   const phone = `+4530${String(index).padStart(6, '0')}`;
   const [createdAt, createdOrder] = [new Date(), index];
@@ -127,26 +125,21 @@ function contact(companyId: string, index: number) {
     note: 'A note of an ordinary length.',
   };
   const times = { createdAt, updatedAt: createdAt, createdOrder };
-  return { _id: `con_${index}`, companyId, phone, phoneFormatted: phone, ...about, ...times, ...bookkeeping };
+  return { id: `con_${index}`, companyId, phone, phoneFormatted: phone, ...about, ...times };
 }
 
 function employee(companyId: string, index: number) {
   const [createdAt, email] = [new Date(), `bench${index}@example.com`];
   return {
-    _id: `emp_${index}`,
+    id: `emp_${index}`,
     companyId,
     name: `Employee ${index}`,
     email,
     emailKey: email,
     phone: null,
     invitationPending: true,
-    doNotDisturb: null,
-    presence: { status: 'logged_out', statusInDoNotDisturb: 'do_not_disturb', version: 0 },
     leavingUntil: null,
-    due: null,
-    dueLease: null,
     createdAt,
     updatedAt: createdAt,
-    ...bookkeeping,
   };
 }

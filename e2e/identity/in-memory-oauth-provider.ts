@@ -1,8 +1,9 @@
+import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 
 export const REDIRECT_URI = 'http://127.0.0.1:5555/callback';
 
-type Kept = { authorizationUrl: string; verifier: string; tokens: { access_token: string } | undefined };
+type Kept = { authorizationUrl: string; verifier: string; tokens: OAuthTokens | undefined };
 
 /** What an MCP client of the SDK keeps, in memory. */
 export function inMemoryOAuthProvider(): { provider: OAuthClientProvider; kept: Kept } {
@@ -21,7 +22,7 @@ export function inMemoryOAuthProvider(): { provider: OAuthClientProvider; kept: 
     state: () => 'mcp-state',
     clientInformation: () => client,
     saveClientInformation: (information) => void (client = information),
-    tokens: () => kept.tokens as never,
+    tokens: () => kept.tokens,
     saveTokens: (tokens) => void (kept.tokens = tokens),
     redirectToAuthorization: (url) => void (kept.authorizationUrl = url.href),
     saveCodeVerifier: (verifier) => void (kept.verifier = verifier),

@@ -8,7 +8,14 @@ export { type TestMongo, testMongo } from './servers/test-mongo.ts';
 export { natsAt, type TestNats, testNats } from './servers/test-nats.ts';
 export { type CrashMoment, crashingDb } from './database/crashing-db.ts';
 export { documentQueryPlan, explainCommand, type QueryPlan, queryPlans } from './database/query-plan.ts';
-export { storedDocument } from './database/stored-document.ts';
+export {
+  countWithCommands,
+  insertEntities,
+  storedDocument,
+  type StoredEntity,
+  storedEntities,
+  writeCount,
+} from './database/stored-documents.ts';
 export { scratchDir } from './utilities/scratch-dir.ts';
 export { uniqueName } from './utilities/unique-name.ts';
 export { type WaitOptions, waitUntil } from './utilities/wait-until.ts';

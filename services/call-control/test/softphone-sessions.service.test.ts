@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { waitUntil } from '@parley/testkit';
+import { storedDocument, waitUntil } from '@parley/testkit';
 import { as, startCallControl, type TestCallControl } from './start-call-control.ts';
 
 let callControl: TestCallControl;
@@ -54,9 +54,7 @@ it('ends with the employee', async () => {
   await callControl.softphoneSessions.createSoftphoneSession({}, as(employee));
   await callControl.announce('created', employee);
   await callControl.announce('deleted', employee);
-  await waitUntil(
-    async () =>
-      (await callControl.db.collection('softphone_sessions').countDocuments({ _id: employee.id as never })) === 0,
-    { what: 'the end of the sessions' },
-  );
+  await waitUntil(async () => (await storedDocument(callControl.db, 'softphone_sessions', employee.id)) === null, {
+    what: 'the end of the sessions',
+  });
 });

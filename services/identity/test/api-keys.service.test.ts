@@ -6,7 +6,7 @@ import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
-import { storedDocument, waitUntil } from '@parley/testkit';
+import { storedDocument, storedEntities, waitUntil } from '@parley/testkit';
 import { startIdentity, type TestIdentity } from './start-identity.ts';
 
 let identity: TestIdentity;
@@ -101,7 +101,7 @@ describe('a deleted employee', () => {
     for (const { apiKey } of made)
       await waitUntil(async () => !(await credentials().verifyApiKey({ apiKey })).principal, { what: 'the end' });
     await expect(create(whose)).rejects.toThrow('not_found');
-    expect(await identity.db.collection('api_keys').countDocuments({ ...whose, _deleted: false })).toBe(0);
+    expect(await storedEntities(identity.db, 'api_keys', whose)).toEqual([]);
   });
 });
 

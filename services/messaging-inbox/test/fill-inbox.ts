@@ -1,3 +1,4 @@
+import { insertEntities } from '@parley/testkit';
 import type { Db } from 'mongodb';
 import { applyContact } from '../src/contacts/contact-copy.ts';
 import { ALL_NUMBERS, type InboxItem } from '../src/projection/inbox-item.ts';
@@ -65,14 +66,7 @@ export async function fillContacts(db: Db, count: number, familySize: number): P
 async function insert(db: Db, collection: string, count: number, make: (n: number) => { readonly id: string }) {
   for (let from = 0; from < count; from += BATCH) {
     const some = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => make(from + index));
-    const stored = some.map(({ id, ...rest }) => ({
-      _id: id as never,
-      _version: 1,
-      _stamps: [],
-      _deleted: false,
-      ...rest,
-    }));
-    await db.collection(collection).insertMany(stored, { ordered: false });
+    await insertEntities(db, collection, some);
   }
 }
 

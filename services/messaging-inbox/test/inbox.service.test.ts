@@ -11,7 +11,7 @@ import {
 } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import type { RpcClient } from '@parley/rpc';
-import { waitUntil } from '@parley/testkit';
+import { insertEntities, storedEntities, waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator as operator, type FakeNumber } from '@parley/testkit/service';
 import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
 import { receivedEvent } from './test-provider.ts';
@@ -97,12 +97,12 @@ const rebuilt = async () => {
 };
 /** Everything of the company in the inbox; what a rebuild may change is left out. */
 async function stored() {
-  const read = (name: string) => parley.db.collection(name).find({ companyId }).sort({ _id: 1 }).toArray();
+  const read = (name: string) => storedEntities(parley.db, name, { companyId });
   const [items, threadDocuments, contacts] = await Promise.all(['inbox_items', 'inbox_threads', 'contacts'].map(read));
   return {
-    items: items!.map(({ appliedAt: _, _version, _stamps, ...item }) => item),
-    threads: threadDocuments!.map(({ revision: _, _version, _stamps, ...thread }) => thread),
-    contacts: contacts!.map(({ _version, _stamps, ...contact }) => contact),
+    items: items!.map(({ appliedAt: _, ...item }) => item),
+    threads: threadDocuments!.map(({ revision: _, ...thread }) => thread),
+    contacts: contacts!,
   };
 }
 
@@ -215,13 +215,14 @@ describe('a rebuild of the inbox', () => {
     const [items, threadDocuments, contacts] = ['inbox_items', 'inbox_threads', 'contacts'].map((name) =>
       parley.db.collection(name),
     );
+    const [orphan] = await storedEntities(parley.db, 'inbox_items', { companyId, phone: ANE });
     const old = new Date(Date.now() - 3_600_000);
     await items!.updateMany({ companyId }, { $set: { appliedAt: old, direction: 'outbound', unseenViews: [] } });
-    const [item] = await items!.find({ companyId, phone: ANE }).toArray();
-    await items!.insertOne({ ...item, _id: `cal_none_${companyId}`, createdAt: item!['createdAt'] + 1e12 } as never);
+    const orphaned = { id: `cal_none_${companyId}`, appliedAt: old, createdAt: orphan!['createdAt'] + 1e12 };
+    await insertEntities(parley.db, 'inbox_items', [{ ...orphan, ...orphaned }]);
     await threadDocuments!.updateMany({ companyId }, { $set: { withMessages: null, businessNumberIds: [] } });
     await contacts!.updateMany({ companyId }, { $set: { name: 'Wrong', searchTerms: [] } });
-    await contacts!.insertOne({ ...before.contacts[0], _id: `con_none_${companyId}`, _version: 1 } as never);
+    await insertEntities(parley.db, 'contacts', [{ ...before.contacts[0], id: `con_none_${companyId}` }]);
     expect(await rebuilt()).toMatchObject({ removedItems: 1, removedContacts: 1 });
     expect(await stored()).toEqual(before);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MessageAuthorType, MessageDirection, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import { countWithCommands, storedEntities } from '@parley/testkit';
 import { receivedEvent } from './test-provider.ts';
 import {
   useMessageFixture,
@@ -22,10 +23,11 @@ useMessageFixture();
 describe('an incoming text', () => {
   const incoming = (change: object = {}) =>
     receivedEvent({ from: customer(), to: number.number, text: 'Hi', ...change });
+  const openCommands = (filter: object) => countWithCommands(parley.db, 'messages', filter);
   const stored = async () => {
-    const found = await parley.db.collection<{ _id: string }>('messages').find({ companyId }).toArray();
+    const found = await storedEntities(parley.db, 'messages', { companyId });
     parley.directory.company(companyId).messagingEnabled = true;
-    const read = await Promise.all(found.map(({ _id }) => messages.getMessage({ id: _id }, me)));
+    const read = await Promise.all(found.map(({ id }) => messages.getMessage({ id }, me)));
     return read.flatMap(({ message }) => message ?? []);
   };
 
@@ -102,9 +104,7 @@ describe('an incoming text', () => {
     number.canSend = false;
     const from = customer();
     await receive(incoming({ from, text: 'STOP' }));
-    await waitUntil('its command to be done', async () =>
-      parley.db.collection('messages').findOne({ from, '_commands.0': { $exists: false } }),
-    );
+    await waitUntil('its command to be done', async () => (await openCommands({ from })) === 0);
     expect(sentTo(from)).toEqual([]);
   });
 
@@ -112,10 +112,7 @@ describe('an incoming text', () => {
     Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
     const from = customer();
     await Promise.all(Array.from({ length: 20 }, (_, index) => receive(incoming({ from }), index % 2)));
-    await waitUntil('every command to be done', async () => {
-      const open = await parley.db.collection('messages').countDocuments({ from, '_commands.0': { $exists: true } });
-      return open === 0;
-    });
+    await waitUntil('every command to be done', async () => (await openCommands({ from })) === 0);
     await waitUntil('the reply', () => sentTo(from).length > 0);
     expect(sentTo(from).map(({ text }) => text)).toEqual(['We are closed']);
   });
@@ -133,10 +130,7 @@ describe('an incoming text', () => {
         callbacks[index % 2]!.receiveCallback(parley.provider.callback(event), { timeoutMs: 60_000 }),
       ),
     );
-    await waitUntil('every command to be done', async () => {
-      const open = { companyId, '_commands.0': { $exists: true } };
-      return (await parley.db.collection('messages').countDocuments(open)) === 0;
-    });
+    await waitUntil('every command to be done', async () => (await openCommands({ companyId })) === 0);
     const found = await stored();
     expect(found.filter(({ direction }) => direction === MessageDirection.INBOUND)).toHaveLength(100);
     const replies = senders.map((from) => sentTo(from).length);
@@ -155,9 +149,7 @@ describe('an incoming text', () => {
       if (++asked > 1) number.withinBusinessHours = true;
     };
     await receive(incoming({ from }));
-    await waitUntil('its command to be done', async () =>
-      parley.db.collection('messages').findOne({ from, '_commands.0': { $exists: false } }),
-    );
+    await waitUntil('its command to be done', async () => (await openCommands({ from })) === 0);
     parley.numbers.onGetTexting = undefined;
     expect(asked).toBeGreaterThan(1);
     expect(sentTo(from)).toEqual([]);
@@ -170,7 +162,7 @@ describe('an incoming text', () => {
     Object.assign(number, change);
     const from = customer();
     await receive(incoming({ from }));
-    const found = await parley.db.collection('messages').findOne({ from });
-    expect(found?._commands ?? []).toEqual([]);
+    expect(await storedEntities(parley.db, 'messages', { from })).toHaveLength(1);
+    expect(await openCommands({ from })).toBe(0);
   });
 });

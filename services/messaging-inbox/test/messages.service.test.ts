@@ -5,7 +5,7 @@ import {
   MessageStatus,
   MessageTextService,
 } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import { documentQueryPlan } from '@parley/testkit';
+import { documentQueryPlan, storedDocument } from '@parley/testkit';
 import { asEmployee } from '@parley/testkit/service';
 import {
   useMessageFixture,
@@ -60,7 +60,7 @@ describe('a text', () => {
     const text = 'a secret that only the two of us know';
     const { message } = await send({ text });
     await waitUntil('its events to be published', () => eventsOf(message!.id).length >= 2);
-    const stored = await parley.db.collection('messages').findOne({ _id: message!.id as never });
+    const stored = await storedDocument(parley.db, 'messages', message!.id);
     expect(JSON.stringify(stored)).not.toContain('secret');
   });
 

@@ -7,7 +7,7 @@ export async function modelProblems(object: Manifest): Promise<string[]> {
   if (!model) return [`${nameOf(object)}: no model for ${object.apiVersion} ${object.kind}`];
   const problems = await fieldProblems(object, model.fields, nameOf(object));
   try {
-    model.validate(object as never);
+    model.validate(object);
   } catch (error) {
     problems.push(`${nameOf(object)}: ${(error as Error).message}`);
   }

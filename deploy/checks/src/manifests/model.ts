@@ -11,7 +11,10 @@ import { V1ServiceAccount } from '@kubernetes/client-node/dist/gen/models/V1Serv
 import { V2HorizontalPodAutoscaler } from '@kubernetes/client-node/dist/gen/models/V2HorizontalPodAutoscaler.js';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
-import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import {
+  HorizontalPodAutoscaler,
+  type IHorizontalPodAutoscaler,
+} from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
@@ -31,7 +34,8 @@ export interface FieldMap {
  */
 export interface KubernetesModel {
   fields: FieldMap;
-  validate(object: never): void;
+  /** Throws what is wrong with an object of the kind. */
+  validate(object: object): void;
 }
 
 /** The models of what our chart renders, by apiVersion and kind; from Kubernetes 1.36. */
@@ -40,7 +44,7 @@ export const kubernetesModels: Record<string, KubernetesModel> = {
   'apps/v1 StatefulSet': { fields: V1StatefulSet, validate: (object) => new StatefulSet(object).validate() },
   'autoscaling/v2 HorizontalPodAutoscaler': {
     fields: V2HorizontalPodAutoscaler,
-    validate: (object) => new HorizontalPodAutoscaler(object).validate(),
+    validate: (object) => new HorizontalPodAutoscaler(object as IHorizontalPodAutoscaler).validate(),
   },
   'networking.k8s.io/v1 Ingress': { fields: V1Ingress, validate: (object) => new Ingress(object).validate() },
   'networking.k8s.io/v1 NetworkPolicy': {

@@ -1,4 +1,4 @@
-import { type DescMethod, type DescService, fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
+import { type DescMethod, type DescService, fromJson, type JsonValue, type Message, toJson } from '@bufbuild/protobuf';
 import { connectRpc, createProver, type Principal } from '@parley/rpc';
 import { startTelemetry } from '@parley/telemetry';
 import type { Secrets } from '../secrets.ts';
@@ -56,8 +56,8 @@ export async function* callRpc(call: RpcCall): AsyncGenerator<JsonValue> {
   try {
     const client = channel.client(contract) as Record<string, (request: unknown, options: object) => unknown>;
     const answer = client[method.localName]?.(fromJson(method.input, request), { as: principal });
-    if (method.methodKind !== 'server_streaming') yield toJson(method.output, (await answer) as never);
-    else for await (const message of answer as AsyncIterable<never>) yield toJson(method.output, message);
+    if (method.methodKind !== 'server_streaming') yield toJson(method.output, (await answer) as Message);
+    else for await (const message of answer as AsyncIterable<Message>) yield toJson(method.output, message);
   } finally {
     channel.close();
     await telemetry.stop();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { JsonObject } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, scratchDir } from '@parley/testkit';
 import type { Secrets } from '../secrets.ts';
@@ -34,13 +35,11 @@ async function start(...only: string[]): Promise<AloneServices> {
 }
 
 /** Calls a method as `npm run rpc` does. */
-async function call(service: string, name: string, request: object, as: string): Promise<unknown[]> {
+async function call(service: string, name: string, request: JsonObject, as: string): Promise<unknown[]> {
   const secrets = JSON.parse(await readFile(path.join(alone!.dataDir, 'secrets.json'), 'utf8')) as Secrets;
   const address = alone!.services[service]?.grpc ?? '';
   const found = findMethod(await contractsOf(service), name);
-  return Array.fromAsync(
-    callRpc({ address, ...found, request: request as never, principal: principalFrom(as), secrets }),
-  );
+  return Array.fromAsync(callRpc({ address, ...found, request, principal: principalFrom(as), secrets }));
 }
 
 async function expectReady(started: AloneServices, name: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { notFound, Refused } from '@parley/errors';
+import type { Presences } from '../presence/presence-store.ts';
 import { addConversationLease } from './conversation-lease.ts';
 
-const answering = (addLease: () => Promise<never>) => ({ of: () => ({ addLease }) }) as never;
+const answering = (addLease: () => Promise<never>) => ({ of: () => ({ addLease }) }) as unknown as Presences;
 const who = { companyId: 'com_1', employeeId: 'emp_ada', callId: 'cal_1' };
 
 describe('the lease of a conversation', () => {

@@ -4,6 +4,7 @@ import { pcm16Format, wavHeader } from '@parley/audio';
 import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { inbound, voicemail } from '../calls/state-machine/test-call.ts';
+import type { Blobs } from '../recordings/blob-store.ts';
 import { receiveRecording } from './receive-recording.ts';
 
 const id = `cal_${'0'.repeat(32)}`;
@@ -28,7 +29,7 @@ function leftVoicemail(onWrite: () => void = () => {}) {
         onWrite();
       },
       remove: async (blob: string) => void stored.delete(blob),
-    } as never,
+    } as Partial<Blobs> as Blobs,
     transcriptions: { order },
   });
   return { test, stored, order, receive: () => receive(name, file.length, Readable.from([file])) };

@@ -6,6 +6,8 @@ import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { inConversation } from '../calls/state-machine/test-call.ts';
 import type { SearchIndex } from '../search/search-store.ts';
+import type { Speech } from '../speech/speech-client.ts';
+import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import { startTranscriptions } from './start-transcriptions.ts';
 import { openTranscripts } from './transcript-store.ts';
 
@@ -24,10 +26,10 @@ it('a recording is listened to once, also when the search index fails', async ()
     clock: systemClock,
     calls: { of: () => ({ get: async () => test.call }) } as unknown as Calls,
     runner: { apply: async (_key, input) => (test.apply(input), test.call) } as CallRunner,
-    voicemails: {} as never,
+    voicemails: {} as Voicemails,
     transcripts: await openTranscripts(db),
     search: { add } as unknown as SearchIndex,
-    speech: { transcribe, summarize: async () => 'A greeting.' } as never,
+    speech: { transcribe, summarize: async () => 'A greeting.' } as Partial<Speech> as Speech,
   });
   const { id: callId, companyId } = test.call;
   await transcriptions.order({ id: `${callId}-1`, companyId, callId, kind: 'conversation' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
-import { documentQueryPlan, queryPlans, testMongo } from '@parley/testkit';
+import { documentQueryPlan, insertEntities, queryPlans, testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { searchTermsOf } from './contact-search.ts';
 import {
@@ -23,11 +23,13 @@ let contacts: Contacts;
 beforeAll(async () => {
   contacts = await openContacts(client.db(db.databaseName), idleRelay(), systemClock);
   const fields = { email: null, companyName: null, note: null, phoneFormatted: '', createdAt: new Date(), revision: 1 };
-  await db.collection<{ _id: string }>('contacts').insertMany(
+  await insertEntities(
+    db,
+    'contacts',
     Array.from({ length: COUNT }, (_, index) => {
       const searched = { name: `Hansen ${index}`, phone: `+452${index}`, email: null, companyName: null };
       const order = { createdOrder: index, updatedAt: new Date(), searchTerms: searchTermsOf(searched) };
-      return { _id: `con_${index}`, companyId: 'com_1', ...fields, ...searched, ...order, _deleted: false };
+      return { id: `con_${index}`, companyId: 'com_1', ...fields, ...searched, ...order };
     }),
   );
 });

@@ -11,7 +11,9 @@ describe('the OpenAPI document', () => {
 
   it('has every endpoint that apps need before they have a credential, without security', async () => {
     const { paths } = publicApiDocument();
-    const metadata = await authorizationServer(() => '', '').handle({ request: {} } as never);
+    const metadata = await authorizationServer(() => '', '').handle({ request: {} } as Parameters<
+      ReturnType<typeof authorizationServer>['handle']
+    >[0]);
     const endpoints = Object.entries(('body' in metadata ? metadata.body : {}) as Record<string, unknown>)
       .filter(([name]) => name.endsWith('_endpoint'))
       .map(([, path]) => String(path));

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import type { Request, Response } from 'express';
 import { createRateLimiter, HttpError } from '@parley/http';
 import { describe, expect, it } from '@jest/globals';
 import { limitFailures } from './failure-limit.ts';
@@ -15,7 +16,11 @@ function setUp() {
   function ask(path: string, status: number, headers: Record<string, string> = {}): number {
     const response = Object.assign(new EventEmitter(), { statusCode: status });
     let refused: unknown;
-    limit.middleware({ path, headers } as never, response as never, (error?: unknown) => (refused = error));
+    limit.middleware(
+      { path, headers } as Request,
+      response as unknown as Response,
+      (error?: unknown) => (refused = error),
+    );
     if (refused instanceof HttpError) return refused.response.status;
     response.emit('finish');
     return status;

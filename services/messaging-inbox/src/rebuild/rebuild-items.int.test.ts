@@ -1,7 +1,14 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
-import { type CrashMoment, crashingDb, testMongo } from '@parley/testkit';
+import {
+  type CrashMoment,
+  crashingDb,
+  insertEntities,
+  type StoredEntity,
+  storedEntities,
+  testMongo,
+} from '@parley/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { ItemFact } from '../projection/inbox-item.ts';
 import { openInbox } from '../projection/inbox-store.ts';
 import { markSeen } from '../inbox/mark-seen-store.ts';
@@ -68,18 +75,18 @@ async function open(db: Db): Promise<RebuildItemsDeps> {
   return { store, projection, owners, clock: systemClock };
 }
 
-const documentsOf = (db: Db): Promise<Document[][]> =>
-  Promise.all(COLLECTIONS.map((name) => db.collection(name).find().sort({ _id: 1 }).toArray()));
+const documentsOf = (db: Db): Promise<StoredEntity[][]> =>
+  Promise.all(COLLECTIONS.map((name) => storedEntities(db, name)));
 
 /** Everything that is shown of items and threads; when and by what they were stored is not. */
 async function shown(db: Db) {
   const [itemDocuments, threads] = await documentsOf(db);
   return {
-    items: itemDocuments!.map(({ _version, _stamps, appliedAt, storedAt, replacedAt, sequence, ...rest }) => ({
+    items: itemDocuments!.map(({ appliedAt, storedAt, replacedAt, sequence, ...rest }) => ({
       ...rest,
       replaced: replacedAt !== null,
     })),
-    threads: threads!.map(({ _version, _stamps, revision, lastStoredAt, staleSince, pendingChanges, ...rest }) => ({
+    threads: threads!.map(({ revision, lastStoredAt, staleSince, pendingChanges, ...rest }) => ({
       ...rest,
       businessNumberIds: rest['businessNumberIds'].toSorted(),
       callNumberIds: rest['callNumberIds'].toSorted(),
@@ -88,7 +95,7 @@ async function shown(db: Db) {
 }
 
 /** An inbox that has everything; what it shows then, and once the late items have come. */
-let complete: Document[][];
+let complete: StoredEntity[][];
 let before: Awaited<ReturnType<typeof shown>>;
 let after: Awaited<ReturnType<typeof shown>>;
 beforeAll(async () => {
@@ -109,9 +116,13 @@ beforeEach(async () => {
   owned = items;
   db = mongo.database('rebuild');
   deps = await open(db);
-  const [itemDocuments, threads] = complete as [Document[], Document[]];
-  await db.collection('inbox_items').insertMany(itemDocuments.map((item) => ({ ...item, appliedAt: new Date(0) })));
-  await db.collection('inbox_threads').insertMany(threads);
+  const [storedItems, threads] = complete;
+  await insertEntities(
+    db,
+    'inbox_items',
+    storedItems!.map((item) => ({ ...item, appliedAt: new Date(0) })),
+  );
+  await insertEntities(db, 'inbox_threads', threads!);
 }, 60_000);
 
 /** Then it has lost every third unseen item, has an orphaned one, hides a call wrongly, and summarises wrongly. */
@@ -121,7 +132,7 @@ async function damage(): Promise<void> {
   await stored.deleteMany({ _id: { $in: unseen.filter((_, n) => n % 3 === 0).map(({ _id }) => _id) } });
   await stored.updateOne({ _id: 'call_2' }, { $set: { replacedAt: 5, unseenViews: [] } });
   await stored.updateOne({ _id: 'call_4' }, { $set: { replacedAt: null } });
-  await stored.insertOne({ ...unseen[0], _id: 'nobodys' } as never);
+  await insertEntities(db, 'inbox_items', [{ ...(await storedEntities(db, 'inbox_items'))[0], id: 'nobodys' }]);
   await db.collection('inbox_threads').updateMany({}, { $set: { withMessages: null, withoutMessages: null } });
 }
 

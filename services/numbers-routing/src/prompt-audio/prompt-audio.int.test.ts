@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type MovableClock, movableClock, trackBackgroundWork } from '@parley/clock';
 import { type DueWork, openUsageQuota, type UsageQuota } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
 import { explainCommand, testMongo, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';
 import { type Prompt, promptKey } from './prompt.ts';
@@ -16,7 +17,7 @@ const HOUR_MS = 3600_000;
 const hello: Prompt = { text: 'Hello', language: 'en', voice: '' };
 const key = promptKey(hello);
 const order = { companyId: 'com_a', priority: 'interactive' } as const;
-const log = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} } as never;
+const log = { warn: () => {}, error: () => {}, info: () => {}, debug: () => {} } as unknown as Logger;
 
 describe('prompt audio', () => {
   let db: Db;

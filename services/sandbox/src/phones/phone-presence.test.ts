@@ -10,7 +10,7 @@ function answers(...lists: string[][]) {
     requested.push(employeeId);
     return { callIds: lists[Math.min(requested.length, lists.length) - 1] ?? [] };
   };
-  return { requested, client: { listPhoneRegistrations } as never };
+  return { requested, client: { listPhoneRegistrations } as unknown as Parameters<typeof phonePresence>[0] };
 }
 
 describe('a phone that went on or off line', () => {

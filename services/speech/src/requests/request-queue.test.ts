@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Priority } from '@parley/proto/speech/v1/speech_pb';
+import type { Logger } from '@parley/telemetry';
 import { PRIORITY } from '../workers/job-context.ts';
 import { createRequestQueue } from './request-queue.ts';
 import { noFaults } from './sandbox-faults.ts';
@@ -11,9 +12,11 @@ const waiting = (): { principal: typeof principal; signal: AbortSignal } => ({
   signal: new AbortController().signal,
 });
 
-function aRequestQueue(options: { inProgressMax?: number; limitMs?: number; log?: { error: jest.Mock } } = {}) {
-  const { inProgressMax = 2, limitMs = 10_000, log = { error: jest.fn() } } = options;
-  return createRequestQueue({ task: 'synthesis', inProgressMax, limitMs, faults: noFaults, log: log as never });
+function aRequestQueue(
+  options: { inProgressMax?: number; limitMs?: number; log?: { error: jest.Mock<Logger['error']> } } = {},
+) {
+  const { inProgressMax = 2, limitMs = 10_000, log = { error: jest.fn<Logger['error']>() } } = options;
+  return createRequestQueue({ task: 'synthesis', inProgressMax, limitMs, faults: noFaults, log });
 }
 
 /** Ends with the signal and not before. */
@@ -58,7 +61,7 @@ describe('a request', () => {
   });
 
   it('fails with speech_failed when its engine fails; the reason is only logged', async () => {
-    const log = { error: jest.fn() };
+    const log = { error: jest.fn<Logger['error']>() };
     const requestQueue = aRequestQueue({ log });
     const failed = requestQueue.run(waiting(), company, async () => {
       throw new Error('SIGSEGV in libonnxruntime');
@@ -75,7 +78,7 @@ describe('a request', () => {
   });
 
   it('ends when its client disconnects, without an error in the log', async () => {
-    const log = { error: jest.fn() };
+    const log = { error: jest.fn<Logger['error']>() };
     const caught = new AbortController();
     const work = aRequestQueue({ log }).run({ principal, signal: caught.signal }, company, ({ signal }) =>
       untilAborted(signal),

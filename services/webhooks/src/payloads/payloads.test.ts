@@ -1,4 +1,4 @@
-import { create, toBinary } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   ContactCreatedSchema,
@@ -48,7 +48,8 @@ describe('contact payloads', () => {
     ['directory.contact.deleted', 'contact.deleted', ContactDeletedSchema],
   ] as const)('of %s carry the full contact, absent fields as null', async (fact, event, schema) => {
     const full = { name: 'Ida', email: 'ida@example.com', companyName: 'Ida ApS', note: 'VIP' };
-    const send = (contact: object) => toBinary(schema, create(schema, { contact: { ...bare, ...contact } } as never));
+    const send = (contact: object) =>
+      toBinary(schema, create(schema, { contact: { ...bare, ...contact } } as MessageInitShape<typeof schema>));
     expect(await dataOf(fact, send({}))).toEqual([[event, { contact: bareJson }]]);
     expect(await dataOf(fact, send(full))).toEqual([
       [

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Due } from '@parley/errors';
+import type { CallTimer } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
 import { decideInputs } from './decide-inputs.ts';
 import { ada, inbound, prompt, type TestCall, transfer } from './test-call.ts';
@@ -54,9 +56,9 @@ describe('inputs that are decided together', () => {
         commands.flatMap((command): unknown[] => (command.kind === 'control' ? [...command.steps] : [command]));
       expect(stepsOf(decision.commands)).toEqual(stepsOf(oneByOne.commands.slice(seen.commands.length)));
       const timers = new Map(seen.timers);
-      for (const [name, due] of Object.entries(decision.timers))
-        if (due) timers.set(name as never, due.at);
-        else timers.delete(name as never);
+      for (const [name, due] of Object.entries(decision.timers) as [CallTimer, Due | null][])
+        if (due) timers.set(name, due.at);
+        else timers.delete(name);
       expect(timers).toEqual(oneByOne.timers);
     },
   );

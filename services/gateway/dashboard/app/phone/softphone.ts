@@ -1,5 +1,5 @@
 import type { UA } from 'jssip';
-import type { RTCSession } from 'jssip/lib/RTCSession';
+import type { DTMFOptions, RTCSession } from 'jssip/lib/RTCSession';
 import { api } from '../api/client.ts';
 import type { SoftphoneSession } from '../api/schema.d.ts';
 import { session as employeeSession } from '../session.ts';
@@ -24,6 +24,8 @@ const WANTED_KEY = `parley.available.${employeeSession.employeeId}`;
 const RETURN = { attempts: 5, waitMs: 1500 };
 /** JsSIP's word for it. */
 const AUDIO_FAILED = 'RTP Timeout';
+/** Its types declare an enum that the library does not export: the value is its name. */
+const DTMF_IN_AUDIO = 'RFC2833' as NonNullable<DTMFOptions['transportType']>;
 
 /** The phone of this browser: SIP over WebSocket, audio by WebRTC. One call at a time. */
 class Softphone {
@@ -156,7 +158,7 @@ class Softphone {
   /** Keys are part of the audio: there is no use in them before it flows. */
   pressKey(key: string): void {
     if (this.#session?.connection?.connectionState !== 'connected') return;
-    this.#session.sendDTMF(key, { transportType: 'RFC2833' as never });
+    this.#session.sendDTMF(key, { transportType: DTMF_IN_AUDIO });
   }
 
   /** For this call and the next ones. */

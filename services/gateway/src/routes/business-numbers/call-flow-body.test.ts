@@ -191,7 +191,9 @@ describe.each<[string, z.ZodType]>([
         const validated = validate(schema, written);
         if ('fields' in validated) return expect(Object.keys(validated.fields).length).toBeGreaterThan(0);
         taken += 1;
-        expect(clearableCallFlowMessage(validated.value as never)?.config?.case).toBeDefined();
+        expect(
+          clearableCallFlowMessage(validated.value as z.output<typeof clearableCallFlowBody>)?.config?.case,
+        ).toBeDefined();
       }),
       { numRuns: 2000 },
     );
