@@ -30,7 +30,7 @@ export interface SoftphoneState {
   readonly loudest: number;
 }
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** A page with a softphone in a real browser. */
 export class BrowserPhone {

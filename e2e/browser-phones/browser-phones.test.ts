@@ -74,7 +74,7 @@ function wordsOf(transcription: string, who: string): Set<string> {
 const isOver = ({ call }: { call: string }) => call === 'over';
 
 inBrowser('a browser as a phone', () => {
-  beforeEach(() => fixture.status(ada, 'available'), 60_000);
+  beforeEach(() => fixture.status(ada, 'available'));
 
   it('makes its employee available, and takes a call with audio both ways', async () => {
     const legId = await fixture.dial(number);
@@ -114,7 +114,7 @@ inBrowser('a browser as a phone', () => {
     await phone.run('decline');
     await fixture.waitUntilIdle(ada);
     await fixture.hangUp(declined);
-  }, 120_000);
+  });
 
   it('calls out with a business number, and hears the ringing tone', async () => {
     const to = '+4530123456';
@@ -133,7 +133,7 @@ inBrowser('a browser as a phone', () => {
     expect(call).toMatchObject({ direction: 'outbound', from: number, to, initiated_by: { id: ada.id } });
     await phone.run('hangUp');
     await fixture.legState(remote, 'ended');
-  }, 120_000);
+  });
 
   it('rings beside another browser of the employee; the first answer wins', async () => {
     const other = await browsers.open();
@@ -148,7 +148,7 @@ inBrowser('a browser as a phone', () => {
     await fixture.hangUp(legId);
     await other.until('is over', isOver);
     await other.page.context().close();
-  }, 120_000);
+  });
 
   it('is refused with a wrong password', async () => {
     const other = await browsers.open();
@@ -156,7 +156,7 @@ inBrowser('a browser as a phone', () => {
     const { registration } = await other.until('is refused', (state) => state.registration.startsWith('failed'));
     expect(registration).toBe('failed: Rejected');
     await other.page.context().close();
-  }, 60_000);
+  });
 
   it('is a phone as long as its session, which is renewed by another one', async () => {
     const bob = await fixture.hire('Bob', false);
@@ -174,7 +174,7 @@ inBrowser('a browser as a phone', () => {
     expect(await fixture.phone(bob)).toMatchObject({ online: false });
     await fixture.status(bob, 'logged_out');
     await other.page.context().close();
-  }, 60_000);
+  });
 
   it('continues a call after a reload of the page', async () => {
     const legId = await fixture.dial(number);
@@ -205,12 +205,12 @@ inBrowser('a browser as a phone', () => {
     await phone.run('hangUp');
     await fixture.legState(legId, 'ended');
     await fixture.state(callId, 'ended');
-  }, 120_000);
+  });
 
   it('cannot take over a call that its employee is not in', async () => {
     await phone.run('resume', `cal_${'0'.repeat(32)}`);
     expect(await phone.until('is refused', isOver)).toMatchObject({ cause: 'Rejected' });
-  }, 60_000);
+  });
 
   it('stops ringing when its page is closed, and its employee is logged out', async () => {
     const legId = await fixture.dial(number);
@@ -219,5 +219,5 @@ inBrowser('a browser as a phone', () => {
     await fixture.status(ada, 'logged_out');
     await fixture.waitUntilIdle(ada);
     await fixture.hangUp(legId);
-  }, 60_000);
+  });
 });

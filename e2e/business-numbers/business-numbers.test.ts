@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
-import { createNumber } from './create-number.ts';
+import { createNumber, requestNumber } from './create-number.ts';
 
 const stack = sharedStack();
 let company: Company;
@@ -307,14 +307,14 @@ describe('the operator', () => {
     [{ incoming_call_config: 5 }, ['incoming_call_config']],
     [{ registration_status: 'lost' }, ['registration_status']],
   ])('cannot give a number with %j', async (wrong, fields) => {
-    const refused = await createNumber(company, wrong);
+    const refused = await requestNumber(company, wrong);
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, fields]);
   });
 
   it('cannot assign a number twice, nor to an unknown company', async () => {
     const { number: taken } = (await createNumber(company)).body;
-    const again = await createNumber(other, { number: taken });
+    const again = await requestNumber(other, { number: taken });
     expect([again.status, again.body.errors]).toEqual([422, { number: ['has already been taken'] }]);
-    expect((await createNumber({ ...other, id: 'com_nobody' })).status).toBe(404);
+    expect((await requestNumber({ ...other, id: 'com_nobody' })).status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { waitUntil } from '@parley/testkit/wait-until';
 import { createNumber } from './create-number.ts';
 
 /** The first synthesis of a language may have to wait until its voice has been downloaded. */
-const FIRST_WORD_MS = 120_000;
+const FIRST_WORD_MS = 240_000;
 
 let company: Company;
 let id: string;

@@ -11,13 +11,12 @@ beforeAll(async () => {
   fixture = await openPhoneCompany();
   ada = await fixture.hire('Ada', true);
   number = await fixture.number({ type: 'TransferConfig', employee_ids: [ada.id] });
-}, 120_000);
+});
 
 const dialOut = async () => {
   const to = `+4530${String(process.pid % 1000).padStart(3, '0')}${String(100 + (subscribers += 1))}`;
   const sent = { business_number_id: fixture.numberId(number), to };
-  const { body, status, text } = await fixture.sandbox('POST', `/phones/${ada.id}/dial`, sent);
-  if (status !== 201) throw new Error(text);
+  const { body } = await fixture.sandbox('POST', `/phones/${ada.id}/dial`, sent);
   const remote = await waitUntil(
     async () => {
       const { body: legs } = await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`);
@@ -46,7 +45,7 @@ describe('an outbound call', () => {
     await fixture.state(call.callId, 'ended');
     expect(await fixture.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.answered', 'call.ended']);
     await fixture.waitUntilIdle(ada);
-  }, 120_000);
+  });
 
   it('that the employee cancels stops ringing, and is not lost', async () => {
     const call = await dialOut();
@@ -54,7 +53,7 @@ describe('an outbound call', () => {
     await fixture.state(call.callId, 'ended');
     await fixture.legState(call.remote, 'ended');
     expect(await fixture.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.ended']);
-  }, 120_000);
+  });
 
   it('is found by its remote number, in local format as well, and by direction', async () => {
     const call = await dialOut();
@@ -71,5 +70,5 @@ describe('an outbound call', () => {
     expect(await found(`phone_number=${local}&state=nonsense`)).toEqual([call.callId]);
     expect((await fixture.company.call('GET', '/calls?direction=sideways')).status).toBe(422);
     expect((await fixture.company.call('GET', '/calls?limit=1')).body.calls).toHaveLength(1);
-  }, 120_000);
+  });
 });

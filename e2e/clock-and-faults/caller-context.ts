@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, operate, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sandbox, setFaults, succeeded } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
@@ -8,7 +8,7 @@ export function testCallerContext(stack: LocalStack): void {
 
   beforeAll(async () => {
     company = await createTestCompany(stack.local);
-    for (const kind of ['custom_endpoint', 'ecommerce', 'accounting']) await connect(company, kind);
+    for (const kind of ['custom_endpoint', 'ecommerce', 'accounting']) await succeeded(connect(company, kind));
   });
 
   const connect = (where: Company, kind: string, more: object = {}) =>
@@ -18,10 +18,10 @@ export function testCallerContext(stack: LocalStack): void {
       ...more,
     });
   const setRecords = (kind: string, records: object) =>
-    sandbox(stack.local, 'PUT', `/integrations/${kind}`, { records });
+    succeeded(sandbox(stack.local, 'PUT', `/integrations/${kind}`, { records }));
   const lookUp = (phone: string, where = company) =>
     where.call('GET', `/caller_context?phone=${encodeURIComponent(phone)}`);
-  const breakIntegrations = (integrations: string) => sandbox(stack.local, 'PUT', '/faults', { integrations });
+  const breakIntegrations = (integrations: string) => setFaults(stack.local, { integrations });
 
   const order = {
     type: 'table',
@@ -78,7 +78,7 @@ export function testCallerContext(stack: LocalStack): void {
 
     it('is not looked up where nothing is connected', async () => {
       const lonely = await createTestCompany(stack.local);
-      await lonely.call('POST', '/contacts', { phone: '+4570000002', name: 'Known' });
+      await succeeded(lonely.call('POST', '/contacts', { phone: '+4570000002', name: 'Known' }));
       const { body } = await lookUp('+4570000002', lonely);
       expect(body).toMatchObject({ contexts: [], enriched_at: null, contact: { name: 'Known' } });
     });
@@ -174,7 +174,7 @@ export function testCallerContext(stack: LocalStack): void {
 
     it('keeps what a person wrote down about them; only blanks are filled', async () => {
       const phone = '+4570000006';
-      await company.call('POST', '/contacts', { phone, name: 'Mine', note: null });
+      await succeeded(company.call('POST', '/contacts', { phone, name: 'Mine', note: null }));
       await setRecords('custom_endpoint', {
         [phone]: { contact: { name: 'Theirs', note: 'theirs', email: 'x@example.com' } },
       });
@@ -232,9 +232,10 @@ export function testCallerContext(stack: LocalStack): void {
 
     it('is published by contact events like any other contact', async () => {
       const own = await createTestCompany(stack.local);
-      await connect(own, 'custom_endpoint');
+      await succeeded(connect(own, 'custom_endpoint'));
       const url = `${stack.local.sandbox_url}/hooks/context`;
-      await own.call('POST', '/webhooks', { name: 'c', url, events: ['contact.created', 'contact.updated'] });
+      const events = ['contact.created', 'contact.updated'];
+      await succeeded(own.call('POST', '/webhooks', { name: 'c', url, events }));
       const phone = '+4570000009';
       await setRecords('custom_endpoint', { [phone]: { contact: { name: 'New' } } });
       await lookUp(phone, own);
@@ -256,17 +257,16 @@ export function testCallerContext(stack: LocalStack): void {
       await setRecords('custom_endpoint', { [phone]: { contact: { name: 'Ken' } } });
       expect((await lookUp(phone)).body.contexts).toHaveLength(1);
       await breakIntegrations(fault);
-      const started = performance.now();
+      // A slow one would answer after 30 seconds: long after the gateway has stopped waiting for a response.
       const { status, body } = await lookUp(phone);
       await breakIntegrations('ok');
       expect([status, body.contexts, body.contact.name]).toEqual([200, [], 'Ken']);
       expect(body.enriched_at).toEqual(expect.any(String));
-      expect(performance.now() - started).toBeLessThan(8000);
     });
 
     it('can be disconnected', async () => {
       const own = await createTestCompany(stack.local);
-      await connect(own, 'accounting');
+      await succeeded(connect(own, 'accounting'));
       const path = `/companies/${own.id}/integrations/accounting`;
       expect((await operate(stack.local, 'DELETE', path)).status).toBe(204);
       expect((await operate(stack.local, 'DELETE', path)).status).toBe(404);

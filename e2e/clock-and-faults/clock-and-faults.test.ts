@@ -1,14 +1,16 @@
 import { afterAll, describe } from '@jest/globals';
-import { sandbox } from '../support/api.ts';
+import { clearFaults, resetClock } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { useLocalStack } from '../support/use-local-stack.ts';
 import { testBusinessNumbers } from './business-numbers.ts';
 import { testCallerContext } from './caller-context.ts';
+import { testCalls } from './calls.ts';
 import { testDoNotDisturb } from './do-not-disturb.ts';
 import { testSwitch } from './switch.ts';
+import { testTextProvider } from './text-provider.ts';
 import { testTexts } from './texts.ts';
 import { testVoicePreviews } from './voice-previews.ts';
-import { testWebhookRetries } from './webhook-retries.ts';
+import { testWebhookDeliveries } from './webhook-deliveries.ts';
 
 /**
  * Tests that move the clock or break simulated external systems, which affects every company of a stack. They run one
@@ -19,9 +21,11 @@ const stack = useLocalStack();
 const tests: Record<string, (stack: LocalStack) => void> = {
   'caller context': testCallerContext,
   'a switch': testSwitch,
-  'a webhook whose receiver fails': testWebhookRetries,
+  calls: testCalls,
+  'a webhook whose receiver fails': testWebhookDeliveries,
   'business numbers': testBusinessNumbers,
   texts: testTexts,
+  'when the provider of texts': testTextProvider,
   'voice previews': testVoicePreviews,
   'do-not-disturb': testDoNotDisturb,
 };
@@ -30,7 +34,7 @@ for (const [name, define] of Object.entries(tests))
   describe(name, () => {
     define(stack);
     afterAll(async () => {
-      await sandbox(stack.local, 'DELETE', '/faults');
-      await sandbox(stack.local, 'DELETE', '/clock');
-    }, 180_000);
+      await clearFaults(stack.local);
+      await resetClock(stack.local);
+    });
   });

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { loudness } from '../../services/speech/src/audio/loudness.ts';
 import { readWav } from '../../services/speech/src/audio/wav.ts';
 import { createNumber } from '../business-numbers/create-number.ts';
-import { type Company, createTestCompany, sandbox } from '../support/api.ts';
+import { clearFaults, type Company, createTestCompany, setFaults, succeeded } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
@@ -52,13 +52,13 @@ export function testVoicePreviews(stack: LocalStack): void {
     async () => {
       const number = await aNumber('da');
       await heard(number, 'Velkommen.');
-      await sandbox(stack.local, 'PUT', '/faults', { speech: 'fail' });
+      await setFaults(stack.local, { speech: 'fail' });
       expect(await preview(number, 'Farvel.')).toMatchObject({ status: 500, body: { error: 'speech_failed' } });
-      await sandbox(stack.local, 'PUT', '/faults', { speech: 'slow' });
+      await setFaults(stack.local, { speech: 'slow' });
       const started = performance.now();
       expect((await preview(number, 'Farvel og tak.')).status).toBe(201);
       expect(performance.now() - started).toBeGreaterThan(4000);
-      await sandbox(stack.local, 'DELETE', '/faults');
+      await clearFaults(stack.local);
       expect((await preview(number, 'Farvel igen.')).status).toBe(201);
     },
     FIRST_WORD_MS,
@@ -87,22 +87,20 @@ export function testVoicePreviews(stack: LocalStack): void {
         });
         expect(changed.status).toBe(200);
       }
-      const started = performance.now();
       const greeting = `Velkommen til nummer ${Math.random()}.`;
-      await other.call('PUT', `/business_numbers/${theirs}/incoming_call_config`, {
-        type: 'VoicemailConfig',
-        greeting,
+      const config = { type: 'VoicemailConfig', greeting };
+      await succeeded(other.call('PUT', `/business_numbers/${theirs}/incoming_call_config`, config));
+      const configOf = async (owner: Company, id: string) =>
+        (await succeeded(owner.call('GET', `/business_numbers/${id}`))).body.incoming_call_config;
+      await waitUntil(async () => (await configOf(other, theirs)).greeting_audio_url, {
+        what: 'the greeting of the other company',
+        timeoutMs: FIRST_WORD_MS / 2,
       });
-      await waitUntil(
-        async () => {
-          const { body } = await other.call('GET', `/business_numbers/${theirs}`);
-          return body.incoming_call_config.greeting_audio_url;
-        },
-        { what: 'the greeting of the other company' },
-      );
-      expect(performance.now() - started).toBeLessThan(10_000);
+      // Long prompts that were requested before it are still waiting, however fast or slow the machine is.
+      const { menu_options: options } = await configOf(company, number);
+      expect(options.map((option: { prompt_audio_url: string | null }) => option.prompt_audio_url)).toContain(null);
       // Drops what is still queued.
-      await company.call('PUT', path, { type: 'VoicemailConfig', greeting: 'Klar.' });
+      await succeeded(company.call('PUT', path, { type: 'VoicemailConfig', greeting: 'Klar.' }));
     },
     FIRST_WORD_MS,
   );

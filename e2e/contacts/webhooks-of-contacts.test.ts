@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 async function subscribe(name: string, events: string[]) {
   const url = `${stack.sandbox_url}/hooks/${name}`;
-  return (await company.call('POST', '/webhooks', { name, url, events })).body;
+  return (await succeeded(company.call('POST', '/webhooks', { name, url, events }))).body;
 }
 
 const received = async (name: string) => (await sandbox(stack, 'GET', `/hooks/${name}`)).body as any[];

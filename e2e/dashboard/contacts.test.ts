@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from '@jest/globals';
-import { type Company, createTestCompany } from '../support/api.ts';
+import { type Company, createTestCompany, succeeded } from '../support/api.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 import {
   dashboardBrowser,
   describeInBrowser,
@@ -10,6 +11,8 @@ import {
   INJECTION,
   PHONE_SCREEN,
   tabTo,
+  waitForFocus,
+  waitForValue,
 } from './dashboard-browser.ts';
 
 /** More than one page of the list. */
@@ -30,10 +33,10 @@ describeInBrowser('contacts in the dashboard', () => {
   beforeAll(async () => {
     company = await createTestCompany();
     for (let index = 0; index < COUNT; index++)
-      await company.call('POST', '/contacts', { phone: `+452030${1000 + index}`, name: `Person ${index}` });
+      await succeeded(company.call('POST', '/contacts', { phone: `+452030${1000 + index}`, name: `Person ${index}` }));
     const hostile = { phone: '+4520305000', name: INJECTION, company_name: INJECTION, note: INJECTION };
-    injected = (await company.call('POST', '/contacts', hostile)).body;
-  }, 60_000);
+    injected = (await succeeded(company.call('POST', '/contacts', hostile))).body;
+  });
 
   it('are listed page by page, found by a search that survives a reload, and shown as text', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/contacts');
@@ -47,12 +50,12 @@ describeInBrowser('contacts in the dashboard', () => {
     await person(42).waitFor();
     await page.reload();
     await person(42).waitFor();
-    expect(await page.getByLabel('Search contacts').inputValue()).toBe('person 42');
+    await waitForValue(page.getByLabel('Search contacts'), 'person 42');
     expect(await page.getByRole('row').count()).toBe(2);
     await expectAccessible(page);
     await page.goto(`/dashboard/contacts/${injected.id}`);
-    expect(await page.getByLabel('Note').inputValue()).toBe(INJECTION);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(INJECTION);
+    await waitForValue(page.getByLabel('Note'), INJECTION);
+    await page.getByRole('heading', { level: 1, name: INJECTION, exact: true }).waitFor();
     await expectNoInjection(page);
     await expectAccessible(page);
   });
@@ -71,7 +74,7 @@ describeInBrowser('contacts in the dashboard', () => {
     await tabTo(page.getByRole('button', { name: 'Create contact' }));
     await page.keyboard.press('Enter');
     await page.getByText('Is not a valid e-mail address.').waitFor();
-    expect(await page.evaluate('document.activeElement.name')).toBe('email');
+    await waitForFocus(page.getByLabel('Email'));
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.getByLabel('Email').fill('ane@example.dk');
@@ -82,24 +85,30 @@ describeInBrowser('contacts in the dashboard', () => {
     await page.getByLabel('Name').fill('Ane');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Ane' }).waitFor();
-    expect(await page.getByLabel('Phone number').inputValue()).toBe('+4520304050');
+    await waitForValue(page.getByLabel('Phone number'), '+4520304050');
     const [stored] = (await company.call('GET', '/contacts?phone=%2B4520304050')).body;
     expect(stored).toMatchObject({ name: 'Ane', email: 'ane@example.dk', note: 'Calls on Mondays' });
   });
 
   it('are changed field by field, and deleted after a question', async () => {
-    const { body } = await company.call('POST', '/contacts', { phone: '+4520306000', name: 'Bo', note: 'Old' });
+    const { body } = await succeeded(
+      company.call('POST', '/contacts', { phone: '+4520306000', name: 'Bo', note: 'Old' }),
+    );
     const page = await browser.signIn(company.owner, `/dashboard/contacts/${body.id}`);
     await page.getByLabel('Company').fill('Bo & Co');
     await page.getByRole('link', { name: 'Team' }).click();
     await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
     await page.goBack();
-    expect(await page.getByLabel('Company').inputValue()).toBe('Bo & Co');
-    await company.call('PATCH', `/contacts/${body.id}`, { note: 'New' });
-    await page.route('**/api/v1/contacts/*', (route) => route.abort(), { times: 1 });
+    await waitForValue(page.getByLabel('Company'), 'Bo & Co');
+    await succeeded(company.call('PATCH', `/contacts/${body.id}`, { note: 'New' }));
+    // The page may also be reading the contact again.
+    await page.route('**/api/v1/contacts/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
     browser.expectProblems(/Failed to load resource/);
     await page.getByRole('button', { name: 'Save' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('Check your network and try again.');
+    await page.getByRole('alert').filter({ hasText: 'Check your network and try again.' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Contact saved.').waitFor();
     const saved = (await company.call('GET', `/contacts/${body.id}`)).body;
@@ -118,9 +127,9 @@ describeInBrowser('contacts in the dashboard', () => {
   it('begin with the number that a link names, and are not found in another company', async () => {
     const other = await createTestCompany();
     const page = await browser.signIn(other.owner, '/dashboard/contacts/new?phone=%2B4521222324');
-    expect(await page.getByLabel('Phone number').inputValue()).toBe('+4521222324');
+    await waitForValue(page.getByLabel('Phone number'), '+4521222324');
     await page.goto(`/dashboard/contacts/${injected.id}`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
-    expect(await page.title()).toContain('Not found');
+    await waitUntil(async () => (await page.title()).includes('Not found'), { what: 'the title' });
   });
 });

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { PASSWORD } from '../identity/people.ts';
 import { browserPath, startBrowser } from '../identity/real-browser.ts';
 import { sharedStack } from '../support/api.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
 
 /** As `describe`; skipped where there is no Chromium. A function: `describe` is another one for each test file. */
 export function describeInBrowser(name: string, tests: () => void): void {
@@ -110,8 +111,18 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(content).toBeLessThanOrEqual(window);
 }
 
-export async function hasFocus(target: Locator): Promise<boolean> {
+async function hasFocus(target: Locator): Promise<boolean> {
   return (await target.and(target.page().locator(':focus')).count()) > 0;
+}
+
+/** Waits until something has the focus: pages move it after they have shown what it is for. */
+export async function waitForFocus(target: Locator): Promise<void> {
+  await waitUntil(() => hasFocus(target), { what: `the focus at ${String(target)}` });
+}
+
+/** Waits until a field has a value: a page says that something is done before all of it shows that. */
+export async function waitForValue(field: Locator, value: string): Promise<void> {
+  await waitUntil(async () => (await field.inputValue()) === value, { what: `${String(field)} to be ${value}` });
 }
 
 /** Moves on with the tab key until something has the focus. */

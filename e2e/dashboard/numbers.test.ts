@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
 import type { Locator, Page } from 'playwright-core';
 import { createNumber } from '../business-numbers/create-number.ts';
-import { type Company, createTestCompany } from '../support/api.ts';
+import { type Company, createTestCompany, succeeded } from '../support/api.ts';
 import {
   dashboardBrowser,
   describeInBrowser,
@@ -12,6 +12,7 @@ import {
   INJECTION,
   PHONE_SCREEN,
   tabTo,
+  waitForValue,
 } from './dashboard-browser.ts';
 
 const browser = dashboardBrowser();
@@ -24,8 +25,8 @@ describeInBrowser('the numbers in the dashboard', () => {
 
   beforeAll(async () => {
     company = await createTestCompany(undefined, { messaging_enabled: true });
-    employee = (await company.call('POST', '/employees', { name: INJECTION, email: `e.${company.id}@example.com` }))
-      .body;
+    const details = { name: INJECTION, email: `e.${company.id}@example.com` };
+    employee = (await succeeded(company.call('POST', '/employees', details))).body;
     id = (await createNumber(company, { name: 'Support' })).body.id;
     page = await browser.signIn(company.owner, '/dashboard/numbers');
     await page.getByRole('link', { name: 'Support' }).click();
@@ -37,7 +38,11 @@ describeInBrowser('the numbers in the dashboard', () => {
 
   async function save(part: Locator, name: string): Promise<void> {
     await part.getByRole('button', { name: 'Save' }).click();
+    await waitUntilSaved(part, name);
+  }
+  async function waitUntilSaved(part: Locator, name: string): Promise<void> {
     await page.getByText(`${name}: saved.`).last().waitFor();
+    // What was said about the save before may still be there.
     await part.getByText('Changes are kept').waitFor({ state: 'detached' });
   }
 
@@ -84,7 +89,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     expect(await second.getByLabel('Key').getAttribute('aria-invalid')).toBe('true');
     await second.getByLabel('Key').fill('7');
     // Further data must not replace what is being edited.
-    await company.call('PATCH', `/business_numbers/${id}`, { name: 'Sales' });
+    await succeeded(company.call('PATCH', `/business_numbers/${id}`, { name: 'Sales' }));
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     await save(incoming, 'Incoming calls');
     expect((await saved()).incoming_call_config.menu_options).toMatchObject([
@@ -161,23 +166,23 @@ describeInBrowser('the numbers in the dashboard', () => {
     const outside = section('Outside business hours');
     await outside.getByLabel('Message').fill('Closed for today');
     const other = { type: 'RejectConfig', message: 'Closed for the winter' };
-    await company.call('PUT', `/business_numbers/${id}/outside_business_hours_config`, other);
+    await succeeded(company.call('PUT', `/business_numbers/${id}/outside_business_hours_config`, other));
     // A save of another part reads everything again.
     await save(section('General'), 'General');
     await outside.getByText('This was changed elsewhere').waitFor();
     expect(await outside.getByLabel('Message').inputValue()).toBe('Closed for today');
     await outside.getByRole('button', { name: 'Discard changes' }).click();
-    expect(await outside.getByLabel('Message').inputValue()).toBe('Closed for the winter');
+    await waitForValue(outside.getByLabel('Message'), 'Closed for the winter');
   });
 
   it('play a prompt', async () => {
     const outside = section('Outside business hours');
     await outside.getByRole('button', { name: 'Listen' }).click();
     const audio = outside.locator('audio');
-    await audio.waitFor({ timeout: 55_000 });
+    await audio.waitFor({ timeout: 120_000 });
     // Not `waitForFunction`: it evaluates texts as the page itself, whose policy forbids that.
     await waitUntil(() => page.evaluate('document.querySelector("audio").duration > 0'), { what: 'audio' });
-  }, 70_000);
+  });
 
   it('are accessible, on a small screen too, with the keyboard alone', async () => {
     await expectAccessible(page);
@@ -192,7 +197,7 @@ describeInBrowser('the numbers in the dashboard', () => {
     await page.keyboard.type('Call later');
     await tabTo(section('Incoming calls').getByRole('button', { name: 'Save' }));
     await page.keyboard.press('Enter');
-    await page.getByText('Incoming calls: saved.').last().waitFor();
+    await waitUntilSaved(section('Incoming calls'), 'Incoming calls');
     expect((await saved()).incoming_call_config).toMatchObject({ type: 'RejectConfig', message: 'Call later' });
     await expectNoInjection(page);
   });

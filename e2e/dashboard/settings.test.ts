@@ -9,6 +9,7 @@ import {
   INJECTION,
   PHONE_SCREEN,
   tabTo,
+  waitForValue,
 } from './dashboard-browser.ts';
 
 const browser = dashboardBrowser();
@@ -24,7 +25,7 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByText('Company saved.').waitFor();
     expect((await company.call('GET', '/company')).body.address).toBe(INJECTION);
     await page.reload();
-    expect(await page.getByLabel('Address').inputValue()).toBe(INJECTION);
+    await waitForValue(page.getByLabel('Address'), INJECTION);
     await expectNoInjection(page);
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);

@@ -1,16 +1,16 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { createNumber } from '../business-numbers/create-number.ts';
-import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack, succeeded } from '../support/api.ts';
 import {
   dashboardBrowser,
   describeInBrowser,
   expectAccessible,
   expectNoInjection,
   expectNoSidewaysScroll,
-  hasFocus,
   INJECTION,
   PHONE_SCREEN,
   tabTo,
+  waitForFocus,
 } from './dashboard-browser.ts';
 
 const browser = dashboardBrowser();
@@ -18,18 +18,20 @@ let company: Company;
 
 const newEmail = () => `team.${process.pid}.${Math.random().toString(36).slice(2)}@example.com`;
 
+const hire = (name: string) => succeeded(company.call('POST', '/employees', { name, email: newEmail() }));
+
 describeInBrowser('the team in the dashboard', () => {
   beforeAll(async () => {
     company = await createTestCompany();
   });
 
   it('shows statuses as they change, and switches do-not-disturb of each', async () => {
-    const { body: ada } = await company.call('POST', '/employees', { name: 'Ada Berg', email: newEmail() });
+    const { body: ada } = await hire('Ada Berg');
     const page = await browser.signIn(company.owner, '/dashboard/team');
     const row = page.getByRole('row').filter({ hasText: 'Ada Berg' });
     await row.getByText('Logged out').waitFor();
     await row.getByText('Invitation pending').waitFor();
-    await sandbox(sharedStack(), 'PUT', `/phones/${ada.id}`, { online: true });
+    await succeeded(sandbox(sharedStack(), 'PUT', `/phones/${ada.id}`, { online: true }));
     await row.getByText('Available').waitFor();
     await row.getByRole('switch', { name: 'Do not disturb, Ada Berg' }).click();
     await row.getByText('Do not disturb', { exact: true }).waitFor();
@@ -55,17 +57,17 @@ describeInBrowser('the team in the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('row').filter({ hasText: email }).getByText('Invitation pending').waitFor();
     await dialog.waitFor({ state: 'detached' });
-    expect(await hasFocus(invite)).toBe(true);
+    await waitForFocus(invite);
     await expectNoInjection(page);
     await expectNoSidewaysScroll(page);
   });
 
   it('removes an employee, unless business numbers ring nobody else: then it links to them', async () => {
-    const { body: bo } = await company.call('POST', '/employees', { name: 'Bo Dahl', email: newEmail() });
+    const { body: bo } = await hire('Bo Dahl');
     const { body: number } = await createNumber(company, { name: 'Sales' });
     const ring = (employee: string) => ({ type: 'TransferConfig', employee_ids: [employee] });
-    const routed = await company.call('PUT', `/business_numbers/${number.id}/incoming_call_config`, ring(bo.id));
-    expect(routed.status).toBe(200);
+    const config = `/business_numbers/${number.id}/incoming_call_config`;
+    await succeeded(company.call('PUT', config, ring(bo.id)));
     const page = await browser.signIn(company.owner, '/dashboard/team');
     const remove = page.getByRole('row').filter({ hasText: 'Bo Dahl' }).getByRole('button', { name: 'Remove' });
     await remove.click();
@@ -76,7 +78,7 @@ describeInBrowser('the team in the dashboard', () => {
     );
     await expectAccessible(page);
     await refusal.getByRole('button', { name: 'Close' }).click();
-    await company.call('PUT', `/business_numbers/${number.id}/incoming_call_config`, ring(company.owner.id));
+    await succeeded(company.call('PUT', config, ring(company.owner.id)));
     await remove.click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await remove.waitFor({ state: 'detached' });

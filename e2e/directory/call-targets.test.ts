@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createNumber } from '../business-numbers/create-number.ts';
-import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack, succeeded } from '../support/api.ts';
 
 const stack = sharedStack();
 let company: Company;
@@ -12,15 +12,14 @@ beforeAll(async () => {
 
 const hire = async (online = false): Promise<string> => {
   const email = `target.${process.pid}.${(people += 1)}@example.com`;
-  const { body } = await company.call('POST', '/employees', { name: 'Tara', email });
+  const { body } = await succeeded(company.call('POST', '/employees', { name: 'Tara', email }));
   if (online) await setOnline(body.id, true);
   return body.id;
 };
-const setOnline = (id: string, online: boolean) => sandbox(stack, 'PUT', `/phones/${id}`, { online });
+const setOnline = (id: string, online: boolean) => succeeded(sandbox(stack, 'PUT', `/phones/${id}`, { online }));
 const transferTo = (...ids: string[]) => ({ type: 'TransferConfig', employee_ids: ids });
 const number = async (name: string, incoming: object) => {
-  const { status, body, text } = await createNumber(company, { name, incoming_call_config: incoming });
-  if (status !== 201) throw new Error(text);
+  const { body } = await createNumber(company, { name, incoming_call_config: incoming });
   return body as { id: string; name: string };
 };
 const assign = (id: string, slot: string, config: object) =>

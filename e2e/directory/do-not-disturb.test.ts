@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
@@ -12,10 +12,12 @@ beforeAll(async () => {
 
 const hire = async (online: boolean) => {
   const email = `dnd.${process.pid}.${(people += 1)}@example.com`;
-  const { body } = await company.call('POST', '/employees', { name: 'Dan', email });
-  if (online) await sandbox(stack, 'PUT', `/phones/${body.id}`, { online: true });
+  const { body } = await succeeded(company.call('POST', '/employees', { name: 'Dan', email }));
+  if (online) await setOnline(body, true);
   return body as { id: string };
 };
+const setOnline = ({ id }: { id: string }, online: boolean) =>
+  succeeded(sandbox(stack, 'PUT', `/phones/${id}`, { online }));
 const read = async ({ id }: { id: string }) => (await company.call('GET', `/employees/${id}`)).body;
 const put = ({ id }: { id: string }, body: unknown) => company.call('PUT', `/employees/${id}/do_not_disturb`, body);
 
@@ -84,12 +86,12 @@ describe('do-not-disturb', () => {
       events: ['employee.status.changed'],
     });
     expect(subscription.status).toBe(201);
-    await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: true });
-    await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: true });
+    await setOnline(employee, true);
+    await setOnline(employee, true);
     await put(employee, { enabled: true });
     await put(employee, { enabled: true });
     await put(employee, { enabled: false });
-    await sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: false });
+    await setOnline(employee, false);
     const received = async (): Promise<{ body: { event: string; data: { employee: Record<string, unknown> } } }[]> =>
       (await sandbox(stack, 'GET', `/hooks/${name}`)).body;
     await waitUntil(async () => (await received()).length >= 4, { what: 'four events' });

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 const SIGNALS = 300;
@@ -38,11 +38,11 @@ it('after hundreds of random signals every status is right, was right at every s
   const employees: Known[] = [];
   for (let index = 0; index < EMPLOYEES; index += 1) {
     const email = `random.${process.pid}.${index}@example.com`;
-    const { body } = await company.call('POST', '/employees', { name: `R${index}`, email });
+    const { body } = await succeeded(company.call('POST', '/employees', { name: `R${index}`, email }));
     employees.push({ id: body.id, online: false, disturb: false });
   }
   const url = `${stack.sandbox_url}${hook}`;
-  await company.call('POST', '/webhooks', { name: 'random', url, events: ['employee.status.changed'] });
+  await succeeded(company.call('POST', '/webhooks', { name: 'random', url, events: ['employee.status.changed'] }));
 
   const random = randomly(2026);
   const changes = new Map(employees.map(({ id }) => [id, 0]));
@@ -57,7 +57,7 @@ it('after hundreds of random signals every status is right, was right at every s
         if (random() < 0.5) {
           known.online = value;
           for (let time = 0; time < times; time += 1)
-            await sandbox(stack, 'PUT', `/phones/${known.id}`, { online: value });
+            await succeeded(sandbox(stack, 'PUT', `/phones/${known.id}`, { online: value }));
         } else {
           known.disturb = value;
           const replies = await Promise.all(

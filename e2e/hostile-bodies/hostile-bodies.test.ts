@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, sharedStack, succeeded } from '../support/api.ts';
 import { createNumber } from '../business-numbers/create-number.ts';
 
-/** A megabyte each, as much as a body may have. */
+/** About a megabyte each, as much as a body may have. */
 const BODIES: Record<string, string> = {
   '500,000 zeros': `{"type":"TransferConfig","employee_ids":[${'0,'.repeat(500_000)}0]}`,
   '90,000 strings': `{"type":"TransferConfig","employee_ids":[${'"emp_12345",'.repeat(85_000)}"emp_1"]}`,
   '40,000 options': `{"type":"PhoneMenuConfig","welcome":"x","menu_options":[${'{"digit":"1","a":[]},'.repeat(40_000)}{}]}`,
+  '50,000 entries of business hours': `{"type":null,"business_hours":[${'{"day_of_week":1},'.repeat(50_000)}{}]}`,
   '80,000 keys': `{"type":"RejectConfig",${Array.from({ length: 80_000 }, (_, i) => `"k${i}":0`)}}`,
 };
-const SENDERS = 3;
 const READS = 20;
 /** Whatever else the machine does delays some reads; what the bodies do delays those of every round. */
 const ROUNDS = 4;
@@ -23,9 +23,10 @@ beforeAll(async () => {
   attacker = await createTestCompany(stack);
   otherCompany = await createTestCompany(stack);
   const { body: number } = await createNumber(attacker);
-  const { body: contact } = await attacker.call('POST', '/contacts', { phone: '+4520304050' });
+  const { body: contact } = await succeeded(attacker.call('POST', '/contacts', { phone: '+4520304050' }));
   paths = [
     ['PUT', `/business_numbers/${number.id}/incoming_call_config`],
+    ['PUT', `/business_numbers/${number.id}/outside_business_hours_config`],
     ['PATCH', `/contacts/${contact.id}`],
     ['POST', '/webhooks'],
   ];
@@ -36,6 +37,13 @@ describe('bodies made to keep the event loop busy', () => {
     for (const [method, path] of paths) {
       const reply = await attacker.call(method, path, BODIES[name], { 'Content-Type': 'application/json' });
       expect([path, reply.status, reply.body.code]).toEqual([path, 422, 'validation_failed']);
+    }
+  });
+
+  it('are refused when they are one long text', async () => {
+    for (const [method, path] of paths.slice(0, 2)) {
+      const reply = await attacker.call(method, path, { type: 'RejectConfig', message: 'x'.repeat(1_000_000) });
+      expect([path, reply.status]).toEqual([path, 422]);
     }
   });
 
@@ -54,8 +62,7 @@ describe('bodies made to keep the event loop busy', () => {
 
 async function readTimesBeside(bodies: readonly string[]): Promise<{ median: number; worst: number }> {
   let running = true;
-  const senders = Array.from({ length: SENDERS }, async (_, sender) => {
-    const [method, path] = paths[sender % paths.length] as [string, string];
+  const senders = paths.map(async ([method, path], sender) => {
     for (let turn = sender; running; turn++) {
       const body = bodies[turn % bodies.length];
       const reply = await attacker.call(method, path, body, { 'Content-Type': 'application/json' });

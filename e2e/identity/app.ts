@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Reply, send, sharedStack } from '../support/api.ts';
+import { type Reply, send, sharedStack, succeeded } from '../support/api.ts';
 import { type Person, signIn } from './people.ts';
 import type { Page } from './visitor.ts';
 
@@ -12,7 +12,7 @@ export interface App {
 export const REDIRECT_URI = 'https://app.example/callback';
 
 export async function registerApp(redirectUri = REDIRECT_URI, clientName = 'Calendar'): Promise<App> {
-  const reply = await register({ client_name: clientName, redirect_uris: [redirectUri] });
+  const reply = await succeeded(register({ client_name: clientName, redirect_uris: [redirectUri] }));
   return { clientId: reply.body.client_id, redirectUri };
 }
 
@@ -78,9 +78,7 @@ export interface Tokens {
 }
 
 export async function newTokens(person: Person, app: App): Promise<Tokens> {
-  const reply = await tokenRequest(await newCode(person, app));
-  if (reply.status !== 200) throw new Error(`no tokens: ${reply.text}`);
-  return reply.body;
+  return (await succeeded(tokenRequest(await newCode(person, app)))).body;
 }
 
 export function refresh(app: App, refreshToken: string, more: Record<string, string> = {}): Promise<Reply> {

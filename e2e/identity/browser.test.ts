@@ -71,8 +71,9 @@ inBrowser('in a real browser', () => {
     expect((await ask()).status).toBe(200);
     await page.goto('/dashboard/api-keys');
     expect(await page.getByLabel('New API key').count()).toBe(0);
-    await page.getByRole('listitem').filter({ hasText: 'Webshop' }).getByRole('button', { name: 'Revoke' }).click();
-    await page.waitForURL('**/dashboard/api-keys');
+    const listed = page.getByRole('listitem').filter({ hasText: 'Webshop' });
+    await listed.getByRole('button', { name: 'Revoke' }).click();
+    await listed.waitFor({ state: 'detached' });
     expect((await ask()).status).toBe(401);
     const overflow = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
     expect(overflow).toBe(false);
@@ -95,6 +96,7 @@ inBrowser('in a real browser', () => {
     const { challenge, verifier } = newPkce();
     await page.goto(authorizeQuery(app, challenge));
     await signIn();
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
     for (const words of ['Desktop app', new URL(callback.uri).host, 'api'])
       expect(await page.getByRole('main').innerText()).toContain(words);
     await page.getByRole('button', { name: 'Allow' }).click();

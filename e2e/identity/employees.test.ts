@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { type Company, createTestCompany, operate, send, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, operate, send, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type App, newTokens, refresh, registerApp, useToken } from './app.ts';
 import { HOME, linkTo, PASSWORD, type Person, signIn } from './people.ts';
@@ -28,7 +28,7 @@ async function hire(where = company): Promise<{ id: string; email: string }> {
 async function person(where = company): Promise<Person> {
   const { id, email } = await hire(where);
   expect((await operate(stack, 'PUT', `/employees/${id}/password`, { password: PASSWORD })).status).toBe(204);
-  const key = await operate(stack, 'POST', `/employees/${id}/api_keys`, { name: 'own' });
+  const key = await succeeded(operate(stack, 'POST', `/employees/${id}/api_keys`, { name: 'own' }));
   return { ...visit(stack.base_url), email, employeeId: id, companyId: where.id, apiKey: key.body.api_key };
 }
 const isPending = async (id: string) => (await company.call('GET', `/employees/${id}`)).body.invitation_pending;
@@ -116,7 +116,7 @@ describe('a company that requires a second factor', () => {
 
   it('has an invited employee enrol right after the first password', async () => {
     const strict = await createTestCompany();
-    await strict.call('PATCH', '/company', { requires_two_factor: true });
+    await succeeded(strict.call('PATCH', '/company', { requires_two_factor: true }));
     const { email } = await hire(strict);
     const browser = visit(stack.base_url);
     const page = await browser.open(await linkTo(email));

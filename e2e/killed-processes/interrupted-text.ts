@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { newIdempotencyKey, startTexting } from '../messages/texting.ts';
 import { untilAnswered } from '../stress/stress-stack.ts';
-import { sandbox } from '../support/api.ts';
+import { clearFaults, setFaults } from '../support/api.ts';
 import { healthy } from '../support/kill-processes.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
@@ -11,7 +11,7 @@ export function testInterruptedText(stack: LocalStack): void {
   it('leaves the outcome unknown and never submits the text again', async () => {
     const { company, send, submitted } = await startTexting(stack.local);
     const text = { to: '+4520111111', text: 'Hello', idempotency_key: newIdempotencyKey() };
-    await sandbox(stack.local, 'PUT', '/faults', { sms_submit: 'timeout' });
+    await setFaults(stack.local, { sms_submit: 'timeout' });
     const first = send(text).catch(() => undefined);
     // The inbox follows the events of texts, so it has a text some time after its submission has started.
     await waitUntil(async () => (await company.call('GET', '/inbox')).text.includes(text.to), {
@@ -19,7 +19,7 @@ export function testInterruptedText(stack: LocalStack): void {
     });
     for (const pid of processesOfService(stack, 'messaging-inbox')) process.kill(pid, 'SIGKILL');
     await first;
-    await sandbox(stack.local, 'DELETE', '/faults');
+    await clearFaults(stack.local);
     await healthy(stack);
     const settled = await waitUntil(
       async () => {
@@ -30,5 +30,5 @@ export function testInterruptedText(stack: LocalStack): void {
     );
     expect([settled.status, settled.body.status]).toEqual([200, 'unknown']);
     expect(await submitted(text.to)).toEqual([]);
-  }, 180_000);
+  });
 }

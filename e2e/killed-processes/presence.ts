@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, sandbox } from '../support/api.ts';
+import { type Company, createTestCompany, sandbox, succeeded } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
-/** PRESENCE_LEASE_SECS plus the time to detect it. */
-const LEASE_MS_MAX = 20_000 + 5000;
+/** PRESENCE_LEASE_SECS is 20; the rest is for processes that start on a busy machine. */
+const LEASE_MS_MAX = 120_000;
 
 export function testPresence(stack: LocalStack): void {
   let company: Company;
@@ -15,8 +15,8 @@ export function testPresence(stack: LocalStack): void {
   });
 
   const hireOnline = async (name: string): Promise<string> => {
-    const { body } = await company.call('POST', '/employees', { name, email: `${name}@example.com` });
-    await sandbox(stack.local, 'PUT', `/phones/${body.id}`, { online: true });
+    const { body } = await succeeded(company.call('POST', '/employees', { name, email: `${name}@example.com` }));
+    await setOnline(body.id, true);
     return body.id;
   };
   /** Undefined while there is no response. */
@@ -24,6 +24,11 @@ export function testPresence(stack: LocalStack): void {
     const reply = await company.call('GET', `/employees/${id}`).catch(() => undefined);
     return reply?.status === 200 ? reply.body.status : undefined;
   };
+
+  const setOnline = (id: string, online: boolean) =>
+    succeeded(sandbox(stack.local, 'PUT', `/phones/${id}`, { online }));
+  const isDisturbed = (id: string) =>
+    waitUntil(async () => (await statusOf(id)) === 'do_not_disturb', { what: 'directory', timeoutMs: LEASE_MS_MAX });
 
   /** Kills a service as a power cut would; the launcher starts it again. */
   function kill(service: string): number {
@@ -35,7 +40,7 @@ export function testPresence(stack: LocalStack): void {
 
   it('of call-control shows nothing wrong meanwhile and the truth afterwards', async () => {
     const [there, away] = [await hireOnline('there'), await hireOnline('away')];
-    await sandbox(stack.local, 'PUT', `/phones/${away}`, { online: false });
+    await setOnline(away, false);
     const killed = kill('call-control');
     const seen = new Set<string | undefined>();
     await waitUntil(
@@ -47,19 +52,19 @@ export function testPresence(stack: LocalStack): void {
       { what: 'the truth', timeoutMs: LEASE_MS_MAX },
     );
     expect([...seen].every((status) => ['available', 'unknown', undefined].includes(status))).toBe(true);
-  }, 60_000);
+  });
 
   it('of directory loses neither do-not-disturb nor a status that changes meanwhile', async () => {
     const id = await hireOnline('disturbed');
-    await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: true });
+    await succeeded(company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: true }));
     kill('directory');
-    await waitUntil(async () => (await statusOf(id)) === 'do_not_disturb', { what: 'directory' });
+    await isDisturbed(id);
     kill('directory');
     await sandbox(stack.local, 'PUT', `/phones/${id}`, { online: false });
-    await waitUntil(async () => (await statusOf(id)) === 'do_not_disturb', { what: 'directory' });
+    await isDisturbed(id);
     const off = await company.call('PUT', `/employees/${id}/do_not_disturb`, { enabled: false });
     expect(off.body.status).toBe('logged_out');
-  }, 60_000);
+  });
 
   it('of the softphones logs their employees out after one lease', async () => {
     const id = await hireOnline('cut');
@@ -69,5 +74,5 @@ export function testPresence(stack: LocalStack): void {
       what: 'the end of the lease',
       timeoutMs: LEASE_MS_MAX,
     });
-  }, 60_000);
+  });
 }

@@ -22,8 +22,8 @@ export interface TextSends {
 
 export async function startTextSends(stack: LocalStack): Promise<TextSends> {
   const company = await createTestCompany(stack.local, { messaging_enabled: true });
-  const created = await Promise.all(Array.from({ length: NUMBERS }, () => createNumber(company, {}, stack.local)));
-  const numbers = created.map(({ body }) => body.id as string);
+  const numbers: string[] = [];
+  while (numbers.length < NUMBERS) numbers.push((await createNumber(company, {}, stack.local)).body.id);
   const texts: { to: string; messageId: string }[] = [];
   let started = 0;
   let stopped = false;

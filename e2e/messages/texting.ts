@@ -1,5 +1,5 @@
 import { createNumber } from '../business-numbers/create-number.ts';
-import { type Company, createTestCompany, type Reply, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, type Reply, sandbox, sharedStack, succeeded } from '../support/api.ts';
 
 /** A company that texts, and the people outside whom it texts with. */
 export interface Texting {
@@ -10,11 +10,14 @@ export interface Texting {
   send(body: object, headers?: Record<string, string>): Promise<Reply>;
   retry(messageId: string, key: string | undefined): Promise<Reply>;
   message(id: string): Promise<Reply>;
-  /** A customer texts the number; the status the service answered the provider with. */
-  receive(text: object): Promise<{ provider_id: string; callback_status: number }>;
-  /** The texts that were submitted to the provider for a phone number. */
+  /** A customer texts the number, and the service has stored the text. */
+  receive(text: object): Promise<{ provider_id: string }>;
+  /** As `receive`, with the status that the service answered the provider with. */
+  callback(text: object): Promise<{ provider_id: string; callback_status: number }>;
+  /** The texts of the number that were submitted to the provider for a phone number. */
   submitted(to: string): Promise<{ provider_id: string; from: string; text: string; status_callback: string }[]>;
-  report(providerId: string, report: object): Promise<number>;
+  /** The provider reports what became of a text, and the service has stored it. */
+  report(providerId: string, report: object): Promise<void>;
 }
 
 let keys = 0;
@@ -28,18 +31,30 @@ export async function startTexting(
   const { numberDetails = {}, country = 'DK' } = details;
   const company = await createTestCompany(stack, { messaging_enabled: true, country });
   const { body: number } = await createNumber(company, numberDetails, stack);
-  const random = () => String(Math.floor(Math.random() * 1e6)).padStart(6, '0');
+  let customers = Math.floor(Math.random() * 1e6);
+  const callback = async (text: object) =>
+    (await succeeded(sandbox(stack, 'POST', '/messages', { to: number.number, ...text }))).body;
   return {
     company,
     number,
-    customer: () => `+4520${random()}`,
+    customer: () => `+4520${String((customers += 1) % 1e6).padStart(6, '0')}`,
     send: (body, headers) => company.call('POST', `/business_numbers/${number.id}/messages`, body, headers),
     retry: (messageId, key) =>
       company.call('POST', `/messages/${messageId}/retries`, key === undefined ? {} : { idempotency_key: key }),
     message: (id) => company.call('GET', `/messages/${id}`),
-    receive: async (text) => (await sandbox(stack, 'POST', '/messages', { to: number.number, ...text })).body,
-    submitted: async (to) => (await sandbox(stack, 'GET', `/messages?to=${encodeURIComponent(to)}`)).body,
-    report: async (providerId, report) =>
-      (await sandbox(stack, 'POST', `/messages/${providerId}/delivery_report`, report)).body.callback_status,
+    callback,
+    async receive(text) {
+      const received = await callback(text);
+      if (received.callback_status !== 200) throw new Error(`the text was answered ${received.callback_status}`);
+      return received;
+    },
+    async submitted(to) {
+      const { body } = await succeeded(sandbox(stack, 'GET', `/messages?to=${encodeURIComponent(to)}`));
+      return body.filter(({ from }: { from: string }) => from === number.number);
+    },
+    async report(providerId, report) {
+      const { body } = await succeeded(sandbox(stack, 'POST', `/messages/${providerId}/delivery_report`, report));
+      if (body.callback_status !== 200) throw new Error(`the report was answered ${body.callback_status}`);
+    },
   };
 }

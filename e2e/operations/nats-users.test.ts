@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { createTestCompany, operate, sandbox, sharedDataDir, sharedStack } from '../support/api.ts';
+import { createTestCompany, operate, sandbox, sharedDataDir, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
@@ -45,8 +45,8 @@ describeEmbedded('the users of NATS in a running stack', () => {
     const company = await createTestCompany();
     const hook = `/hooks/nats-users-${company.id}`;
     const url = `${stack.sandbox_url}${hook}`;
-    await company.call('POST', '/webhooks', { name: 'all', url, events: ['contact.created'] });
-    await company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' });
+    await succeeded(company.call('POST', '/webhooks', { name: 'all', url, events: ['contact.created'] }));
+    await succeeded(company.call('POST', '/contacts', { phone: '+4520304050', name: 'Ane' }));
     await waitUntil(async () => (await sandbox(stack, 'GET', hook)).body.length === 1, { what: 'the delivery' });
     const { body: key } = await operate(stack, 'POST', `/employees/${company.owner.id}/api_keys`, { name: 'Old' });
     await operate(stack, 'DELETE', `/api_keys/${key.id}`);

@@ -1,4 +1,4 @@
-import { createTestCompany } from '../support/api.ts';
+import { createTestCompany, succeeded } from '../support/api.ts';
 import { type Load, type ReplicatedStack, startLoad } from '../support/replicated-stack.ts';
 
 const CONTACTS = 50;
@@ -8,7 +8,8 @@ export async function startMixedLoad(stack: ReplicatedStack, perSecond: number):
   const company = await createTestCompany(stack.local, { messaging_enabled: true });
   const contacts: string[] = [];
   for (let n = 0; n < CONTACTS; n++) {
-    const { body } = await company.call('POST', '/contacts', { phone: `+45203040${10 + n}`, name: 'Ane' });
+    const contact = { phone: `+45203040${10 + n}`, name: 'Ane' };
+    const { body } = await succeeded(company.call('POST', '/contacts', contact));
     contacts.push(`/contacts/${body.id}`);
   }
   const reads = ['/contacts', '/employees', '/business_numbers', '/calls', '/inbox', '/webhooks', ...contacts];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createNumber } from '../business-numbers/create-number.ts';
+import { requestNumber } from '../business-numbers/create-number.ts';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -42,7 +42,7 @@ export async function withStressStack(
     await inParallel({ count: numbers, minutes: SETUP_MINUTES }, SETUP_WORKERS, async () => {
       given.push(
         await retry('a number', async () => {
-          const { status, body } = await createNumber(company, {}, stack.local);
+          const { status, body } = await requestNumber(company, {}, stack.local);
           return status === 201 ? body : undefined;
         }),
       );

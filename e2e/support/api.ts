@@ -2,6 +2,8 @@ import type { LocalJson } from './local-stack.ts';
 
 /** An answer, read to its end. */
 export interface Reply<Body = any> {
+  /** Its method and address. */
+  readonly request: string;
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
@@ -24,7 +26,20 @@ export async function send(
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : undefined, text };
+  return {
+    request: `${method} ${url}`,
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : undefined,
+    text,
+  };
+}
+
+/** The response to a request that prepares something for a test; throws when the request has failed. */
+export async function succeeded(sent: Promise<Reply>): Promise<Reply> {
+  const reply = await sent;
+  if (reply.status >= 300) throw new Error(`${reply.request} was answered ${reply.status} ${reply.text}`);
+  return reply;
 }
 
 /** The stack that all end-to-end tests share. */
@@ -54,13 +69,14 @@ export async function createTestCompany(
   founded += 1;
   const name = `Company ${process.pid}-${founded}`;
   const email = `owner.${process.pid}.${founded}.${Math.random().toString(36).slice(2)}@example.com`;
-  const reply = await operate(stack, 'POST', '/companies', {
-    name,
-    country: 'DK',
-    ...details,
-    owner: { name: 'Olivia Owner', email, password: 'correct horse battery staple' },
-  });
-  if (reply.status !== 201) throw new Error(`no company: ${reply.status} ${reply.text}`);
+  const reply = await succeeded(
+    operate(stack, 'POST', '/companies', {
+      name,
+      country: 'DK',
+      ...details,
+      owner: { name: 'Olivia Owner', email, password: 'correct horse battery staple' },
+    }),
+  );
   const apiKey: string = reply.body.api_key;
   return {
     id: reply.body.company.id,
@@ -80,4 +96,31 @@ export function operate(stack: LocalJson, method: string, path: string, body?: u
 /** A call of the sandbox. */
 export function sandbox(stack: LocalJson, method: string, path: string, body?: unknown): Promise<Reply> {
   return send(method, `${stack.sandbox_url}${path}`, { body });
+}
+
+/** Moves the clock of a stack forward; what is due by then has been done. */
+export async function advanceClock(stack: LocalJson, seconds: number): Promise<void> {
+  requireOwn(stack);
+  await succeeded(sandbox(stack, 'POST', '/clock/advance', { seconds }));
+}
+
+/** Back to real time. */
+export async function resetClock(stack: LocalJson): Promise<void> {
+  await succeeded(sandbox(stack, 'DELETE', '/clock'));
+}
+
+/** Breaks simulated external systems of a stack. */
+export async function setFaults(stack: LocalJson, faults: object): Promise<void> {
+  requireOwn(stack);
+  await succeeded(sandbox(stack, 'PUT', '/faults', faults));
+}
+
+export async function clearFaults(stack: LocalJson): Promise<void> {
+  await succeeded(sandbox(stack, 'DELETE', '/faults'));
+}
+
+/** The clock and the faults are those of every company: other tests use the shared stack at the same time. */
+function requireOwn(stack: LocalJson): void {
+  if (stack.sandbox_url === (sharedStack() as LocalJson | null)?.sandbox_url)
+    throw new Error('a test that moves the clock or sets faults needs a stack of its own: see e2e/README.md');
 }

@@ -110,11 +110,14 @@ export function testNoSecrets(stack: LocalStack, collector: OtlpReceiver): void 
       operatorToken: stack.local.operator_token,
     };
     // The search finds what is there: spans name the routes.
-    await waitUntil(() => collector.received().includes('POST /oauth/revoke'), { what: 'the spans' });
+    await waitUntil(() => collector.received().includes('POST /oauth/revoke'), {
+      what: 'the spans',
+      timeoutMs: 60_000,
+    });
     const haystack = `${await logs()}\n${collector.received().toString('latin1')}`;
     for (const [name, canary] of Object.entries(canaries)) {
       expect([name, canary.length > 10]).toEqual([name, true]);
       expect([name, haystack.includes(canary.replace(/^[a-z]{2,3}_/, ''))]).toEqual([name, false]);
     }
-  }, 60_000);
+  });
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, operate, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
+import { createNumber } from '../business-numbers/create-number.ts';
 import { openHook, type Hook } from './hooks.ts';
 
-const stack = sharedStack();
 let company: Company;
 let phones = 0;
 
@@ -12,49 +12,15 @@ beforeEach(async () => {
 });
 
 async function subscribe(events: string[], hook: Hook = openHook(company)) {
-  const { body } = await company.call('POST', '/webhooks', { name: 'CRM', url: hook.url, events });
+  const { body } = await succeeded(company.call('POST', '/webhooks', { name: 'CRM', url: hook.url, events }));
   return { id: body.id as string, hook };
 }
 
 const createContact = (name: string) =>
-  company.call('POST', '/contacts', { phone: `+4520${String((phones += 1)).padStart(6, '0')}`, name });
+  succeeded(company.call('POST', '/contacts', { phone: `+4520${String((phones += 1)).padStart(6, '0')}`, name }));
 const log = async (id: string, query = '') => (await company.call('GET', `/webhooks/${id}/deliveries${query}`)).body;
 
 describe('a delivery', () => {
-  it('is in the log with its attempts, their statuses and the receiver’s responses', async () => {
-    const { id, hook } = await subscribe(['contact.created']);
-    await hook.answer([{ status: 503, body: 'later please' }, 200]);
-    await createContact('Ane');
-    const [delivery] = await waitUntil(
-      async () => {
-        const { deliveries } = await log(id);
-        return deliveries[0]?.next_attempt_at && deliveries;
-      },
-      { what: 'a plan' },
-    );
-    expect(delivery).toEqual({
-      id: (await hook.arrived())[0]!.headers['webhook-id'],
-      event: 'contact.created',
-      status: 'pending',
-      created_at: expect.any(String),
-      next_attempt_at: expect.any(String),
-      attempts: [
-        {
-          at: expect.any(String),
-          status_code: 503,
-          error: 'the receiver answered 503',
-          duration_ms: expect.any(Number),
-          response_excerpt: 'later please',
-        },
-      ],
-    });
-    await sandbox(stack, 'POST', '/clock/advance', { seconds: 6 });
-    const { deliveries, next_cursor } = await log(id);
-    expect([deliveries[0].status, deliveries[0].next_attempt_at, next_cursor]).toEqual(['delivered', null, null]);
-    expect(deliveries[0].attempts.map(({ status_code }: { status_code: number }) => status_code)).toEqual([503, 200]);
-    await sandbox(stack, 'DELETE', '/clock');
-  });
-
   it('can be retried with any status', async () => {
     const { id, hook } = await subscribe(['contact.created']);
     await createContact('Ane');
@@ -87,25 +53,10 @@ describe('a delivery', () => {
   });
 });
 
-describe('a deleted webhook', () => {
-  it('gets nothing more, not even what was scheduled', async () => {
-    const { id, hook } = await subscribe(['contact.created']);
-    await hook.answer([500]);
-    await createContact('Ane');
-    await hook.has(1);
-    const gone = await company.call('DELETE', `/webhooks/${id}`);
-    expect([gone.status, gone.text]).toEqual([204, '']);
-    await sandbox(stack, 'POST', '/clock/advance', { seconds: 3600 });
-    expect(await hook.arrived()).toHaveLength(1);
-    expect((await company.call('DELETE', `/webhooks/${id}`)).status).toBe(404);
-    await sandbox(stack, 'DELETE', '/clock');
-  });
-});
-
 describe('a paused webhook', () => {
   it('keeps events in the log, sends test events, and retries on request', async () => {
     const { id, hook } = await subscribe(['contact.created']);
-    await company.call('PATCH', `/webhooks/${id}`, { active: false });
+    await succeeded(company.call('PATCH', `/webhooks/${id}`, { active: false }));
     await createContact('held');
     const [held] = await waitUntil(
       async () => {
@@ -117,10 +68,10 @@ describe('a paused webhook', () => {
     const test = await company.call('POST', `/webhooks/${id}/test`);
     expect([test.status, test.body.event]).toEqual([202, 'webhook.test']);
     expect((await hook.has(1))[0]!.body).toMatchObject({ event: 'webhook.test', data: { webhook: { id } } });
-    await company.call('PATCH', `/webhooks/${id}`, { active: true });
+    await succeeded(company.call('PATCH', `/webhooks/${id}`, { active: true }));
     await createContact('after');
     expect((await hook.has(2))[1]!.body.data['contact'].name).toBe('after');
-    await company.call('POST', `/webhooks/${id}/deliveries/${held.id}/retry`);
+    await succeeded(company.call('POST', `/webhooks/${id}/deliveries/${held.id}/retry`));
     expect((await hook.has(3))[2]!.body.data['contact'].name).toBe('held');
   });
 });
@@ -142,17 +93,16 @@ describe('events beside those of contacts', () => {
   it('a number’s registration is delivered when it is approved, and the reason when it is rejected', async () => {
     const { hook } = await subscribe(['number.registration_approved', 'number.registration_rejected']);
     const register = async (steps: object[]) => {
-      const number = `+457${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`;
-      const details = { number, name: 'Support', timezone: 'Europe/Copenhagen', language: 'en' };
-      const path = `/companies/${company.id}/business_numbers`;
-      const { body } = await operate(stack, 'POST', path, { ...details, registration_status: 'pending' });
-      for (const step of steps) await operate(stack, 'PUT', `/business_numbers/${body.id}/registration`, step);
-      return { id: body.id, number };
+      const { body } = await createNumber(company, { registration_status: 'pending' });
+      for (const step of steps)
+        await succeeded(operate(sharedStack(), 'PUT', `/business_numbers/${body.id}/registration`, step));
+      return { id: body.id, number: body.number };
     };
     const approved = await register([{ status: 'submitted' }, { status: 'approved' }]);
     const rejected = await register([{ status: 'submitted' }, { status: 'rejected', reason: 'No proof of address.' }]);
-    const events = (await hook.has(2)).map(({ body: { event, data } }) => [event, data]);
-    expect(events).toEqual([
+    const events = (await hook.has(2)).map(({ body: { event, data } }) => [event, data] as const);
+    // Events of two numbers may arrive in either order.
+    expect(events.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
       ['number.registration_approved', { main_number: { ...approved, registration_status: 'approved' } }],
       [
         'number.registration_rejected',

@@ -1,4 +1,4 @@
-import { type Company, type Reply, sandbox, sharedStack } from '../support/api.ts';
+import { type Company, sandbox, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 /** A request as the sandbox's receiver had it. */
@@ -13,7 +13,7 @@ export interface Arrived {
 export interface Hook {
   readonly url: string;
   /** What it answers, in order, the last one repeating. */
-  answer(responses: unknown[], delayMs?: number): Promise<Reply>;
+  answer(responses: unknown[], delayMs?: number): Promise<void>;
   arrived(): Promise<Arrived[]>;
   /** Waits until so many requests have arrived. */
   has(howMany: number): Promise<Arrived[]>;
@@ -21,13 +21,14 @@ export interface Hook {
 
 let hooks = 0;
 
-export function openHook(company: Pick<Company, 'id'>): Hook {
-  const stack = sharedStack();
+export function openHook(company: Pick<Company, 'id'>, stack = sharedStack()): Hook {
   const path = `/hooks/${company.id}-${(hooks += 1)}`;
-  const arrived = async () => (await sandbox(stack, 'GET', path)).body as Arrived[];
+  const arrived = async () => (await succeeded(sandbox(stack, 'GET', path))).body as Arrived[];
   return {
     url: stack.sandbox_url + path,
-    answer: (responses, delayMs = 0) => sandbox(stack, 'PUT', path, { responses, delay_ms: delayMs }),
+    async answer(responses, delayMs = 0) {
+      await succeeded(sandbox(stack, 'PUT', path, { responses, delay_ms: delayMs }));
+    },
     arrived,
     has: (howMany) =>
       waitUntil(
