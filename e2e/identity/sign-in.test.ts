@@ -171,8 +171,8 @@ describe('the API-keys page', () => {
     const owner = await newPerson();
     const dashboard = await signIn(owner, '/dashboard/api-keys');
     expect((await owner.press(dashboard, 'Create key', { Name: '  ' })).status).toBe(422);
-    for (let n = 0; n < 49; n++)
-      await succeeded(operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: `key ${n}` }));
+    const createKey = () => operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: 'key' });
+    for (let keys = 0; keys < 49; keys += 7) await Promise.all(Array.from({ length: 7 }, () => succeeded(createKey())));
     const page = await owner.press(dashboard, 'Create key', { Name: 'one too many' });
     expect([page.status, page.value('New API key')]).toEqual([422, undefined]);
     const byOperator = await operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: 'too many' });
