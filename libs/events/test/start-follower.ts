@@ -58,6 +58,13 @@ export async function startFollowerTest(nats: TestNats = testNats()) {
       return { follower, applied, backgroundWork };
     },
 
+    /** Whether the partitions are shared by this many replicas. */
+    async hasReaders(count: number): Promise<boolean> {
+      const state = await db.collection<{ _id: string; owners: (string | null)[] }>('follower_state').findOne();
+      const owners = new Set(state?.owners ?? []);
+      return owners.size === count && !owners.has(null);
+    },
+
     /** Publishes without a message id: the broker does not deduplicate it. */
     async publish(...events: Event[]) {
       for (const event of events) await broker.jetstream.publish(broker.eventSubject(event), encodeEvent(event));

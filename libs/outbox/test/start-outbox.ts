@@ -8,7 +8,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo, type TestNats, testNats, uniqueName } from '@parley/testkit';
 import { type Aggregates, openAggregates, type Relay, startRelay } from '../src/index.ts';
 import type { Stored } from '../src/bookkeeping/bookkeeping.ts';
-import type { PublishBudgetLimits } from '../src/relay/publish-budget.ts';
+import type { PublishBudget } from '../src/relay/publish-budget.ts';
 
 /** An aggregate for tests. */
 export interface Contact {
@@ -43,7 +43,7 @@ export interface OutboxOptions {
   /** To MongoDB, at the most. */
   connections?: number;
   streamBytesMax?: number;
-  budget?: PublishBudgetLimits;
+  budget?: PublishBudget;
 }
 
 /** A service's database, broker, relay and contacts, and further ones on request. */

@@ -36,7 +36,8 @@ export function useMessageFixture(): void {
 
 let lastKey = 0;
 export const aKey = () => `key-${(lastKey += 1)}`;
-export const customer = () => `+4520${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
+let lastCustomer = 0;
+export const customer = () => `+4520${String((lastCustomer += 1)).padStart(6, '0')}`;
 const aRequest = (change: object = {}) => ({
   businessNumberId: number.id,
   to: '+4520304050',

@@ -40,7 +40,8 @@ export async function startMessagingInbox(settings: Record<string, string> = {})
       TELNYX_API_URL: provider.url,
       TELNYX_API_KEY: 'KEY_test',
       TELNYX_PUBLIC_KEY: provider.publicKey,
-      TELNYX_TIMEOUT_MS: '4000',
+      // The longest: a hundred texts at once take a busy machine seconds.
+      TELNYX_TIMEOUT_MS: '15000',
       SANDBOX_URL: provider.url,
       ...settings,
     },

@@ -40,10 +40,12 @@ describe('what the provider does', () => {
   });
 
   it('never answering: the outcome is unknown', async () => {
+    await parley.restart({ TELNYX_TIMEOUT_MS: '500' });
     parley.provider.behaviour = 'hold';
     const error = await send().catch((reason: unknown) => reason);
     expect(error).toEqual(refusedWith({ code: 'provider_unavailable' }));
     expect(await statusOf(idOf(error))).toBe(MessageStatus.UNKNOWN);
+    await parley.restart();
   });
 
   it('a report resolves a text whose response was lost, and nothing is sent again', async () => {

@@ -39,14 +39,13 @@ describe('a replica that is killed while a ping waits for its answer', () => {
       state,
       log: room.telemetry.log,
       onAssigned: async (partitions) => void (assigned = partitions),
+      // Longer than the test waits.
+      pingTimeoutMs: 60_000,
     });
     await waitUntil(() => pings > 0, { what: 'a ping' });
     expect(assigned).toEqual([]);
     listening.unsubscribe();
     await other.connection.flush();
-    const goneAt = performance.now();
     await waitUntil(() => assigned.length === PARTITIONS, { what: 'all partitions' });
-    // A delivered ping gives no result for two seconds.
-    expect(performance.now() - goneAt).toBeLessThan(1500);
   });
 });

@@ -29,8 +29,10 @@ export async function joinFollower(options: {
   log: Logger;
   /** Called with every change, one call at a time. */
   onAssigned: (partitions: readonly number[], member: string) => Promise<void>;
+  /** For tests. */
+  pingTimeoutMs?: number;
 }): Promise<Membership> {
-  const { follower, broker, state, log, onAssigned } = options;
+  const { follower, broker, state, log, onAssigned, pingTimeoutMs = PING_TIMEOUT_MS } = options;
   const id = newId('flw');
   const changes = broker.subject(`signals.followers.${follower}.changed`);
   const pings = (member: string) => broker.subject(`signals.followers.${follower}.ping.${member}`);
@@ -87,7 +89,7 @@ export async function joinFollower(options: {
    * Takes over immediately when the server reports no responders. A timeout proves nothing: the replica may be busy.
    */
   function ping(member: string): void {
-    broker.connection.request(pings(member), '', { timeout: PING_TIMEOUT_MS }).catch((error: unknown) => {
+    broker.connection.request(pings(member), '', { timeout: pingTimeoutMs }).catch((error: unknown) => {
       if (!isNoResponders(error) || stopped || !broker.connected() || !isMember(known, member)) return;
       const work = takeOver(member)
         .catch((problem: unknown) => {

@@ -204,14 +204,17 @@ describe('a deleted aggregate', () => {
 describe('many commands', () => {
   it('are executed no more than so many at once', async () => {
     let [now, most] = [0, 0];
+    const gate = Promise.withResolvers<void>();
     const execute = async () => {
       most = Math.max(most, ++now);
+      await gate.promise;
       await new Promise((resolve) => setTimeout(resolve, 5));
       now--;
       return 'mailed';
     };
     start({ mail: { ...handlers.mail, execute } }, tasks, { concurrency: 4 });
     const all = await Promise.all(numbers(20).map(() => create([mail('a')])));
+    gate.resolve();
     await done(...all);
     expect(most).toBe(4);
   });

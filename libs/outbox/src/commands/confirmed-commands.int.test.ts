@@ -8,11 +8,14 @@ let tasks: Tasks;
 let running: { stop(): Promise<void> }[];
 /** What was executed, in order. */
 let executed: string[];
+/** Waited for by an execution that has begun. */
+let onExecuted: (text: string) => Promise<void> | void;
 
 beforeAll(async () => void (fixture = await startTasks()));
 beforeEach(async () => {
   running = [];
   executed = [];
+  onExecuted = () => undefined;
   await fixture.db.collection('tasks').deleteMany({});
   ({ tasks } = await fixture.startProcess());
 });
@@ -28,7 +31,11 @@ function start(of: Tasks = tasks, leaseMs = 15_000): { stop(): Promise<void> } {
     {
       mail: {
         guarantee: 'until_confirmed',
-        execute: async ({ text }) => (executed.push(text), text),
+        async execute({ text }) {
+          executed.push(text);
+          await onExecuted(text);
+          return text;
+        },
         needsSettling: () => false,
         settle: (task) => note(task, 'mail settled'),
       },
@@ -62,13 +69,19 @@ const isEmpty = (id: string) =>
 
 describe('a command from which nothing follows', () => {
   it('is removed by the next write of its aggregate, which executes what that one orders at once', async () => {
+    const [begun, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    onExecuted = (text) => (text === 'one' ? begun.resolve() : looked.promise);
     start();
     const id = await create(mail('one'));
-    await isDone('one');
+    await begun.promise;
+    // Its result is known then; a write of its own would remove it a while later.
+    await new Promise(setImmediate);
     await tasks.of('com_1').change(id, (task) => order(task, [mail('two')]));
+    await isDone('two');
     expect(await versionOf(id)).toBe(2);
     expect(await commandsOf(id)).toMatchObject([{ payload: { text: 'two' } }]);
-    await isDone('two');
+    looked.resolve();
+    await isEmpty(id);
     expect(executed).toEqual(['one', 'two']);
   });
 

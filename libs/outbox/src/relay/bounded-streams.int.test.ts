@@ -2,6 +2,7 @@ import { decided } from '@parley/errors';
 import { type OwnNats, ownNats, waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { changed, newContact, numbers, type Outbox, startOutbox } from '../../test/start-outbox.ts';
+import { openPublishBudget } from './publish-budget.ts';
 
 let outbox: Outbox | undefined;
 let nats: OwnNats | undefined;
@@ -21,14 +22,15 @@ const publishedOf = async (running: Outbox, id: string) =>
 
 describe('a company that publishes more than its budget', () => {
   it('waits, in order, and another company does not', async () => {
-    const running = (outbox = await startOutbox({
-      budget: { eventsBurst: 5, eventsPerSec: 10, bytesBurst: 1_000_000, bytesPerSec: 1_000_000 },
-    }));
+    const limits = { eventsBurst: 5, eventsPerSec: 10, bytesBurst: 1_000_000, bytesPerSec: 1_000_000 };
+    let elapsedMs = 0;
+    const running = (outbox = await startOutbox({ budget: openPublishBudget(limits, () => elapsedMs) }));
     const busy = await createIn(running, 'com_busy');
     for (const _ of numbers(15)) await running.contacts.of('com_busy').change(busy, changed);
     const quiet = await createIn(running, 'com_quiet');
     await waitUntil(async () => (await publishedOf(running, quiet)).length === 1, { what: 'the other company' });
     expect((await publishedOf(running, busy)).length).toBeLessThan(16);
+    elapsedMs = 1000;
     await waitUntil(async () => (await publishedOf(running, busy)).length === 16, {
       what: 'the rest',
       timeoutMs: 20_000,

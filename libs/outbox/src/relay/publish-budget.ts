@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** How many events, and how many bytes of them, a company may publish. */
-export interface PublishBudgetLimits {
+interface PublishBudgetLimits {
   readonly eventsBurst: number;
   readonly eventsPerSec: number;
   readonly bytesBurst: number;

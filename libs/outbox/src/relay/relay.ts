@@ -21,7 +21,7 @@ import {
   release,
   removeTombstone,
 } from './pending-documents.ts';
-import { openPublishBudget, type PublishBudgetLimits } from './publish-budget.ts';
+import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
 /** Followers get events this much later while there are many; no request waits for a document to be cleared. */
@@ -62,11 +62,10 @@ export async function startRelay(options: {
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /** What a company may publish; for tests. */
-  budget?: PublishBudgetLimits;
+  budget?: PublishBudget;
 }): Promise<Relay> {
-  const { service, db, broker, backgroundWork, telemetry } = options;
+  const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
   const log = await openEventLog(db);
-  const budget = openPublishBudget(options.budget);
   const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
   const watched: AggregateCollection[] = [];
   const running = new Set<Promise<unknown>>();

@@ -12,7 +12,7 @@ describe('a usage quota', () => {
   let clock: MovableClock;
   let quota: UsageQuota;
   beforeEach(async () => {
-    clock = movableClock();
+    clock = movableClock({ now: () => new Date('2026-03-01T12:00:00Z') });
     const db = mongo.database('usage_quota');
     quota = await openUsageQuota({ db, collection: 'characters', max: 100, windowMs: HOUR_MS, clock });
   });

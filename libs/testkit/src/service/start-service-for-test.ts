@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { testClockSubjects } from '@parley/clock';
 import { type Broker, connectBroker, type Event } from '@parley/events';
-import { type Channel, connectRpc, createProver, newKeyPair } from '@parley/rpc';
+import { type Channel, connectRpc, createProver, newKeyPair, type RpcOptions } from '@parley/rpc';
 import { addressSetting, type Running, type Service, serviceNames, startService } from '@parley/service';
 import { startTelemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
@@ -56,7 +56,8 @@ export interface ServiceForTest extends Replica {
   stop(): Promise<void>;
 }
 
-const CLOCK_ANSWER_MS = 5000;
+/** Of a call, and of a move of the clock: many at once take a busy machine longer than services wait for each other. */
+const ANSWER_MS = 30_000;
 
 /** Starts a service with its own database, subjects, keys and sockets; `stop` removes all of them. */
 export async function startServiceForTest(
@@ -106,7 +107,7 @@ export async function startServiceForTest(
   const clock = testClockSubjects(broker);
   const ask = <Answer>(subject: string, request: object) =>
     broker.connection
-      .request(subject, JSON.stringify(request), { timeout: CLOCK_ANSWER_MS })
+      .request(subject, JSON.stringify(request), { timeout: ANSWER_MS })
       .then((answer) => answer.json<Answer>());
 
   let running: Running | undefined = await start(env);
@@ -122,7 +123,7 @@ export async function startServiceForTest(
       const prover = createProver(name, keys.get(name)?.privateKey ?? '');
       const channel = connectRpc({ address, telemetry, prover });
       owned.defer(() => channel.close());
-      return channel;
+      return patient(channel);
     };
     return { as: (name) => channels.get(name) ?? channels.set(name, connect(name)).get(name)! };
   };
@@ -152,6 +153,21 @@ export async function startServiceForTest(
     },
     stopService,
     stop: () => owned.disposeAsync(),
+  };
+}
+
+/** The same channel; calls without a timeout of their own have that of tests. */
+function patient(channel: Channel): Channel {
+  return {
+    ...channel,
+    client(service) {
+      const methods = Object.entries<(request: any, options?: RpcOptions) => any>(channel.client(service));
+      const call = methods.map(([name, method]) => [
+        name,
+        (request: unknown, options?: RpcOptions) => method(request, { timeoutMs: ANSWER_MS, ...options }),
+      ]);
+      return Object.fromEntries(call);
+    },
   };
 }
 

@@ -41,8 +41,9 @@ describe('marking as seen', () => {
   });
 
   it('marks an item as seen up to its own time, and not the one after it', async () => {
-    const [projection] = projections;
+    // By a clock that stands still: items that are stored later than a second after their time have one of their own.
     const [first, second] = [nowMicros(), nowMicros()];
+    const projection = inboxProjection({ store, clock: systemClock, nowMicros: () => second });
     await projection.apply(fact({ id: 'msg_1', createdAt: first, content: { type: 'message' } }));
     await projection.apply(fact({ id: 'msg_2', createdAt: second, content: { type: 'message' } }));
     const mark = (through: number) => markSeen(store, projection, { ...activity, through, at: 1 });
