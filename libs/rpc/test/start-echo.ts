@@ -95,3 +95,8 @@ export function connectEcho(address: string, options: Partial<ChannelOptions> = 
   endings.push(() => channel.close());
   return { channel, telemetry, spans, echo: channel.client(EchoService) };
 }
+
+/** Waits for the connection, so that a short deadline passes in the handler and not before it is called. */
+export async function connected({ channel }: { channel: Channel }): Promise<void> {
+  if (!(await channel.healthy(30_000))) throw new Error('the echo service is not healthy');
+}

@@ -38,9 +38,9 @@ describe('text for a log line', () => {
   });
 
   it('is searched in time that grows with its length', () => {
-    const started = performance.now();
+    const before = process.threadCpuUsage();
     for (const part of ['a', 'a.', 'eyJ', '+1', 'pk_', '://']) redactText(part.repeat(200_000 / part.length));
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });
 

@@ -6,7 +6,6 @@ import type { Handlers, Principal } from '@parley/rpc';
 import { waitUntil } from '@parley/testkit';
 import { ANES_KEY, startGateway, type TestGateway } from './start-gateway.ts';
 
-const REQUEST_TIME_MAX_MS = 1500;
 const contact = (id: string) => ({
   id,
   phone: '+4520304050',
@@ -21,8 +20,8 @@ let gateway: TestGateway;
 let answers: Partial<Answers>;
 let received: { id: string; requestId: string | undefined }[];
 
-beforeAll(async () => {
-  gateway = await startGateway(
+const start = (settings: Record<string, string> = {}) =>
+  startGateway(
     {
       getContact(request, context) {
         received.push({ id: request.id, requestId: context.requestId });
@@ -31,21 +30,25 @@ beforeAll(async () => {
       createContact: (request, context) => answers.createContact!(request, context),
       listContacts: (request, context) => answers.listContacts!(request, context),
     },
-    { REQUEST_TIME_MAX_MS: String(REQUEST_TIME_MAX_MS) },
+    settings,
   );
-});
+beforeAll(async () => void (gateway = await start()));
 beforeEach(() => {
   answers = {};
   received = [];
 });
 afterAll(() => gateway?.stop());
 
-function call(path: string, init: RequestInit = {}): Promise<Response> {
+function call(path: string, init: RequestInit = {}, { url } = gateway): Promise<Response> {
   const headers = { 'X-Api-Key': ANES_KEY, ...(init.headers as Record<string, string>) };
-  return fetch(`${gateway.url}/api/v1${path}`, { ...init, headers });
+  return fetch(`${url}/api/v1${path}`, { ...init, headers });
 }
 
-describe('a peer of the gateway', () => {
+describe('a peer of a gateway with little time for a request', () => {
+  let hasty: TestGateway;
+  beforeAll(async () => void (hasty = await start({ REQUEST_TIME_MAX_MS: '1500' })));
+  afterAll(() => hasty?.stop());
+
   it('that does not respond in time is a 503 with Retry-After, and the RPC is cancelled', async () => {
     const stopped = new Promise((resolve) => {
       answers.getContact = (_request, { signal }) =>
@@ -53,17 +56,19 @@ describe('a peer of the gateway', () => {
           signal.addEventListener('abort', () => resolve(reject(new Error('stopped'))));
         });
     });
-    const answer = await call('/contacts/con_1');
+    const answer = await call('/contacts/con_1', {}, hasty);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await answer.json()).toMatchObject({ error: 'unavailable' });
     await stopped;
   });
 
   it('that is not there is a 503, not a request that hangs', async () => {
-    const answer = await call('/business_numbers');
+    const answer = await call('/business_numbers', {}, hasty);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
   });
+});
 
+describe('a peer of the gateway', () => {
   it.each([
     ['not_found', 404, { error: 'not_found' }],
     ['conflict', 409, { error: 'conflict', code: 'conflict' }],

@@ -154,12 +154,11 @@ describe('a prompt of a call', () => {
   });
 
   it('is waited for only as long as the request allows', async () => {
-    parley.speech.busyMs = 1500;
+    const release = parley.speech.hold();
     await say(`Slow ${id}`);
     const { contentHash = '' } = (await resolve()) ?? {};
-    const started = performance.now();
     expect((await content().ensurePromptAudio({ contentHashes: [contentHash], waitMs: 50 })).prompts).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1000);
+    release();
     const { prompts } = await content().ensurePromptAudio({ contentHashes: [contentHash] });
     expect(prompts).toHaveLength(1);
     expect(parley.speech.synthesized.filter(({ text }) => text === `Slow ${id}`)).toHaveLength(1);

@@ -121,7 +121,7 @@ describe('a command', () => {
 
   it('is answered in order, and events wait until an api has ended', async () => {
     const [client, other] = [await open(), await open()];
-    const slept = client.command('api msleep 100');
+    const slept = client.command('api msleep 1000');
     const second = client.command('api echo second');
     await other.command('sendevent CUSTOM', { 'Event-Subclass': 'sofia::register' });
     await other.until('the event', ({ name }) => name === 'CUSTOM');
@@ -132,7 +132,7 @@ describe('a command', () => {
 
   it('in the background is answered at once and overtakes others', async () => {
     const client = await open();
-    const slow = client.job('msleep 150');
+    const slow = client.job('msleep 1000');
     expect(await client.job('echo overtakes')).toBe('overtakes');
     expect(await client.job('nosuchapi x')).toBe('-ERR nosuchapi Command not found!');
     expect(client.events.map(({ body }) => body.trim())).toEqual(['overtakes', '-ERR nosuchapi Command not found!']);

@@ -59,7 +59,7 @@ describe('the webhook receiver', () => {
   });
 
   it('shows a request as unanswered while its sender waits, and forever if the sender disconnects', async () => {
-    await sandbox.ask('PUT', '/hooks/slow', { responses: [204], delay_ms: 300 });
+    await sandbox.ask('PUT', '/hooks/slow', { responses: [204], delay_ms: 1000 });
     const waiting = sandbox.ask('POST', '/hooks/slow', { n: 1 });
     const listed = async () => (await sandbox.ask('GET', '/hooks/slow')).body;
     const [first] = await waitUntil(async () => (await listed())[0] && listed(), { what: 'the request' });
@@ -161,7 +161,8 @@ it('stops at once although a sender still waits, and its port is free again', as
   await waitUntil(async () => (await own.ask('GET', '/hooks/slow')).body.length === 1, { what: 'the request' });
   const before = performance.now();
   await own.stop();
-  expect(performance.now() - before).toBeLessThan(3000);
+  // Requests in flight would have eight seconds.
+  expect(performance.now() - before).toBeLessThan(7000);
   await cut;
   await expect(fetch(own.url)).rejects.toThrow();
 });

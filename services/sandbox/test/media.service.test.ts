@@ -300,7 +300,7 @@ describe('a recording', () => {
     test.clock.setOffsetMs(4000);
     test.network.fireDue();
     await speaking;
-    test.clock.setOffsetMs(8000);
+    test.clock.setOffsetMs(6000);
     test.network.fireDue();
     expect(client.events.some(({ name }) => name === 'RECORD_STOP')).toBe(false);
     test.clock.setOffsetMs(9500);

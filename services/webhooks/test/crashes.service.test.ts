@@ -4,8 +4,8 @@ import { type OwnProcess, startInOwnProcess } from './support/own-process.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { type RunningWebhooks, runWebhooks } from './support/running-webhooks.ts';
 
-const EVENTS = 40;
-const REQUESTS_AT_ONCE = 10;
+const EVENTS = 20;
+const REQUESTS_AT_ONCE = 5;
 
 let webhooks: RunningWebhooks;
 let sender: OwnProcess;

@@ -236,7 +236,8 @@ describe('replicas', () => {
       await fixture.webhooks.subscriptions.deleteSubscription({ id }, fixture.webhooks.as());
       await waitUntil(() => fixture.receiver.open() === 0, {
         what: 'every open request to be cut off',
-        timeoutMs: 3_000,
+        // An attempt ends by itself after fifteen seconds.
+        timeoutMs: 10_000,
       });
     } finally {
       await twin.stop();

@@ -13,6 +13,8 @@ export interface FakeSpeech {
   broken: boolean;
   /** How long the one engine is busy with each request; 0 for not at all. */
   busyMs: number;
+  /** Makes the engine busy until the returned function is called. */
+  hold(): () => void;
 }
 
 export function fakeSpeech(): FakeSpeech {
@@ -23,7 +25,8 @@ export function fakeSpeech(): FakeSpeech {
         async synthesize({ text, language }) {
           if (speech.broken) throw new Unavailable('no voice');
           speech.synthesized.push({ text, language });
-          if (speech.busyMs > 0) await (engine = engine.then(() => sleep(speech.busyMs)));
+          if (speech.busyMs > 0) engine = engine.then(() => sleep(speech.busyMs));
+          await engine;
           const audio = testWav(2 * text.length, 7);
           return { audio, contentType: 'audio/wav', durationMs: text.length, engine: 'test' };
         },
@@ -32,6 +35,11 @@ export function fakeSpeech(): FakeSpeech {
     synthesized: [],
     broken: false,
     busyMs: 0,
+    hold() {
+      const held = Promise.withResolvers<void>();
+      engine = engine.then(() => held.promise);
+      return held.resolve;
+    },
   };
   return speech;
 }

@@ -156,6 +156,9 @@ describe('prompt audio', () => {
   });
 
   it('waits for the next hour once the company has used up its characters', async () => {
+    // Not shortly before the next hour.
+    const begunMs = quota.msUntilNextWindow();
+    clock.setOffsetMs(begunMs);
     await queue('com_a', 'x'.repeat(590), 'y'.repeat(595));
     await queue('com_b', 'z');
     work();
@@ -167,7 +170,7 @@ describe('prompt audio', () => {
       },
     );
     expect(spoken().toSorted()).toEqual(['x'.repeat(590), 'z']);
-    clock.setOffsetMs(HOUR_MS);
+    clock.setOffsetMs(begunMs + HOUR_MS);
     await waitUntil(() => spoken().length === 3, { what: 'the next hour' });
   });
 
