@@ -295,12 +295,14 @@ describe('sockets', () => {
     const sockets = new Set<Socket>();
     const server = createHttpServer((_, response) => response.end());
     server.on('connection', (socket: Socket) => sockets.add(socket.on('close', () => sockets.delete(socket))));
-    const { port } = new URL(await listening(server));
     // Every address of 127.0.0.0/8 is this machine, so one listener can be many origins.
-    server.close();
-    await once(server, 'close');
-    server.listen(Number(port), '0.0.0.0');
+    server.listen(0, '0.0.0.0');
     await once(server, 'listening');
+    cleanups.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
     const origins = Array.from({ length: 300 }, (_, n) =>
       `http://127.0.1.${n % 250}:${port}`.replace('.1.', n < 250 ? '.1.' : '.2.'),
     );

@@ -47,7 +47,7 @@ export async function startCallControl(settings: Record<string, string> = {}): P
     ...clientsOf(callControl),
     directory,
     numbersRouting,
-    published: callControl.record('call-control.employee_status.changed', ({ data }) =>
+    published: await callControl.record('call-control.employee_status.changed', ({ data }) =>
       decodeMessage('call-control.employee_status.changed', data),
     ),
     async announce(fact, employee) {

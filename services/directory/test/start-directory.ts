@@ -40,7 +40,7 @@ export async function startDirectory(settings: Record<string, string> = {}): Pro
     ...directory,
     gateway,
     numbersRouting,
-    published: directory.record('directory.employee.*', ({ type, data }) => ({
+    published: await directory.record('directory.employee.*', ({ type, data }) => ({
       type,
       employee: decodeMessage('directory.employee.updated', data).employee,
     })),

@@ -1,6 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeEvent } from '@parley/events';
 import { newId } from '@parley/ids';
 import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
@@ -45,13 +44,8 @@ describe('an API key', () => {
   });
 
   it('stops working when it is revoked, and publishes the revocation', async () => {
-    const revoked: { credentialId: string; employeeId: string }[] = [];
-    const subscription = identity.broker.connection.subscribe(
-      identity.broker.eventPattern('identity.credential.revoked'),
-      {
-        callback: (_error, message) =>
-          void revoked.push(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data)),
-      },
+    const revoked = await identity.record('identity.credential.revoked', ({ data }) =>
+      fromBinary(CredentialRevokedSchema, data),
     );
     const employee = someone();
     const { id, apiKey } = await create(employee);
@@ -60,7 +54,6 @@ describe('an API key', () => {
     await waitUntil(() => revoked.some((one) => one.credentialId === id && one.employeeId === employee.employeeId), {
       what: 'the event',
     });
-    subscription.unsubscribe();
     await expect(keys().revokeApiKey({ id }, identity.operator)).rejects.toThrow('not_found');
   });
 

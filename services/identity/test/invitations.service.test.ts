@@ -1,6 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeEvent } from '@parley/events';
 import { EmployeeSignedInSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
@@ -13,14 +12,14 @@ const DAY = 24 * 3600;
 
 let mail: TestMailServer;
 let identity: TestIdentity;
-const signedIn: string[] = [];
+let signedIn: readonly string[];
 beforeAll(async () => {
   mail = await startMailServer();
   identity = await startIdentity({ SMTP_URL: mail.url, MAIL_FROM: 'Parley <no-reply@parley.example>' });
-  identity.broker.connection.subscribe(identity.broker.eventPattern('identity.employee.signed_in'), {
-    callback: (_error, message) =>
-      void signedIn.push(fromBinary(EmployeeSignedInSchema, decodeEvent(message.data).data).employeeId),
-  });
+  signedIn = await identity.record(
+    'identity.employee.signed_in',
+    ({ data }) => fromBinary(EmployeeSignedInSchema, data).employeeId,
+  );
 });
 afterAll(async () => {
   await identity.stop();

@@ -54,7 +54,7 @@ export async function startMessagingInbox(settings: Record<string, string> = {})
     provider,
     owners,
     replicas: [inbox.as('gateway'), second.as('gateway')],
-    events: inbox.record('messaging-inbox.message.*'),
+    events: await inbox.record('messaging-inbox.message.*'),
     async stop() {
       await inbox.stop();
       await provider.stop();

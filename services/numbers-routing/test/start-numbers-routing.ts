@@ -34,7 +34,7 @@ export async function startNumbersRouting(): Promise<TestNumbersRouting> {
     ...numbersRouting,
     directory,
     speech,
-    events: numbersRouting.record('numbers-routing.*.*'),
+    events: await numbersRouting.record('numbers-routing.*.*'),
     numbers: gateway.client(BusinessNumberService),
     admin: gateway.client(BusinessNumberAdminService),
     routing: numbersRouting.as('call-control').client(RoutingService),

@@ -82,6 +82,6 @@ describe('the embedded MongoDB', () => {
     const args = ['--input-type=module-typescript', '-e', program, directory];
     const how = await new Promise((resolve) => execFile(process.execPath, args, (error) => resolve(error?.signal)));
     expect(how).toBe('SIGKILL');
-    expect(await waitForExit((argv) => argv.includes(path.join(directory, 'data')), 10_000)).toBe(true);
+    expect(await waitForExit((argv) => argv.includes(path.join(directory, 'data')), 30_000)).toBe(true);
   });
 });

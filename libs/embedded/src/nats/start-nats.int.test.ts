@@ -91,6 +91,6 @@ describe('the embedded NATS', () => {
     const args = ['--input-type=module-typescript', '-e', program, directory];
     const how = await new Promise((resolve) => execFile(process.execPath, args, (error) => resolve(error?.signal)));
     expect(how).toBe('SIGKILL');
-    expect(await waitForExit(isOurs, 10_000)).toBe(true);
+    expect(await waitForExit(isOurs, 30_000)).toBe(true);
   });
 });

@@ -92,7 +92,7 @@ describe('a supervised process', () => {
     process.kill(child.pid!, 'SIGKILL');
     await ended;
     await child.stop();
-    expect(await waitForExit((argv) => argv.includes(program), 1_000)).toBe(true);
+    expect(await waitForExit((argv) => argv.includes(program), 10_000)).toBe(true);
   });
 });
 

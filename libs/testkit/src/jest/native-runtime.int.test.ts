@@ -107,7 +107,7 @@ beforeAll(async () => {
   });
   const { testResults } = JSON.parse(await readFile(report, 'utf8')) as { testResults: FileResult[] };
   for (const result of testResults) results.set(path.basename(result.name), result);
-});
+}, 180_000);
 afterAll(() => scratch?.remove());
 
 describe('a run of tests', () => {

@@ -43,7 +43,11 @@ export function eventPublisher(broker: Broker): PublishEvent {
 }
 
 /** Records what is published from now on, in order; a repeated event counts once. `type` may be `service.noun.*`. */
-export function recordEvents<Recorded>(broker: Broker, type: string, record: (event: Event) => Recorded): Recorded[] {
+export async function recordEvents<Recorded>(
+  broker: Broker,
+  type: string,
+  record: (event: Event) => Recorded,
+): Promise<Recorded[]> {
   const recorded: Recorded[] = [];
   const seen = new Set<string>();
   broker.connection.subscribe(broker.eventPattern(type), {
@@ -53,5 +57,6 @@ export function recordEvents<Recorded>(broker: Broker, type: string, record: (ev
       seen.add(event.id);
     },
   });
+  await broker.connection.flush();
   return recorded;
 }

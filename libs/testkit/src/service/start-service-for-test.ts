@@ -44,7 +44,7 @@ export interface ServiceForTest extends Replica {
   /** Publishes an event of another service. */
   readonly publish: PublishEvent;
   /** What the service publishes from now on, in order: `service.noun.fact` or `service.noun.*`. */
-  record<Recorded = Event>(type: string, map?: (event: Event) => Recorded): readonly Recorded[];
+  record<Recorded = Event>(type: string, map?: (event: Event) => Recorded): Promise<readonly Recorded[]>;
   /** Moves the service's clock to this far ahead of the machine's; needs TEST_CLOCK. */
   moveClock(aheadSecs: number): Promise<void>;
   /** Waits until the service has done everything that is due. */
