@@ -14,8 +14,16 @@ export interface TestSpeech {
 /** The first use on a machine fetches 220 MB; every later one takes seconds. */
 export const TIME_LIMIT_MS = 300_000;
 
+const limitSecs = String(TIME_LIMIT_MS / 1000);
+const limits = {
+  SYNTHESIS_LIMIT_SECS: limitSecs,
+  TRANSCRIPTION_LIMIT_SECS: limitSecs,
+  SUMMARY_LIMIT_SECS: limitSecs,
+  EMBEDDING_LIMIT_SECS: limitSecs,
+};
+
 export async function startSpeech(settings: Record<string, string> = {}): Promise<TestSpeech> {
-  const running = await startServiceForTest(service, { settings });
+  const running = await startServiceForTest(service, { settings: { ...limits, ...settings } });
   const as = (peer: string) => running.as(peer).client(SpeechService);
   return { as, speech: as('call-control'), stop: running.stop };
 }
