@@ -86,20 +86,25 @@ describe('a deleted employee', () => {
   });
 });
 
+/** Identity has heard of it when a signed-in employee is sent to the enrolment, which is returned. */
+async function requireTwoFactor(where: Company, employee: Person): Promise<Page> {
+  await succeeded(where.call('PATCH', '/company', { requires_two_factor: true }));
+  return waitUntil(
+    async () => {
+      const page = await employee.open('/dashboard/api-keys');
+      return new URL(page.url).pathname === '/dashboard/security' && page;
+    },
+    { what: 'the enrolment' },
+  );
+}
+
 describe('a company that requires a second factor', () => {
   it('requires its employees to enrol first, and codes from then on', async () => {
     const strict = await createTestCompany();
     const employee = await person(strict);
     await signIn(employee);
-    expect((await strict.call('PATCH', '/company', { requires_two_factor: true })).status).toBe(200);
     // Signed-in employees are redirected to the enrolment as well.
-    const enrolment: Page = await waitUntil(
-      async () => {
-        const page = await employee.open('/dashboard/api-keys');
-        return new URL(page.url).pathname === '/dashboard/security' && page;
-      },
-      { what: 'the enrolment' },
-    );
+    const enrolment = await requireTwoFactor(strict, employee);
     const [secret = ''] = /(?<=Secret: <code>)[A-Z2-7]+/.exec(enrolment.html) ?? [];
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     expect((await employee.press(enrolment, 'Switch on', { 'One-time code': '000000' })).status).toBe(422);
@@ -116,7 +121,9 @@ describe('a company that requires a second factor', () => {
 
   it('has an invited employee enrol right after the first password', async () => {
     const strict = await createTestCompany();
-    await succeeded(strict.call('PATCH', '/company', { requires_two_factor: true }));
+    const coworker = await person(strict);
+    await signIn(coworker);
+    await requireTwoFactor(strict, coworker);
     const { email } = await hire(strict);
     const browser = visit(stack.base_url);
     const page = await browser.open(await linkTo(email));
