@@ -20,6 +20,9 @@ export interface Texting {
   report(providerId: string, report: object): Promise<void>;
 }
 
+/** Of a callback, each of which may take ten seconds. */
+const REPEATS_MAX = 5;
+
 let keys = 0;
 /** An idempotency key that was not used before. */
 export const newIdempotencyKey = () => `key-${process.pid}-${(keys += 1)}`;
@@ -44,9 +47,13 @@ export async function startTexting(
     message: (id) => company.call('GET', `/messages/${id}`),
     callback,
     async receive(text) {
-      const received = await callback(text);
-      if (received.callback_status !== 200) throw new Error(`the text was answered ${received.callback_status}`);
-      return received;
+      const first = await callback(text);
+      let status = first.callback_status;
+      // The provider repeats a callback that a busy service did not answer in time.
+      for (let repeats = 0; status === 503 && repeats < REPEATS_MAX; repeats++)
+        status = (await callback({ provider_id: first.provider_id })).callback_status;
+      if (status !== 200) throw new Error(`the text was answered ${status}`);
+      return first;
     },
     async submitted(to) {
       const { body } = await succeeded(sandbox(stack, 'GET', `/messages?to=${encodeURIComponent(to)}`));

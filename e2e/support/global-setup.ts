@@ -1,5 +1,6 @@
 import { type Servers, startTestServers } from '@parley/testkit';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
+import { warmUp } from './warm-up.ts';
 
 declare global {
   var parleyStack: LocalStack | undefined;
@@ -14,6 +15,13 @@ export default async function globalSetup(): Promise<void> {
   globalThis.parleyStack = await startLocalStack({
     environment: MONGODB_URL && NATS_URL ? { MONGODB_URL, NATS_URL } : {},
   });
+  try {
+    await warmUp(globalThis.parleyStack.local);
+  } catch (error) {
+    // Jest runs no teardown after a setup that failed.
+    await globalThis.parleyStack.stop();
+    throw error;
+  }
   process.env['PARLEY_E2E_STACK'] = JSON.stringify(globalThis.parleyStack.local);
   process.env['PARLEY_E2E_DATA_DIR'] = globalThis.parleyStack.dataDir;
 }

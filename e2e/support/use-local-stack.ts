@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { type LocalStack, type StackOptions, startLocalStack } from './local-stack.ts';
+import { warmUp } from './warm-up.ts';
 
 /** A stack for the tests of one file, started before the first and stopped after the last: tests and hooks can use it. */
 export function useLocalStack(options: StackOptions = {}): LocalStack {
@@ -10,7 +11,8 @@ export function useLocalStack(options: StackOptions = {}): LocalStack {
   };
   beforeAll(async () => {
     started = await startLocalStack(options);
-  }, 300_000);
+    await warmUp(started.local);
+  }, 400_000);
   afterAll(() => started?.stop());
   return {
     get local() {
