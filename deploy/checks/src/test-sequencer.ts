@@ -11,7 +11,7 @@ type Test = Parameters<InstanceType<typeof Sequencer>['sort']>[0][number];
 export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/killed-processes/killed-processes.test.ts': 200,
   'services/speech/test/speaking-and-listening.service.test.ts': 150,
-  'e2e/clock-and-faults/clock-and-faults.test.ts': 150,
+  'e2e/clock-and-faults/clock-and-faults.test.ts': 180,
   'deploy/local/test/npm-start.test.ts': 90,
   'deploy/local/src/stack.int.test.ts': 80,
   'e2e/replicas/replicas.test.ts': 55,
