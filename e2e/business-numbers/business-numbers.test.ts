@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
 import { createNumber, requestNumber } from './create-number.ts';
+import { waitForPrompts } from './wait-for-prompts.ts';
 
 const stack = sharedStack();
 let company: Company;
@@ -112,6 +113,7 @@ describe('routing', () => {
   const menu = (...menu_options: object[]) => ({ type: 'PhoneMenuConfig', welcome: `Welcome to ${id}`, menu_options });
 
   it('is refused whole, with every wrong field named', async () => {
+    await waitForPrompts(company, id);
     const before = await company.call('GET', number());
     const refused = await company.call('PUT', number('/outside_business_hours_config'), {
       ...menu(

@@ -1,4 +1,5 @@
 import { createNumber } from '../business-numbers/create-number.ts';
+import { waitForPrompts } from '../business-numbers/wait-for-prompts.ts';
 import {
   advanceClock,
   type Company,
@@ -96,7 +97,8 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
       await succeeded(company.call('PUT', slot, { ...(more.closed ?? { type: null }), business_hours: hours }));
       if (more.noAnswer)
         await succeeded(company.call('PUT', `/business_numbers/${body.id}/no_answer_config`, more.noAnswer));
-      if (more.awaitsPrompts !== false) await promptsReady(body.id);
+      // A caller would wait for audio as well; here it is not what is tested.
+      if (more.awaitsPrompts !== false) await waitForPrompts(company, body.id);
       numbers.set(body.number, body.id);
       return body.number;
     },
@@ -180,25 +182,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
     },
   };
 
-  /** A caller would wait for audio as well; here it is not what is tested. */
-  async function promptsReady(id: string): Promise<void> {
-    await waitUntil(async () => !hasSilentPrompt((await company.call('GET', `/business_numbers/${id}`)).body), {
-      what: 'prompts',
-      timeoutMs: 300_000,
-    });
-  }
   return fixture;
-}
-
-/** Whether a prompt has no audio yet. */
-function hasSilentPrompt(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const fields = value as Record<string, unknown>;
-  return Object.entries(fields).some(
-    ([name, field]) =>
-      hasSilentPrompt(field) ||
-      (name.endsWith('_audio_url') && field === null && typeof fields[name.replace('_audio_url', '')] === 'string'),
-  );
 }
 
 export type PhoneCompany = Awaited<ReturnType<typeof openPhoneCompany>> & { company: Company };

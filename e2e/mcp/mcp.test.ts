@@ -3,6 +3,7 @@ import {
   Client as CurrentClient,
   StreamableHTTPClientTransport as CurrentTransport,
 } from '@modelcontextprotocol/client';
+import { waitForPrompts } from '../business-numbers/wait-for-prompts.ts';
 import { newIdempotencyKey, startTexting, type Texting } from '../messages/texting.ts';
 import { createTestCompany, operate, send, sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
@@ -74,6 +75,7 @@ describe('a tool answers as REST does', () => {
   it('about company, employees and numbers', async () => {
     const { owner } = texting.company;
     const { id } = texting.number;
+    await waitForPrompts(texting.company, id);
     expect((await assistant.use('get_company')).structured).toEqual(await rest('/company'));
     expect((await assistant.use('list_employees')).structured).toEqual(await rest('/employees'));
     expect((await assistant.use('get_employee', { id: owner.id })).structured).toEqual(
