@@ -19,7 +19,7 @@ let second: LocalJson;
 beforeAll(async () => {
   stack = await startReplicatedStack();
   [first, second] = stack.gateways as [LocalJson, LocalJson];
-}, 300_000);
+}, 500_000);
 afterAll(() => stack?.stop());
 
 describe('two replicas of every service', () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalJson, type LocalStack, startLocalStack } from './local-stack.ts';
 import { processesOfService } from './processes.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
+import { warmUp } from './warm-up.ts';
 
 /** Time for clients to detect that a replica is not ready; five seconds in the chart. */
 const DRAIN_SECS = 2;
@@ -25,6 +26,7 @@ export async function startReplicatedStack(): Promise<ReplicatedStack> {
   const gateways = Object.values(replicas).flatMap(({ public_url: base_url }) =>
     base_url ? [{ ...stack.local, base_url }] : [],
   );
+  for (const gateway of gateways) await warmUp(gateway);
   const serviceOf = (name: string) => name.split('@')[0]!;
   const services = [...new Set(Object.keys(replicas).map(serviceOf))].filter((service) => service !== 'sandbox');
   const isReady = async (name: string) => {
