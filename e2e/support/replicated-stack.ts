@@ -26,7 +26,12 @@ export async function startReplicatedStack(): Promise<ReplicatedStack> {
   const gateways = Object.values(replicas).flatMap(({ public_url: base_url }) =>
     base_url ? [{ ...stack.local, base_url }] : [],
   );
-  for (const gateway of gateways) await warmUp(gateway);
+  try {
+    for (const gateway of gateways) await warmUp(gateway);
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
   const serviceOf = (name: string) => name.split('@')[0]!;
   const services = [...new Set(Object.keys(replicas).map(serviceOf))].filter((service) => service !== 'sandbox');
   const isReady = async (name: string) => {
