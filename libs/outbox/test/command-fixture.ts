@@ -68,7 +68,6 @@ export const pending = async ({ id }: Task) =>
 export const done = (...all: Task[]) =>
   waitUntil(async () => (await fixture.countWithCommands(all.map(({ id }) => id))) === 0, {
     what: 'the commands to be settled',
-    timeoutMs: 20_000,
   });
 export const settled = () =>
   waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'all to be done' });

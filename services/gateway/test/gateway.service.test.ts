@@ -132,7 +132,7 @@ describe('a gateway that stops', () => {
     expect(new Set(outcomes)).toEqual(new Set([200]));
     expect(closed.length).toBeGreaterThan(3);
     expect(new Set(closed)).toEqual(new Set(['close']));
-  }, 30_000);
+  });
 });
 
 function request(url: string, agent: Agent): Promise<IncomingMessage> {

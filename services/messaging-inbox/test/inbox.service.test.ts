@@ -92,7 +92,7 @@ const rebuilt = async () => {
       const { rebuild } = await admin.getInboxRebuild({ companyId }, operator);
       return rebuild?.finishedAt ? rebuild.counts : undefined;
     },
-    { what: 'the rebuild', timeoutMs: 20_000 },
+    { what: 'the rebuild' },
   );
 };
 /** Everything of the company in the inbox; what a rebuild may change is left out. */

@@ -118,7 +118,7 @@ describe('a process that crashes', () => {
       await survivor.tasks
         .of('com_1')
         .change(task.id, (current) => (current.notes.includes('planned') ? decided(current) : plan(current)));
-      await waitUntil(() => isDone(task.id), { what: 'everything to be done', timeoutMs: 20_000 });
+      await waitUntil(() => isDone(task.id), { what: 'everything to be done' });
       await expectKept(survivor.tasks, task);
     },
   );
@@ -143,7 +143,6 @@ describe('a process that crashes', () => {
     expect(all.length).toBeGreaterThan(5);
     await waitUntil(async () => (await Promise.all(all.map(({ id }) => isDone(id)))).every(Boolean), {
       what: 'everything to be done',
-      timeoutMs: 25_000,
     });
     for (const task of all) await expectKept(survivor.tasks, task);
   });

@@ -33,7 +33,7 @@ it('a recording is listened to once, also when the search index fails', async ()
   });
   const { id: callId, companyId } = test.call;
   await transcriptions.order({ id: `${callId}-1`, companyId, callId, kind: 'conversation' });
-  await waitUntil(() => test.call.hasTranscription === true, { what: 'the transcript', timeoutMs: 20_000 });
+  await waitUntil(() => test.call.hasTranscription === true, { what: 'the transcript' });
   await transcriptions.stop();
   expect([transcribe.mock.calls.length, add.mock.calls.length]).toEqual([1, 2]);
   expect(test.call.summary).toBe('A greeting.');
