@@ -125,6 +125,7 @@ describe('an incoming text', () => {
     const calls = events.flatMap((event, index) => Array.from({ length: (index % 20) + 1 }, () => event));
     const shuffled = calls.toSorted(() => Math.random() - 0.5);
     expect(shuffled.length).toBeGreaterThan(1000);
+    const started = performance.now();
     await Promise.all(
       shuffled.map((event, index) =>
         callbacks[index % 2]!.receiveCallback(parley.provider.callback(event), { timeoutMs: 60_000 }),
@@ -134,11 +135,12 @@ describe('an incoming text', () => {
     const found = await stored();
     expect(found.filter(({ direction }) => direction === MessageDirection.INBOUND)).toHaveLength(100);
     const replies = senders.map((from) => sentTo(from).length);
-    // The automation of a number has a limit of 30 a minute.
-    expect(replies.toSorted()).toEqual([
-      ...Array.from({ length: 70 }, () => 0),
-      ...Array.from({ length: 30 }, () => 1),
-    ]);
+    expect(Math.max(...replies)).toBe(1);
+    // The automation of a number has a limit of 30 a minute; a busy machine may need more than one.
+    const minutes = Math.ceil((performance.now() - started) / 60_000);
+    const replied = replies.filter((count) => count === 1).length;
+    expect(replied).toBeGreaterThanOrEqual(30);
+    expect(replied).toBeLessThanOrEqual(30 * minutes);
   }, 120_000);
 
   it('gets no reply when the number has opened again before the reply is made', async () => {
