@@ -46,7 +46,7 @@ describe('a stack for tests', () => {
       }),
     });
     expect(created.status).toBe(201);
-  }, 180_000);
+  }, 300_000);
 
   it('has the same demo company at its second start, and nothing due by the clock of a run that was ahead', async () => {
     const { demo } = stack;
@@ -73,5 +73,5 @@ describe('a stack for tests', () => {
     expect(await api(stack, 'GET', '/business_numbers')).toEqual(numbers);
     // A further attempt may have failed meanwhile.
     expect(await nextAttempt()).toBeLessThan(Date.now() + 3_600_000);
-  }, 180_000);
+  }, 300_000);
 });

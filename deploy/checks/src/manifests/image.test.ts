@@ -118,7 +118,7 @@ describe.each(services)('the image of %s', (service) => {
       /\.pnpm\/(jest|typescript)@|^app\/libs\/(testkit|embedded)\/.*\.ts$|^app\/(libs|services)\/[^/]+\/src\/.*\.test\.ts$/;
     expect(files).toContain(`app/services/${service}/src/main.ts`);
     expect(files.filter((file) => unwanted.test(file))).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('a container', () => {
@@ -150,7 +150,7 @@ describe('a container', () => {
     } finally {
       container.kill('SIGKILL');
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 function succeeds(work: Promise<unknown>): Promise<boolean> {
