@@ -1,9 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { freePort, scratchDir } from '@parley/testkit';
 import { contacts, descendants, health, isAlive, launch, type Launched, type LocalJson } from './launched.ts';
 
 const ATTEMPTS = 5;
+/** Takes a second on each processor of the machines that the limits are for. */
+const WORK = `
+  const { createHash } = require('node:crypto');
+  let digest = Buffer.alloc(32);
+  for (let i = 0; i < 400_000; i++) digest = createHash('sha256').update(digest).digest();`;
 
 let scratch: Awaited<ReturnType<typeof scratchDir>>;
 let settings: { PARLEY_DATA_DIR: string; PARLEY_PORT: string };
@@ -24,6 +32,14 @@ async function start(): Promise<LocalJson> {
   return running.ready();
 }
 
+/** How many times slower this machine is now than those that the limits are for. */
+async function slowdown(): Promise<number> {
+  const startedAt = performance.now();
+  const workers = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['--eval', WORK]));
+  await Promise.all(workers.map((worker) => once(worker, 'exit')));
+  return Math.max(1, (performance.now() - startedAt) / 1000);
+}
+
 /** One start within the limit is enough: other work on the machine can only make a start slower. */
 async function startWithin(limitMs: number): Promise<LocalJson> {
   const durations: number[] = [];
@@ -31,7 +47,7 @@ async function startWithin(limitMs: number): Promise<LocalJson> {
     const startedAt = performance.now();
     const local = await start();
     durations.push(Math.round(performance.now() - startedAt));
-    if (durations.at(-1)! < limitMs) return local;
+    if (durations.at(-1)! < limitMs || durations.at(-1)! < limitMs * (await slowdown())) return local;
     expect(await running!.end('SIGINT')).toBe(0);
   }
   throw new Error(`the starts took ${durations.join(', ')} ms`);
