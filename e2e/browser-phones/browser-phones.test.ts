@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
 import { browserPath } from '../identity/real-browser.ts';
+import { succeeded } from '../support/api.ts';
 import { type BrowserPhone, type PhoneBrowsers, startPhoneBrowsers } from './browser-phone.ts';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -43,9 +44,7 @@ afterAll(async () => {
 });
 
 const newSession = async () => {
-  const { status, body, text } = await ada.call('POST', '/softphone_sessions');
-  if (status !== 201) throw new Error(text);
-  return body;
+  return (await succeeded(ada.call('POST', '/softphone_sessions'))).body;
 };
 
 async function spoken(text: string): Promise<Buffer> {
@@ -160,18 +159,19 @@ inBrowser('a browser as a phone', () => {
 
   it('is a phone as long as its session, which is renewed by another one', async () => {
     const bob = await fixture.hire('Bob', false);
-    const session = async () => (await bob.call('POST', '/softphone_sessions')).body;
+    const session = async () => (await succeeded(bob.call('POST', '/softphone_sessions'))).body;
     const [first, second] = [await session(), await session()];
     const other = await browsers.open();
     await other.start(first);
     await fixture.status(bob, 'available');
-    expect(other.registrations).toBe(1);
+    // The employee may be available before the browser knows that it is registered.
+    await waitUntil(() => other.registrations === 1, { what: 'the registration' });
     await other.run('renew', second);
     await waitUntil(() => other.registrations > 1, { what: 'another registration' });
     expect((await bob.call('DELETE', `/softphone_sessions/${first.id}`)).status).toBe(204);
     expect(await fixture.phone(bob)).toMatchObject({ online: true });
     expect((await bob.call('DELETE', `/softphone_sessions/${second.id}`)).status).toBe(204);
-    expect(await fixture.phone(bob)).toMatchObject({ online: false });
+    await waitUntil(async () => !(await fixture.phone(bob)).online, { what: 'the end of the registration' });
     await fixture.status(bob, 'logged_out');
     await other.page.context().close();
   });
