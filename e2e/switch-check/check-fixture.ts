@@ -31,14 +31,16 @@ export async function prepare(env: CheckEnvironment, control: Control): Promise<
   const { company } = env;
   const [ada, bob] = [await company.hire('Ada', false), await company.hire('Bob', false)];
   const [adaPhone, bobPhone] = [await env.phoneOf(ada), await env.phoneOf(bob)];
-  const menuNumber = await company.number({
+  const menu = {
     type: 'PhoneMenuConfig',
     welcome: 'Welcome. Press one for sales, or two to leave a message.',
     menu_options: [
       { digit: '1', action_type: 'TransferConfig', employee_ids: [ada.id, bob.id] },
       { digit: '2', action_type: 'VoicemailConfig', prompt: SPOKEN },
     ],
-  });
+  };
+  // Its voicemail prompt is what the customer says, and is recognised in the language of the number.
+  const menuNumber = await company.number(menu, { details: { language: 'en' } });
   const directNumber = await company.number({ type: 'TransferConfig', employee_ids: [ada.id] });
   return { env, ada, bob, adaPhone, bobPhone, menuNumber, directNumber, ...control };
 }
