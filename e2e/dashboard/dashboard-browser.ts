@@ -15,6 +15,8 @@ if (browserPath === undefined) console.warn('no Chromium here: the dashboard is 
 /** The width of a phone, at which nothing may need scrolling sideways. */
 export const PHONE_SCREEN = { width: 390, height: 740 };
 
+const SIGN_IN_REPEATS_MAX = 3;
+
 export interface DashboardBrowser {
   /** A browser window of an employee, signed in at a page of the dashboard; every one has cookies of its own. */
   signIn(employee: { email: string; password?: string }, path?: string, options?: BrowserContextOptions): Promise<Page>;
@@ -59,10 +61,17 @@ export function dashboardBrowser(stack = sharedStack()): DashboardBrowser {
       const context = await browser.newContext({ baseURL: stack.base_url, ...options });
       await context.addInitScript(REPORT_VIOLATIONS);
       const page = watch(await context.newPage());
-      await page.goto(path);
-      await page.getByLabel('Email').fill(email);
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      const submit = async () => {
+        await page.goto(path);
+        await page.getByLabel('Email').fill(email);
+        await page.getByLabel('Password').fill(password);
+        const answered = page.waitForResponse((one) => one.request().method() === 'POST' && isSignIn(one.url()));
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        return (await answered).status();
+      };
+      // Several browsers that start on a slow machine may keep the stack from an answer in time.
+      for (let attempts = 0; (await submit()) === 503 && attempts < SIGN_IN_REPEATS_MAX; attempts++)
+        expected.push(/status of 503 .*\/signin/);
       await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').first().waitFor();
       return page;
     },
@@ -79,6 +88,10 @@ export function dashboardBrowser(stack = sharedStack()): DashboardBrowser {
 
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   console.error('forbidden by the policy: ' + event.violatedDirective + ' ' + event.blockedURI));`;
+
+function isSignIn(url: string): boolean {
+  return new URL(url).pathname === '/signin';
+}
 
 function isOfApi(url: string): boolean {
   return new URL(url, 'http://unknown').pathname.startsWith('/api/');
