@@ -62,19 +62,20 @@ export interface Company {
 
 /** Each of which may take ten seconds. */
 const COMPANY_REPEATS_MAX = 5;
-let founded = 0;
+let companies = 0;
 
 function requestCompany(stack: LocalJson, details: object): Promise<Reply> {
-  founded += 1;
-  const email = `owner.${process.pid}.${founded}.${Math.random().toString(36).slice(2)}@example.com`;
+  companies += 1;
+  const email = `owner.${process.pid}.${companies}.${Math.random().toString(36).slice(2)}@example.com`;
   return operate(stack, 'POST', '/companies', {
-    name: `Company ${process.pid}-${founded}`,
+    name: `Company ${process.pid}-${companies}`,
     country: 'DK',
     ...details,
     owner: { name: 'Olivia Owner', email, password: 'correct horse battery staple' },
   });
 }
 
+/** A new company with its owner. */
 export async function createTestCompany(
   stack: LocalJson = sharedStack(),
   details: { country?: string; messaging_enabled?: boolean } = {},
