@@ -45,7 +45,7 @@ export async function prepareStack(options: PrepareOptions, started: AsyncDispos
   started.defer(() => logs.close());
   const log = (line: string) => {
     logs.write('stack', line);
-    if (/ended unasked|is back|could not start/.test(line)) progress(line);
+    if (/exited unexpectedly|has restarted|could not start/.test(line)) progress(line);
   };
   const embedded = [!mongoUrl && 'MongoDB', !natsUrl && 'NATS'].filter(Boolean);
   if (embedded.length > 0) progress(`starting ${embedded.join(' and ')} …`);

@@ -26,7 +26,7 @@ afterEach(async () => {
 async function start() {
   let sayBack: () => void;
   const back = new Promise<void>((resolve) => (sayBack = resolve));
-  const log = (line: string) => line.endsWith('is back') && sayBack();
+  const log = (line: string) => line.endsWith('has restarted') && sayBack();
   mongo = await startMongo({ dataDir: path.join(directory, 'data'), socketDir: directory, restart: true, log });
   client = new MongoClient(mongo.url);
   return { mongo, contacts: client.db('directory').collection<{ _id: number }>('contacts'), back };

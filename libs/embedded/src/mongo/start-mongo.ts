@@ -13,7 +13,7 @@ export interface MongoOptions {
   readonly socketDir: string;
   /** Distinguishes engines in one `socketDir`, and their log lines. */
   readonly name?: string;
-  /** Starts the engine again on the same socket whenever it ends unasked. */
+  /** Starts the engine again on the same socket whenever it exits unexpectedly. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
   /** Aborts a start that has not finished. */

@@ -32,7 +32,7 @@ const isGuard = (argv: readonly string[]) => isOurs(argv) && argv.some((arg) => 
 async function startWithMessage() {
   let sayBack: () => void;
   const back = new Promise<void>((resolve) => (sayBack = resolve));
-  const log = (line: string) => line.endsWith('is back') && sayBack();
+  const log = (line: string) => line.endsWith('has restarted') && sayBack();
   nats = await startNats({ storeDir: directory, users: [{ user: 'parley', password: PASSWORD }], restart: true, log });
   const options = { servers: nats.url, user: 'parley', pass: PASSWORD };
   connection = await connect(options);

@@ -14,7 +14,7 @@ export interface NatsOptions {
   /** Without it, a free one. It stays the same over restarts. */
   readonly port?: number;
   readonly users: readonly NatsUser[];
-  /** Starts the server again on the same port whenever it ends unasked. */
+  /** Starts the server again on the same port whenever it exits unexpectedly. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
   /** Aborts a start that has not finished. */

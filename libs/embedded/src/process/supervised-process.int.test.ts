@@ -34,15 +34,15 @@ async function supervise(source: string, options: Partial<SuperviseOptions> = {}
 }
 
 describe('a supervised process', () => {
-  it('is started again after each unasked end, until it is stopped', async () => {
+  it('is started again after each unexpected exit, until it is stopped', async () => {
     const { child, lines, logged } = await supervise(READY, { restart: true });
     for (let i = 0; i < 2; i++) {
-      const back = logged('it is back');
+      const back = logged('it has restarted');
       process.kill(child.pid!, 'SIGKILL');
       await back;
     }
     await child.stop();
-    expect(lines).toEqual(Array(2).fill(['it ended unasked (SIGKILL), starting it again', 'it is back']).flat());
+    expect(lines).toEqual(Array(2).fill(['it exited unexpectedly (SIGKILL), restarting', 'it has restarted']).flat());
   });
 
   it('is tried again and again when it cannot be started again', async () => {
@@ -56,20 +56,20 @@ describe('a supervised process', () => {
       if (starts === 3) rmSync(mark);
     };
     const { child, lines, logged } = await supervise(source, { restart: true, output: () => {}, beforeStart });
-    const back = logged('it is back');
+    const back = logged('it has restarted');
     process.kill(child.pid!, 'SIGKILL');
     await back;
     await child.stop();
     expect(lines).toEqual([
-      'it ended unasked (SIGKILL), starting it again',
+      'it exited unexpectedly (SIGKILL), restarting',
       'it could not start: Error: the mark is there',
-      'it is back',
+      'it has restarted',
     ]);
   });
 
   it('stays down without the restart option', async () => {
     const { child, logged } = await supervise(READY);
-    const ended = logged('it ended unasked (SIGKILL)');
+    const ended = logged('it exited unexpectedly (SIGKILL)');
     process.kill(child.pid!, 'SIGKILL');
     await ended;
     await child.stop();
@@ -88,7 +88,7 @@ describe('a supervised process', () => {
 
   it('can be stopped while it waits to be started again', async () => {
     const { child, logged } = await supervise(READY, { restart: true });
-    const ended = logged('ended unasked');
+    const ended = logged('exited unexpectedly');
     process.kill(child.pid!, 'SIGKILL');
     await ended;
     await child.stop();

@@ -17,7 +17,7 @@ export interface SuperviseOptions {
   readonly nodeArgs?: readonly string[];
   /** The whole environment; without it the child has this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Starts it again, with the same arguments, whenever it ends unasked. */
+  /** Starts it again, with the same arguments, whenever it exits unexpectedly. */
   readonly restart?: boolean;
   /** Clears away what a killed one left behind; nothing of it runs any more. */
   readonly beforeStart?: () => void;
@@ -61,7 +61,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
       const startedAt = performance.now();
       const how = await child.ended;
       if (stopping.signal.aborted) return;
-      if (wasReady) log(`${name} ended unasked (${how})${restart ? ', starting it again' : ''}`);
+      if (wasReady) log(`${name} exited unexpectedly (${how})${restart ? ', restarting' : ''}`);
       if (!restart) return;
       if (performance.now() - startedAt > STEADY_MS) backOffMs = BACK_OFF_MS.first;
       await sleep(backOffMs, undefined, { signal: stopping.signal }).catch(() => {});
@@ -73,7 +73,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
         (error: Error) => error.message,
       );
       wasReady = problem === undefined;
-      if (!stopping.signal.aborted) log(problem ?? `${name} is back`);
+      if (!stopping.signal.aborted) log(problem ?? `${name} has restarted`);
     }
   };
   const kept = keepRunning();

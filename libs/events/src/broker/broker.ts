@@ -126,7 +126,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
       }
       if (status.type === 'reconnect') {
         connected = true;
-        log.info({ part: 'broker' }, 'connection to NATS is back');
+        log.info({ part: 'broker' }, 'reconnected to NATS');
         listeners.forEach((listener) => listener());
       }
       // A subject that this user may not use: the table of permissions and the server's configuration differ.

@@ -14,7 +14,7 @@ export async function startTestServers(setting = process.env['PARLEY_TEST_ENGINE
 async function startEmbeddedServers(): Promise<Servers> {
   const scratch = await scratchDir();
   // A crash of a server during the tests is logged; its other messages are not.
-  const log = (line: string) => line.includes('ended unasked') && console.error(line);
+  const log = (line: string) => line.includes('exited unexpectedly') && console.error(line);
   const password = randomBytes(12).toString('hex');
   const [mongo, nats] = await Promise.all([
     startMongo({ dataDir: path.join(scratch.path, 'mongo'), socketDir: scratch.path, log }),

@@ -12,7 +12,7 @@ export interface Faults {
 export const noFaults: Faults = { simulate: async () => undefined };
 
 const faultsJson = z.object({ speech: z.enum(['ok', 'fail', 'slow']) });
-/** Long enough for a busy machine: a fault that is not felt would be a surprise. */
+/** Long enough for a busy machine: a fault that is set must take effect. */
 const ASK_LIMIT_MS = 4000;
 /** Shorter than the deadline of a call between services. */
 const SLOW_MS = 5000;

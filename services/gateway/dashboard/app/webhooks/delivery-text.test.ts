@@ -43,7 +43,7 @@ describe('deliveries', () => {
     expect(refreshAfterMs(pages(inAnHour), now)).toBe(later);
   });
 
-  it('are not read again unasked when many are shown', () => {
+  it('are not read again automatically when many are shown', () => {
     expect(
       refreshAfterMs(
         Array.from({ length: 5 }, () => pages(delivery())[0]!),

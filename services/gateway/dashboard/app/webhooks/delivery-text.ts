@@ -30,7 +30,7 @@ function durationText(ms: number): string {
 const SOON_MS = 15_000;
 const REFRESH_SOON_MS = 1500;
 const REFRESH_MS = 10_000;
-/** With more than these, a refresh is too much to be done unasked. */
+/** With more than these, a refresh is too much to be done automatically. */
 const PAGES_MAX = 3;
 
 /** When to read the deliveries again: soon while an attempt is expected. False: not by itself. */
