@@ -67,11 +67,11 @@ export function stressLiveSockets(amount: Amount): Promise<void> {
       receiveText(stack, { from: `+45250000${String(index).padStart(2, '0')}`, to: numbers[0]!.number, text: 'Flood' }),
     );
     const meanwhile = await latencies(given, quiet);
-    const told = await toldWithin(given, other, quietNumber);
+    const notifiedMs = await notificationMs(given, other, quietNumber);
     await flood;
     await arrivals(clients, `+45250000${FLOOD_TEXTS - 1}`);
     console.log(`  requests of another company: ${alone} before, ${meanwhile} during the flood`);
-    console.log(`  its own update after ${told.toFixed(0)} ms`);
+    console.log(`  its own update after ${notifiedMs.toFixed(0)} ms`);
 
     const cutFrom = performance.now();
     await operate(stack.local, 'DELETE', `/api_keys/${revoked.id}`);
@@ -118,7 +118,7 @@ async function arrivals(clients: readonly Client[], phone: string): Promise<[num
   return [times[0]!, times.at(-1)!];
 }
 
-async function toldWithin({ stack }: StressStack, client: Client, to: string): Promise<number> {
+async function notificationMs({ stack }: StressStack, client: Client, to: string): Promise<number> {
   const from = '+4526000001';
   const started = performance.now();
   await sandbox(stack.local, 'POST', '/messages', { from, to, text: 'Quiet' });

@@ -18,7 +18,7 @@ import { startSwitchReader } from './switch-reader/start-switch-reader.ts';
 import { type Switch, switchClient, type Switches, switchesByName } from './switch/switch-client.ts';
 import { openSwitchContacts } from './call-runtime/switch-contact-store.ts';
 import { openSwitchLeases } from './switch-reader/switch-lease-store.ts';
-import { keepLink } from './switch/switch-link-client.ts';
+import { openSwitchLink } from './switch/switch-link-client.ts';
 import { promptClient } from './switch-http/prompt-client.ts';
 import { receiveRecording } from './switch-http/receive-recording.ts';
 import { startSwitchHttp } from './switch-http/start-switch-http.ts';
@@ -39,7 +39,7 @@ import { lostPhones } from './switch-reader/lost-phones.ts';
 import { createLostSwitches } from './call-runtime/lost-switches.ts';
 import { routingClient } from './clients/routing-client.ts';
 import { startCallCommands } from './call-runtime/start-call-commands.ts';
-import { startCallUpkeep } from './call-runtime/start-call-upkeep.ts';
+import { startCallMaintenance } from './call-runtime/start-call-maintenance.ts';
 
 export interface StartCallsDeps {
   readonly db: Db;
@@ -123,7 +123,14 @@ export async function startCalls(
   let nudge = () => {};
   const linked = config.SWITCHES.map(({ name, address, recordingsDir }) => {
     const onUp = async () => nudge();
-    const link = keepLink({ name, address, subscription: COMMAND_SUBSCRIPTION, machineClock: systemClock, log, onUp });
+    const link = openSwitchLink({
+      name,
+      address,
+      subscription: COMMAND_SUBSCRIPTION,
+      machineClock: systemClock,
+      log,
+      onUp,
+    });
     lifecycle.defer(`link to switch ${name}`, () => link.stop());
     lifecycle.addCheck({ name: `switch ${name}`, optional: true, check: () => link.isUp });
     const mediaUrls = { httpUrl: config.SWITCH_HTTP_URL, recordingsDir };
@@ -182,8 +189,17 @@ export async function startCalls(
     machineClock: systemClock,
     log,
   });
-  const upkeep = startCallUpkeep({ calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log });
-  lifecycle.defer('upkeep of calls', () => upkeep.stop());
+  const maintenance = startCallMaintenance({
+    calls,
+    runner,
+    presences,
+    dispatch,
+    lostSwitches,
+    ownedSwitches,
+    clock,
+    log,
+  });
+  lifecycle.defer('maintenance of calls', () => maintenance.stop());
 
   if (config.SWITCH_LISTEN !== undefined) {
     const http = await startSwitchHttp({

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Api, createApi, type Observe } from '@parley/http';
 import type { AddressOf } from './client-address/client-address.ts';
-import type { ForgetCredential } from './credentials/forget-credential.ts';
+import type { EvictCredential } from './credentials/evict-credential.ts';
 import { pageEndpoints } from './pages/index.ts';
 import type { Visitor } from './pages/visitor.ts';
 import type { Clients } from './peers/peers.ts';
@@ -12,21 +12,21 @@ import { oauthEndpoints } from './oauth/index.ts';
 /** The endpoints at the root: discovery, OAuth and the pages. */
 export function identityApis(options: {
   clients: Clients;
-  forget: ForgetCredential;
+  evict: EvictCredential;
   baseUrl: BaseUrl;
   addressOf: AddressOf;
   visitorOf: (request: IncomingMessage) => Promise<Visitor>;
   every: { observe: Observe; checkResponses: boolean };
 }): Api[] {
-  const { clients, forget, baseUrl, addressOf, visitorOf, every } = options;
+  const { clients, evict, baseUrl, addressOf, visitorOf, every } = options;
   const atRoot = { ...every, prefix: '' };
   const programs = createApi({
     ...atRoot,
-    endpoints: [...wellKnownEndpoints(baseUrl), ...oauthEndpoints(clients, forget, addressOf, baseUrl)],
+    endpoints: [...wellKnownEndpoints(baseUrl), ...oauthEndpoints(clients, evict, addressOf, baseUrl)],
   });
   const pages = createApi<Visitor>({
     ...atRoot,
-    endpoints: pageEndpoints(clients, forget),
+    endpoints: pageEndpoints(clients, evict),
     authenticate: visitorOf,
   });
   return [programs, pages];

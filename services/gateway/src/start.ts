@@ -8,9 +8,9 @@ import { type AddressOf, clientAddress, warnOfUncountedProxy } from './client-ad
 import type { Config } from './config.ts';
 import { authenticate } from './credentials/authenticate.ts';
 import { authenticateWithSession } from './credentials/authenticate-session.ts';
-import type { ForgetCredential } from './credentials/forget-credential.ts';
+import type { EvictCredential } from './credentials/evict-credential.ts';
 import { authenticateOperator } from './credentials/operator-token.ts';
-import { cacheVerifications, forgetRevoked } from './credentials/verified-credentials.ts';
+import { cacheVerifications, evictRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { dashboardFiles } from './dashboard-files/dashboard-files.ts';
@@ -42,17 +42,17 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const apiKeys = cacheVerifications(verifyApiKey(clients));
   const accessTokens = cacheVerifications(verifyAccessToken(clients));
-  forgetRevoked(broker, apiKeys);
-  forgetRevoked(broker, accessTokens);
+  evictRevoked(broker, apiKeys);
+  evictRevoked(broker, accessTokens);
   if ('onMove' in clock) {
     clock.onMove(() => {
-      apiKeys.forgetAll();
-      accessTokens.forgetAll();
+      apiKeys.evictAll();
+      accessTokens.evictAll();
     });
   }
-  const forget: ForgetCredential = (revoked) => {
-    apiKeys.forget(revoked);
-    accessTokens.forget(revoked);
+  const evict: EvictCredential = (revoked) => {
+    apiKeys.evict(revoked);
+    accessTokens.evict(revoked);
   };
   const addressOf: AddressOf = (request) => clientAddress(request, config.PROXY_HOPS);
   const failures = createRateLimiter({
@@ -83,7 +83,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   const signedInEmployee = async (request: IncomingMessage) => (await visitorOf(request)).employee;
   const forEmployees = {
-    endpoints: publicEndpoints(clients, forget),
+    endpoints: publicEndpoints(clients, evict),
     authenticate: authenticateEmployee,
     limit: perSecond
       ? {
@@ -112,13 +112,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const operatorApi = createApi<OperatorPrincipal>({
     ...every,
     prefix: '/operator/v1',
-    endpoints: operatorEndpoints(clients, forget),
+    endpoints: operatorEndpoints(clients, evict),
     authenticate: authenticateOperator(config.OPERATOR_TOKEN),
   });
 
   const identity = identityApis({
     clients,
-    forget,
+    evict,
     baseUrl,
     addressOf,
     visitorOf,

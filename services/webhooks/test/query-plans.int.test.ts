@@ -83,11 +83,11 @@ const receivers = () => openReceivers({ requestsMax: 100, requestsPerReceiverMax
 const claimed = (n: number) => ({ delivery: delivery(n), lease: lease() });
 
 const log = createLog({ service: 'test', level: 'silent' });
-const upkeep = () => ({ backgroundWork: trackBackgroundWork(), log });
+const workOptions = () => ({ backgroundWork: trackBackgroundWork(), log });
 
 async function whileWorking(ask: (work: DueWork) => Promise<void>): Promise<void> {
   const work = deliveries.startClaimedWork({
-    ...upkeep(),
+    ...workOptions(),
     name: 'test',
     claimField: 'claim',
     clock: { now: () => new Date(now.getTime() + 3_600_000) },
@@ -102,7 +102,7 @@ async function whileWorking(ask: (work: DueWork) => Promise<void>): Promise<void
 
 async function expire(): Promise<void> {
   const expired = () => ({ createdAt: { $lt: new Date(0) } });
-  await deliveries.startExpiry({ ...upkeep(), expired, everyMs: 3600_000 }).stop();
+  await deliveries.startExpiry({ ...workOptions(), expired, everyMs: 3600_000 }).stop();
 }
 
 /** The query, its index, and how many documents it examines (explained again after it was executed). */

@@ -88,7 +88,7 @@ export function startChild(options: ChildOptions): Child {
     });
     ended.then((how) => {
       clearTimeout(late);
-      fail(failure || tellingLine(lastLines) || how);
+      fail(failure || errorLine(lastLines) || how);
     }, reject);
   });
   ready.catch(() => {});
@@ -103,7 +103,7 @@ export function startChild(options: ChildOptions): Child {
 }
 
 /** The line with the reason why a program ended: its error rather than the stack below it. */
-function tellingLine(lines: readonly string[]): string | undefined {
+function errorLine(lines: readonly string[]): string | undefined {
   const written = lines.map((line) => line.trim()).filter((line) => line !== '');
   return written.find((line) => /^(Uncaught )?\w*Error\b.*: /.test(line)) ?? written.at(-1);
 }

@@ -22,7 +22,7 @@ export function confirmedCommands(options: {
   const all = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
-  function forget(aggregateId: string, isGone: (id: string) => boolean): void {
+  function removeEntries(aggregateId: string, isGone: (id: string) => boolean): void {
     const own = byAggregate.get(aggregateId);
     if (!own) return;
     for (const id of [...own].filter(isGone)) {
@@ -41,7 +41,7 @@ export function confirmedCommands(options: {
       // The leases expire, and they are executed again.
       onError(error);
     }
-    forget(aggregateId, (id) => removed.has(id));
+    removeEntries(aggregateId, (id) => removed.has(id));
   }
 
   const removeAll = () => Promise.all([...byAggregate.keys()].map(removeOf));
@@ -63,7 +63,7 @@ export function confirmedCommands(options: {
     has: ({ id }) => all.has(id),
     onWritten(aggregateId, entries) {
       const present = new Set(entries.map(({ id }) => id));
-      forget(aggregateId, (id) => !present.has(id));
+      removeEntries(aggregateId, (id) => !present.has(id));
     },
     async remove(aggregateId) {
       if (aggregateId !== undefined) return removeOf(aggregateId);

@@ -246,7 +246,7 @@ describe('numbered slots', () => {
   });
 });
 
-describe('upkeep', () => {
+describe('maintenance', () => {
   it('removes what has expired', async () => {
     const [old, current] = [await create({ expiresAt: new Date(1) }), await create({ expiresAt: new Date(9) })];
     const backgroundWork = trackBackgroundWork();

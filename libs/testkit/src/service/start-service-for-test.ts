@@ -123,7 +123,7 @@ export async function startServiceForTest(
       const prover = createProver(name, keys.get(name)?.privateKey ?? '');
       const channel = connectRpc({ address, telemetry, prover });
       owned.defer(() => channel.close());
-      return patient(channel);
+      return withTestTimeout(channel);
     };
     return { as: (name) => channels.get(name) ?? channels.set(name, connect(name)).get(name)! };
   };
@@ -157,7 +157,7 @@ export async function startServiceForTest(
 }
 
 /** The same channel; calls without a timeout of their own have that of tests. */
-function patient(channel: Channel): Channel {
+function withTestTimeout(channel: Channel): Channel {
   return {
     ...channel,
     client(service) {

@@ -144,8 +144,8 @@ export async function openSearch(options: {
     async add(call, transcript) {
       const { companyId, id, startedAt, number, direction, remoteNumber, listKeys } = call;
       const known = await callerText(companyId, remoteNumber);
-      const said = transcript.segments.map(({ text }) => text).join(' ');
-      const chunks = chunksOf(said);
+      const spoken = transcript.segments.map(({ text }) => text).join(' ');
+      const chunks = chunksOf(spoken);
       const { vectors, model } = await embed(companyId, [...chunks, ...chunksOf(known)]);
       const entry: SearchEntry = {
         id,
@@ -155,7 +155,7 @@ export async function openSearch(options: {
         direction,
         remoteNumber,
         listKeys,
-        ...wordFields(wordsOf(said), known),
+        ...wordFields(wordsOf(spoken), known),
         model,
         vectors: vectors.slice(0, chunks.length).map(packVector),
         callerVectors: vectors.slice(chunks.length).map(packVector),
@@ -190,8 +190,8 @@ export async function openSearch(options: {
 }
 
 function wordFields(words: readonly string[], callerText: string): Pick<SearchEntry, 'words' | 'callerWords'> {
-  const said = new Set(words);
-  const callerWords = wordsOf(callerText).filter((word) => !said.has(word));
+  const spokenWords = new Set(words);
+  const callerWords = wordsOf(callerText).filter((word) => !spokenWords.has(word));
   return { words: [...words, ...callerWords], callerWords };
 }
 

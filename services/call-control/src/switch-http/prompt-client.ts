@@ -40,17 +40,17 @@ export function promptClient(channel: Channel): PromptAudio {
 
   async function fetchAudio(contentHash: string): Promise<SpokenPrompt | undefined> {
     const chunks: Uint8Array[] = [];
-    let said = '';
+    let spokenText = '';
     try {
       for await (const { data, text } of service.readPrompt({ contentHash })) {
         chunks.push(data);
-        said ||= text;
+        spokenText ||= text;
       }
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
       throw error;
     }
-    return { text: said, audio: Buffer.concat(chunks) };
+    return { text: spokenText, audio: Buffer.concat(chunks) };
   }
 
   async function prepare(contentHash: string, waitMs: number): Promise<number | null> {

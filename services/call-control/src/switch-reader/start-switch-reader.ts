@@ -14,7 +14,7 @@ import type { Switch } from '../switch/switch-client.ts';
 import type { SwitchContacts } from '../call-runtime/switch-contact-store.ts';
 import type { SwitchEvent } from '../switch/switch-event.ts';
 import type { SwitchLeases } from './switch-lease-store.ts';
-import { keepLink, type SwitchLink } from '../switch/switch-link-client.ts';
+import { openSwitchLink, type SwitchLink } from '../switch/switch-link-client.ts';
 import { readCoreUuid, readPhones } from '../switch/switch-state.ts';
 import { timerGate } from './timer-gate.ts';
 
@@ -91,7 +91,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   }
 
   function read(): SwitchLink {
-    return keepLink({
+    return openSwitchLink({
       name,
       address,
       subscription: EVENTS.join(' '),

@@ -35,7 +35,7 @@ const LOGIN_DELAY_MS = 5000;
 const STABLE_MS = 30_000;
 
 /** Keeps a connection to a switch. */
-export function keepLink(options: SwitchLinkOptions): SwitchLink {
+export function openSwitchLink(options: SwitchLinkOptions): SwitchLink {
   const { name, address, subscription, machineClock, log, onEvent, onUp } = options;
   const stopping = new AbortController();
   const { signal } = stopping;

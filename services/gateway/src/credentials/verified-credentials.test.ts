@@ -46,7 +46,7 @@ describe('a verified credential', () => {
     const credentials = remember();
     await credentials.verify('pk_ane');
     known = {};
-    credentials.forget(revoked);
+    credentials.evict(revoked);
     await Promise.resolve();
     expect(await credentials.verify('pk_ane')).toBeUndefined();
   });
@@ -54,7 +54,7 @@ describe('a verified credential', () => {
   it('stays when another is revoked', async () => {
     const credentials = remember();
     await credentials.verify('pk_ane');
-    credentials.forget({ credentialId: 'key_2', employeeId: 'emp_1' });
+    credentials.evict({ credentialId: 'key_2', employeeId: 'emp_1' });
     await Promise.resolve();
     await credentials.verify('pk_ane');
     expect(verified).toEqual(['pk_ane']);
@@ -80,7 +80,7 @@ describe('a verified credential', () => {
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on('unhandledRejection', note);
     const first = credentials.verify('pk_ane');
-    credentials.forget({ credentialId: 'key_1', employeeId: 'emp_1' });
+    credentials.evict({ credentialId: 'key_1', employeeId: 'emp_1' });
     answers[0]?.reject(new Error('identity is away'));
     await expect(first).rejects.toThrow('identity is away');
     await new Promise((resolve) => setImmediate(resolve));
@@ -96,7 +96,7 @@ describe('a verified credential', () => {
       return answer.promise;
     });
     const before = credentials.verify('pk_ane');
-    credentials.forget({ credentialId: 'key_1', employeeId: 'emp_1' });
+    credentials.evict({ credentialId: 'key_1', employeeId: 'emp_1' });
     const after = credentials.verify('pk_ane');
     answers[0]?.resolve(ane);
     answers[1]?.resolve(undefined);

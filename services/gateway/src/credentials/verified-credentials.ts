@@ -25,8 +25,8 @@ export interface VerifiedCredentials {
   /** Whether the credential is cached or was recently valid. */
   isKnown(credential: string): boolean;
   verify(credential: string): Promise<EmployeePrincipal | undefined>;
-  forget(revoked: Revocation): void;
-  forgetAll(): void;
+  evict(revoked: Revocation): void;
+  evictAll(): void;
 }
 
 interface Verification {
@@ -67,14 +67,14 @@ export function cacheVerifications(
       const inProgress = pending.get(credential);
       return inProgress && !inProgress.outdated ? inProgress.answer : verifyOnce(credential);
     },
-    forget({ credentialId, employeeId }) {
+    evict({ credentialId, employeeId }) {
       for (const verification of pending.values()) verification.outdated = true;
       for (const [credential, { principal }] of verified.entries()) {
         if (principal?.credentialId === credentialId || (credentialId === '' && principal?.employeeId === employeeId))
           verified.delete(credential);
       }
     },
-    forgetAll() {
+    evictAll() {
       for (const verification of pending.values()) verification.outdated = true;
       verified.clear();
     },
@@ -87,11 +87,11 @@ function digest(credential: string): string {
 }
 
 /** Drops credentials when identity publishes their revocation. Every replica subscribes separately; this is no shared consumer. */
-export function forgetRevoked(broker: Broker, credentials: VerifiedCredentials): void {
+export function evictRevoked(broker: Broker, credentials: VerifiedCredentials): void {
   broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, message) => {
-      if (!error) credentials.forget(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data));
+      if (!error) credentials.evict(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data));
     },
   });
-  broker.onReconnect(() => credentials.forgetAll());
+  broker.onReconnect(() => credentials.evictAll());
 }

@@ -68,7 +68,7 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
       const answer = (await isLegacyRequest(message, body)) ? answerHandshakeEra : answerSelfContained;
       const toolContext = { context, requestId, signal };
       const end = endOf(signal);
-      const given = await answer({ request: message, body, toolContext, end: end.reached }).finally(() => end.forget());
+      const given = await answer({ request: message, body, toolContext, end: end.reached }).finally(() => end.cancel());
       if (given === undefined) return json(504, { error: 'timeout' });
       if (given.status === 202) return empty(202);
       if (given.status === 200) return content(200, 'application/json; charset=utf-8', await given.text());
@@ -127,9 +127,9 @@ function refusal(id: unknown, code: number, message: string) {
   return { jsonrpc: '2.0', id: isId ? id : null, error: { code, message } };
 }
 
-function endOf(signal: AbortSignal): { readonly reached: Promise<undefined>; forget(): void } {
+function endOf(signal: AbortSignal): { readonly reached: Promise<undefined>; cancel(): void } {
   const { promise: reached, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, TIME_LIMIT_MS, undefined);
   signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  return { reached, forget: () => clearTimeout(timer) };
+  return { reached, cancel: () => clearTimeout(timer) };
 }

@@ -1,6 +1,6 @@
 import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
 import { parameter, readParameters } from './oauth-parameters.ts';
 
@@ -16,7 +16,7 @@ const revocation = revokeForm.pick({ token: true, client_id: true });
 const FORM_BYTES_MAX = 64 * 1024;
 
 /** RFC 7009: always 200, so that the response does not reveal whether a token exists. */
-export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
+export const revoke = ({ oauth }: Clients, evict: EvictCredential) =>
   endpoint()({
     method: 'post',
     path: '/oauth/revoke',
@@ -34,7 +34,7 @@ export const revoke = ({ oauth }: Clients, forget: ForgetCredential) =>
       if (!read.ok) return json(200, {});
       const { token, client_id: clientId } = read.parameters;
       const { revoked } = await oauth.revokeToken({ token, clientId });
-      if (revoked) forget(revoked);
+      if (revoked) evict(revoked);
       return json(200, {});
     },
   });

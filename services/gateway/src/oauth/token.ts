@@ -1,7 +1,7 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { earliestSentAt, json, endpoint } from '@parley/http';
 import { z } from 'zod';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { oauthHttpError, refusesWith } from './oauth-json.ts';
@@ -50,7 +50,7 @@ const tokenForm = z
   .meta({ id: 'OAuthTokenRequest' });
 
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
-export const token = ({ oauth }: Clients, forget: ForgetCredential, baseUrl: BaseUrl) =>
+export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseUrl) =>
   endpoint()({
     method: 'post',
     path: '/oauth/token',
@@ -76,7 +76,7 @@ export const token = ({ oauth }: Clients, forget: ForgetCredential, baseUrl: Bas
         clientId: parameters.client_id,
         grant: grantOf(parameters, earliestSentAt(request)),
       });
-      if (revoked) forget(revoked);
+      if (revoked) evict(revoked);
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity returned no outcome');
       const { accessToken, expiresInSecs, refreshToken, scope, createdAt } = outcome.value;

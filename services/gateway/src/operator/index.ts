@@ -15,11 +15,11 @@ import { getInboxRebuild } from './inbox-rebuilds/get-inbox-rebuild.ts';
 import { startInboxRebuild } from './inbox-rebuilds/start-inbox-rebuild.ts';
 import { removeIntegration } from './integrations/remove-integration.ts';
 import { setIntegration } from './integrations/set-integration.ts';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
 
 /** Everything under /operator/v1, on its own port. */
-export const operatorEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<OperatorPrincipal>[] => [
+export const operatorEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<OperatorPrincipal>[] => [
   createCompany(clients),
   updateCompany(clients),
   setIntegration(clients),
@@ -28,7 +28,7 @@ export const operatorEndpoints = (clients: Clients, forget: ForgetCredential): E
   updateBusinessNumberByOperator(clients),
   setRegistration(clients),
   createApiKey(clients),
-  revokeApiKey(clients, forget),
+  revokeApiKey(clients, evict),
   setPassword(clients),
   createOAuthClient(clients),
   startInboxRebuild(clients),

@@ -3,7 +3,7 @@ import { Refused } from '@parley/errors';
 import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
 import { field, tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
@@ -45,7 +45,7 @@ export const createApiKey = (clients: Clients) =>
       }),
   });
 
-export const revokeApiKey = (clients: Clients, forget: ForgetCredential) =>
+export const revokeApiKey = (clients: Clients, evict: EvictCredential) =>
   endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/:id/revoke`,
@@ -56,12 +56,12 @@ export const revokeApiKey = (clients: Clients, forget: ForgetCredential) =>
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee) => {
         await clients.apiKeys.revokeOwnApiKey({ id: input.params.id }, { as: employee });
-        forget({ credentialId: input.params.id, employeeId: employee.employeeId });
+        evict({ credentialId: input.params.id, employeeId: employee.employeeId });
         return redirect(303, PATH);
       }),
   });
 
-export const rotateApiKey = (clients: Clients, forget: ForgetCredential) =>
+export const rotateApiKey = (clients: Clients, evict: EvictCredential) =>
   endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/:id/rotate`,
@@ -80,7 +80,7 @@ export const rotateApiKey = (clients: Clients, forget: ForgetCredential) =>
           { id: input.params.id, overlapSecs },
           { as: employee },
         );
-        forget({ credentialId: input.params.id, employeeId: employee.employeeId });
+        evict({ credentialId: input.params.id, employeeId: employee.employeeId });
         return keysPage(200, clients, employee, visitor, { secret: apiKey });
       }),
   });

@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ConnectedApp } from '@parley/proto/identity/v1/oauth_pb';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
 import { tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
@@ -27,7 +27,7 @@ ${apps.length === 0 ? markup`<p class="soft">There are none.</p>` : markup`<ul c
       }),
   });
 
-export const revokeConnectedApp = ({ connectedApps }: Clients, forget: ForgetCredential) =>
+export const revokeConnectedApp = ({ connectedApps }: Clients, evict: EvictCredential) =>
   endpoint<Visitor>()({
     method: 'post',
     path: `${PATH}/:client_id/revoke`,
@@ -37,7 +37,7 @@ export const revokeConnectedApp = ({ connectedApps }: Clients, forget: ForgetCre
     handle: (input) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee) => {
         await connectedApps.revokeConnectedApp({ clientId: input.params.client_id }, { as: employee });
-        forget({ credentialId: '', employeeId: employee.employeeId });
+        evict({ credentialId: '', employeeId: employee.employeeId });
         return redirect(303, PATH);
       }),
   });

@@ -1,5 +1,5 @@
 import { redirect, type Endpoint, endpoint } from '@parley/http';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { EvictCredential } from '../credentials/evict-credential.ts';
 import { decideConsent, showConsent } from './consent.ts';
 import { dashboardPage } from './dashboard-page.ts';
 import { signInFirst } from './signed-in.ts';
@@ -40,7 +40,7 @@ const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:ite
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */
-export const pageEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<Visitor>[] =>
+export const pageEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<Visitor>[] =>
   [
     showSignIn(),
     submitSignIn(clients),
@@ -57,10 +57,10 @@ export const pageEndpoints = (clients: Clients, forget: ForgetCredential): Endpo
     dashboard('/dashboard'),
     showApiKeys(clients),
     createApiKey(clients),
-    revokeApiKey(clients, forget),
-    rotateApiKey(clients, forget),
+    revokeApiKey(clients, evict),
+    rotateApiKey(clients, evict),
     showConnectedApps(clients),
-    revokeConnectedApp(clients, forget),
+    revokeConnectedApp(clients, evict),
     showSessions(clients),
     revokeSession(clients),
     showSecurity(clients),

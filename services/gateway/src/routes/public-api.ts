@@ -1,6 +1,6 @@
 import type { Endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { ForgetCredential } from '../credentials/forget-credential.ts';
+import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
 import { businessNumberEndpoints } from './business-numbers/index.ts';
 import { callEndpoints } from './calls/index.ts';
@@ -16,13 +16,13 @@ import { voicemailEndpoints } from './voicemails/index.ts';
 import { webhookEndpoints } from './webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
-export const publicEndpoints = (clients: Clients, forget: ForgetCredential): Endpoint<EmployeePrincipal>[] => [
+export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<EmployeePrincipal>[] => [
   ...businessNumberEndpoints(clients),
   ...callEndpoints(clients),
   ...callerContextEndpoints(clients),
   ...companyEndpoints(clients),
   ...contactEndpoints(clients),
-  ...employeeEndpoints(clients, forget),
+  ...employeeEndpoints(clients, evict),
   ...softphoneSessionEndpoints(clients),
   ...inboxEndpoints(clients),
   ...messageEndpoints(clients),

@@ -182,7 +182,7 @@ export class BrowserPhones {
       ring: (channel, onRinging) => {
         const registered = this.#registered.get(registrationCallId);
         if (!registered) return;
-        const call = BrowserCall.toBrowser(channel, contact, registered.transport, this.#forget, onRinging);
+        const call = BrowserCall.toBrowser(channel, contact, registered.transport, this.#onCallEnded, onRinging);
         this.#calls.set(call.callId, call);
         channel.core.detach(call.invite());
       },
@@ -214,11 +214,11 @@ export class BrowserPhones {
     });
     const channel = network.switch.channels.get(leg.id);
     if (!channel) return respond(transport, request, 503, 'Service Unavailable');
-    const call = BrowserCall.fromBrowser(channel, request, transport, this.#forget);
+    const call = BrowserCall.fromBrowser(channel, request, transport, this.#onCallEnded);
     this.#calls.set(call.callId, call);
   }
 
-  readonly #forget = (call: BrowserCall): void => {
+  readonly #onCallEnded = (call: BrowserCall): void => {
     this.#calls.delete(call.callId);
   };
 

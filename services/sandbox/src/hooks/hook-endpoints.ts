@@ -65,19 +65,19 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
     handle: ({ params }) => json(200, hooks.received(params.name).map(receivedRequestView)),
   });
 
-  const forget = endpoint()({
+  const clear = endpoint()({
     method: 'delete',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
     summary: 'Delete what a receiver has received',
     responses: { 204: null },
     handle({ params }) {
-      hooks.forget(params.name);
+      hooks.clear(params.name);
       return empty(204);
     },
   });
 
-  return [set, receive, list, forget];
+  return [set, receive, list, clear];
 }
 
 function planView({ responses, delayMs }: HookPlan): z.infer<typeof planJson> {

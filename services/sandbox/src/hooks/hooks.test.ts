@@ -44,7 +44,7 @@ describe('webhook receivers', () => {
     const hooks = createHooks();
     hooks.plan('a', planOf([500]));
     hooks.receive('a', request('1'));
-    hooks.forget('a');
+    hooks.clear('a');
     expect(hooks.received('a')).toEqual([]);
     expect(hooks.receive('a', request('2')).response.status).toBe(200);
   });

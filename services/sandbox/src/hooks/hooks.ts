@@ -22,7 +22,7 @@ export interface Hooks {
   /** In order of arrival. */
   received(name: string): readonly ReceivedRequest[];
   /** Deletes the requests and the plan. A request that waits still gets its response. */
-  forget(name: string): void;
+  clear(name: string): void;
 }
 
 interface Hook {
@@ -61,6 +61,6 @@ export function createHooks(): Hooks {
       return { received, response, delayMs: hook.plan.delayMs };
     },
     received: (name) => hooks.get(name)?.requests ?? [],
-    forget: (name) => void hooks.delete(name),
+    clear: (name) => void hooks.delete(name),
   };
 }

@@ -38,8 +38,8 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
 
   async function claimPage(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery[]> {
     const wakesBefore = wakes;
-    const crowded = receivers.crowded();
-    const page = (after: string) => deliveries.due(claimable, { after, except: crowded, limit: PAGE });
+    const saturated = receivers.saturated();
+    const page = (after: string) => deliveries.due(claimable, { after, except: saturated, limit: PAGE });
     const after = await page(lastSubscription);
     const found = after.length > 0 || lastSubscription === '' ? after : await page('');
     if (found.length === 0 && wakes === wakesBefore) quietSince = performance.now();

@@ -150,7 +150,7 @@ describe('companies with the same receiver', () => {
   it('do not fill it for each other', () => {
     while (receivers.permitForNew(of('com_1'))) continue;
     expect(receivers.permitForNew(of('com_2'))).toBeDefined();
-    expect(receivers.crowded()).toEqual(['whk_com_1']);
+    expect(receivers.saturated()).toEqual(['whk_com_1']);
   });
 });
 
@@ -197,17 +197,17 @@ describe('all receivers together', () => {
     receivers.onCapacity(listener);
     const permits = await granted(2);
     for (let n = 0; n < 4; n += 1) receivers.permit(a);
-    expect(receivers.crowded()).toEqual(['whk_a']);
+    expect(receivers.saturated()).toEqual(['whk_a']);
     permits[0]!.release();
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
   it('name the subscriptions of who keeps enough waiting, and how many more may come', async () => {
-    expect(receivers.crowded()).toEqual([]);
+    expect(receivers.saturated()).toEqual([]);
     await granted(2);
     expect(receivers.room('whk_a')).toBe(16);
     for (let n = 0; n < 4; n += 1) receivers.permit(subscription(`whk_${n}`));
-    expect(receivers.crowded().sort()).toEqual(['whk_0', 'whk_1', 'whk_2', 'whk_3', 'whk_a']);
+    expect(receivers.saturated().sort()).toEqual(['whk_0', 'whk_1', 'whk_2', 'whk_3', 'whk_a']);
     expect(receivers.room('whk_a')).toBe(12);
     expect(receivers.room('whk_unknown')).toBe(16);
   });

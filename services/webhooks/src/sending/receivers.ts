@@ -31,7 +31,7 @@ export interface Receivers {
   /** How many more deliveries of a subscription may be claimed, as far as its receiver is known. */
   room(subscriptionId: string): number;
   /** Subscriptions whose receiver has enough deliveries waiting. */
-  crowded(): string[];
+  saturated(): string[];
   /** From now on no attempt waits for its request: those that wait do not make it. */
   drain(): void;
   /** Aborts requests in progress for a subscription, or for all of them; resolves when they have ended. */
@@ -255,13 +255,13 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
       queue.overflowed = false;
       receiver.busyQueues -= 1;
     }
-    if (receiver.permits === 0) forget(receiver);
+    if (receiver.permits === 0) remove(receiver);
     if (!wanted || isCrowded(queue)) return;
     wanted = false;
     listeners.forEach((listener) => listener());
   }
 
-  function forget({ origin, queues, pace }: Receiver): void {
+  function remove({ origin, queues, pace }: Receiver): void {
     paces.set(origin, pace);
     receivers.delete(origin);
     for (const queue of queues.values())
@@ -324,14 +324,14 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
         ? roomOf(queue, WAITING_MS.filled, queue.receiver.pace.answerMs)
         : answersWithin(WAITING_MS.filled, assumedPace.answerMs);
     },
-    crowded() {
-      const crowded = receivers
+    saturated() {
+      const saturated = receivers
         .values()
         .flatMap(({ queues }) => queues.values())
         .filter(isCrowded)
         .toArray();
-      if (crowded.length > 0) wanted = true;
-      return crowded.flatMap(({ subscriptions }) => [...subscriptions]);
+      if (saturated.length > 0) wanted = true;
+      return saturated.flatMap(({ subscriptions }) => [...subscriptions]);
     },
     drain() {
       draining = true;

@@ -1,9 +1,9 @@
 import { empty, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
-import type { ForgetCredential } from '../../credentials/forget-credential.ts';
+import type { EvictCredential } from '../../credentials/evict-credential.ts';
 import type { Clients } from '../../peers/peers.ts';
 
-export const revokeApiKey = ({ apiKeyAdmin }: Clients, forget: ForgetCredential) =>
+export const revokeApiKey = ({ apiKeyAdmin }: Clients, evict: EvictCredential) =>
   endpoint<OperatorPrincipal>()({
     method: 'delete',
     path: '/api_keys/:id',
@@ -13,7 +13,7 @@ export const revokeApiKey = ({ apiKeyAdmin }: Clients, forget: ForgetCredential)
     errors: [404],
     async handle({ params, context }) {
       await apiKeyAdmin.revokeApiKey({ id: params.id }, { as: context });
-      forget({ credentialId: params.id, employeeId: '' });
+      evict({ credentialId: params.id, employeeId: '' });
       return empty(204);
     },
   });

@@ -1,9 +1,9 @@
 import { empty, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { ForgetCredential } from '../../credentials/forget-credential.ts';
+import type { EvictCredential } from '../../credentials/evict-credential.ts';
 import type { Clients } from '../../peers/peers.ts';
 
-export const deleteEmployee = ({ credentials, employees }: Clients, forget: ForgetCredential) =>
+export const deleteEmployee = ({ credentials, employees }: Clients, evict: EvictCredential) =>
   endpoint<EmployeePrincipal>()({
     method: 'delete',
     path: '/employees/:id',
@@ -17,7 +17,7 @@ export const deleteEmployee = ({ credentials, employees }: Clients, forget: Forg
       const deleted = { employeeId: params.id, companyId: context.companyId };
       // Credentials stop before the response is sent. If identity does not answer now, the event ends them.
       await credentials.endEmployee(deleted).catch(() => undefined);
-      forget({ credentialId: '', employeeId: params.id });
+      evict({ credentialId: '', employeeId: params.id });
       return empty(204);
     },
   });

@@ -1,4 +1,4 @@
-import type { ForgetCredential } from '../../credentials/forget-credential.ts';
+import type { EvictCredential } from '../../credentials/evict-credential.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { createEmployee } from './create-employee.ts';
 import { deleteEmployee } from './delete-employee.ts';
@@ -8,12 +8,12 @@ import { listEmployees } from './list-employees.ts';
 import { setDoNotDisturb } from './set-do-not-disturb.ts';
 import { updateEmployee } from './update-employee.ts';
 
-export const employeeEndpoints = (clients: Clients, forget: ForgetCredential) => [
+export const employeeEndpoints = (clients: Clients, evict: EvictCredential) => [
   listEmployees(clients),
   createEmployee(clients),
   getEmployee(clients),
   updateEmployee(clients),
-  deleteEmployee(clients, forget),
+  deleteEmployee(clients, evict),
   getDoNotDisturb(clients),
   setDoNotDisturb(clients),
 ];

@@ -32,7 +32,7 @@ const WAITING_MAX = 500;
  * Renews the presence leases of calls on the switches that this process reads; offers waiting calls to employees again,
  * in case a process crashed between claiming one and ringing. Ends the calls of lost switches.
  */
-export function startCallUpkeep(deps: {
+export function startCallMaintenance(deps: {
   calls: Calls;
   runner: CallRunner;
   presences: Pick<Presences, 'of' | 'renewLeases' | 'leaseMs'>;
