@@ -40,7 +40,7 @@ export function telnyxEndpoint(deps: {
       if (smsSubmit === 'reject') return json(422, rejectedJson(smsRejectCode ?? ''));
       if (smsSubmit === 'error') return json(500, rejectedJson('10007'));
       if (smsSubmit === 'timeout') {
-        await untilAborted(signal);
+        await waitForAbort(signal);
         return json(500, {});
       }
       const { from, to, text, webhook_url: statusCallback } = given.data;
@@ -51,7 +51,7 @@ export function telnyxEndpoint(deps: {
   };
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
