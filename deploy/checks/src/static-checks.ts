@@ -7,6 +7,9 @@ interface StaticCheck {
   readonly run: () => Promise<{ ok: boolean; output: string }>;
 }
 
+/** A library, decisions, and a service with a database: enough to notice that tests depend on our runtime of Jest. */
+const STOCK_SAMPLE = ['libs/errors', 'libs/http/src/endpoints', 'services/directory/src'];
+
 const staticChecks: readonly StaticCheck[] = [
   { name: 'types', run: () => runCommand('tsc', ['-p', '.']) },
   { name: 'types of the dashboard', run: () => runCommand('tsc', ['-p', 'services/gateway/dashboard']) },
@@ -36,6 +39,10 @@ const staticChecks: readonly StaticCheck[] = [
     run: () => runCommand('buf', ['breaking', 'proto', '--against', 'proto/released.binpb']),
   },
   { name: 'generated code', run: generatedCodeIsCurrent },
+  {
+    name: 'tests on stock Jest',
+    run: () => runCommand(process.execPath, ['deploy/checks/src/test.ts', '--stock', ...STOCK_SAMPLE]),
+  },
 ];
 
 /** Most of them use one core. */
