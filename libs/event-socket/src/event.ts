@@ -30,7 +30,11 @@ function decodeJson(body: Buffer): SocketEvent | undefined {
 }
 
 /** A header set more than once is an array in JSON; elsewhere FreeSWITCH writes it in its own notation. */
-const headerValue = (value: unknown): string => (Array.isArray(value) ? `ARRAY::${value.join('|:')}` : String(value));
+const headerValue = (value: unknown): string =>
+  Array.isArray(value) ? `ARRAY::${value.map(plainValue).join('|:')}` : plainValue(value);
+
+/** No switch sends objects; converting one to text may throw (`{"toString": 1}`), or not end within the stack. */
+const plainValue = (value: unknown): string => (typeof value === 'object' ? '' : String(value));
 
 function parseObject(body: Buffer): Record<string, unknown> | undefined {
   try {

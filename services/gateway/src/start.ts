@@ -144,10 +144,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     observe,
   });
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
-  const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
+  const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN, { log });
   serveUntilStopped(lifecycle, 'public', publicHttp);
   const cable = startCable({
-    server: publicHttp.server,
+    http: publicHttp,
     broker,
     telemetry,
     credentials: {
@@ -157,7 +157,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     },
   });
   lifecycle.defer('live channel', () => cable.stop());
-  const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN);
+  const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN, { log });
   serveUntilStopped(lifecycle, 'operator', operatorHttp);
 }
 

@@ -52,11 +52,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   ];
   const api = createApi({ prefix: '', endpoints });
   const middleware = [allowOrigins(ownOrigins(config.PUBLIC_URL))];
-  const http = await listenHttp(createApp({ middleware, apis: [api], log }), config.SANDBOX_LISTEN);
-  http.server.on('upgrade', (request, socket, head) => {
-    if (telephony?.browserPhones) telephony.browserPhones.upgrade(request, socket, head);
-    else socket.destroy();
-  });
+  const http = await listenHttp(createApp({ middleware, apis: [api], log }), config.SANDBOX_LISTEN, { log });
+  telephony?.browserPhones?.listenTo(http);
   lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }

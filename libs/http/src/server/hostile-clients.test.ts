@@ -49,7 +49,9 @@ describe('a request', () => {
 
   it('in absolute form reaches its path, with the host of its target', async () => {
     await listening.close(0);
-    await listen(({ url, headers }: IncomingMessage, response: ServerResponse) => response.end(`${headers.host} ${url}`));
+    await listen(({ url, headers }: IncomingMessage, response: ServerResponse) =>
+      response.end(`${headers.host} ${url}`),
+    );
     const received = await sendRaw(
       listening.port,
       'GET http://Other.test:81/a?b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',

@@ -41,7 +41,25 @@ describe('the target of a request', () => {
   it('is read from any bytes without an error', () => {
     let seed = 7;
     const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
-    const parts = ['/', 'http://', '[', ']', ':', '@', '%', '?', '#', '\\', '..', '\u0000', '\u00ff', 'a', '9', '//', '*'];
+    const parts = [
+      '/',
+      'http://',
+      '[',
+      ']',
+      ':',
+      '@',
+      '%',
+      '?',
+      '#',
+      '\\',
+      '..',
+      '\u0000',
+      '\u00ff',
+      'a',
+      '9',
+      '//',
+      '*',
+    ];
     for (let i = 0; i < 5_000; i++) {
       const target = Array.from({ length: next(8) }, () => parts[next(parts.length)]).join('');
       const read = readTarget(target);

@@ -9,12 +9,7 @@ export interface DefectLog {
 }
 
 /** Takes over the socket of a request for WebSocket. What it throws ends that connection only. */
-export type UpgradeHandler = (
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-  target: RequestTarget,
-) => void;
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer, target: RequestTarget) => void;
 
 /** The upgrade requests of a server, by path. */
 export interface Upgrades {

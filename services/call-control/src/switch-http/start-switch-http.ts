@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
+import { listenHttp } from '@parley/http/listen';
+import { readTarget } from '@parley/http/target';
 import type { Logger } from '@parley/telemetry';
 import type { PromptAudio } from './prompt-client.ts';
 import type { ReceivedStatus } from './receive-recording.ts';
@@ -25,6 +27,10 @@ export interface SwitchHttp {
 const FORM_BYTES_MAX = 64 * 1024;
 const CACHE_SECS = 30 * 24 * 3600;
 const STOP_LIMIT_MS = 5000;
+/** For a recording over a slow line. */
+const REQUEST_MS_MAX = 300_000;
+/** Of one switch, which fetches prompts and sends recordings for many calls at once. */
+const SOCKETS_PER_ADDRESS_MAX = 1000;
 /** A header must stay well below what HTTP clients take. */
 const PROMPT_TEXT_MAX = 800;
 
@@ -35,8 +41,8 @@ const RECORDING = /^\/switch\/recordings\/([\w-]{1,80})\.wav$/;
 export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp> {
   const { listen, log } = deps;
 
-  async function handle(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): Promise<void> {
-    const path = new URL(request.url ?? '/', 'http://switch').pathname;
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = readTarget(request.url)?.path ?? '';
     if (!isAuthorized(request.headers.authorization, deps.secrets)) {
       response.setHeader('WWW-Authenticate', 'Basic realm="switch"');
       return end(response, 401);
@@ -46,7 +52,8 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
     if ((request.method === 'GET' || request.method === 'HEAD') && prompt)
       return answerPrompt(prompt, request, response);
     if (request.method === 'PUT' && recording) {
-      if (expectsContinue) response.writeContinue();
+      // A refusal is sent before the body is read.
+      if (request.headers.expect !== undefined) response.writeContinue();
       const length = request.headers['content-length'];
       return end(
         response,
@@ -77,35 +84,20 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
     response.end(request.method === 'HEAD' ? undefined : audio);
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    handle(request, response, expectsContinue).catch((error: unknown) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    handle(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'a request of a switch failed');
       if (response.headersSent) response.destroy();
       else end(response, 500);
     });
   };
-  const server = createServer((request, response) => answer(request, response, false));
-  // A refusal is sent before the body is read.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => answer(request, response, true));
-  const at = listen.lastIndexOf(':');
-  const [host, port] = [listen.slice(0, at), Number(listen.slice(at + 1))];
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
+  const http = await listenHttp(answer, listen, {
+    log,
+    handlesContinue: true,
+    requestMsMax: REQUEST_MS_MAX,
+    socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX,
   });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : port,
-    stop: () =>
-      new Promise((resolve) => {
-        const limit = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
-        server.close(() => {
-          clearTimeout(limit);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
-  };
+  return { port: http.port, stop: () => http.close(STOP_LIMIT_MS) };
 }
 
 function end(response: ServerResponse, status: number): void {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Listening } from '@parley/http';
 import type { Logger } from '@parley/telemetry';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { RealPhone } from '../switch/registrations.ts';
@@ -65,12 +64,13 @@ export class BrowserPhones {
     options.network.onSwitchStart(followSwitch);
   }
 
-  /** Takes a connection of the sandbox's HTTP server. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname !== SIP_PATH || !this.#options.network.switch.core.alive) return void socket.destroy();
-    this.#server.handleUpgrade(request, socket, head, (connected) => {
-      this.#connect(new SocketTransport(connected, request.socket.remotePort ?? 0), connected);
+  /** Takes connections of the sandbox's HTTP server. */
+  listenTo(http: Pick<Listening, 'serveUpgrades'>): void {
+    http.serveUpgrades(SIP_PATH, (request, socket, head) => {
+      if (!this.#options.network.switch.core.alive) return void socket.destroy();
+      this.#server.handleUpgrade(request, socket, head, (connected) => {
+        this.#connect(new SocketTransport(connected, request.socket.remotePort ?? 0), connected);
+      });
     });
   }
 
