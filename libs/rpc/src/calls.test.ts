@@ -82,6 +82,23 @@ describe('a call', () => {
     expect(lines.filter((line) => line.includes('rpc failed'))).toEqual([]);
   });
 
+  it('that has been answered is not aborted when its stream ends', async () => {
+    const signals: AbortSignal[] = [];
+    const { address } = await startEcho({
+      say: async ({ text }, { signal }) => {
+        signals.push(signal);
+        if (text === 'refused') throw new Refused(refusal('not_found', 'not_found'));
+        return {};
+      },
+    });
+    const { echo } = connectEcho(address);
+    await echo.say({ text: 'answered' });
+    await expect(echo.say({ text: 'refused' })).rejects.toBeInstanceOf(Refused);
+    // Closing waits for the streams of both calls.
+    await endAll();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  });
+
   it('does not begin with a signal that has aborted', async () => {
     let called = false;
     const { address } = await startEcho({ say: async () => ((called = true), {}) });

@@ -122,7 +122,11 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     const requestId = text(metadata, HEADER.requestId);
     const scope = { deadline: Number(call.getDeadline()), requestId };
     const aborted = new AbortController();
-    call.on('cancelled', () => aborted.abort());
+    let isFinished = false;
+    // grpc-js emits it for every call that ends, so also after the response.
+    call.on('cancelled', () => {
+      if (!isFinished) aborted.abort();
+    });
     let failure: Partial<ServiceError> | undefined;
     await context.with(withRequestScope(trace.setSpan(parent, span), scope), async () => {
       try {
@@ -134,6 +138,7 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
         else failure = failureOf(error, name, span, telemetry);
       }
     });
+    isFinished = true;
     span.end();
     duration.record((performance.now() - started) / 1000, { method: name, status: status[failure?.code ?? status.OK] });
     return failure;

@@ -42,6 +42,11 @@ const settings = z.object({
   TELNYX_SIGNING_KEY: z.base64().optional(),
   SANDBOX_LISTEN: listenAddress,
   SMTP_LISTEN: listenAddress,
+  /** Names by which the sandbox is asked, beside this machine's own, with commas. */
+  SANDBOX_HOSTS: z
+    .string()
+    .default('')
+    .transform((names) => names.toLowerCase().split(/[\s,]+/).filter(Boolean)),
   /** "on" where a private network restricts access, such as a container's own network. */
   SANDBOX_ALLOW_REMOTE: z.enum(['on', 'off']).default('off'),
 });
