@@ -1,4 +1,5 @@
 import { generatedCodeIsCurrent } from './generated-code.ts';
+import { requestTargetsAreReadSafely } from './request-targets.ts';
 import { runCommand } from './run-command.ts';
 
 /** Something about the repository that holds or does not, without running the product. */
@@ -32,6 +33,7 @@ const staticChecks: readonly StaticCheck[] = [
     name: 'order of folders',
     run: () => runCommand('depcruise', ['--config', '.dependency-cruiser.folders.mjs', 'libs', 'services']),
   },
+  { name: 'request targets', run: requestTargetsAreReadSafely },
   { name: 'dead code', run: () => runCommand('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'contract lint', run: () => runCommand('buf', ['lint', 'proto']) },
   {

@@ -22,7 +22,7 @@ export async function serveHealth(lifecycle: Lifecycle, address: string): Promis
       else answer(404, { error: 'not_found' });
     },
     address,
-    { socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX },
+    { socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX, refusesPages: true },
   );
   lifecycle.defer('health', () => http.close(0));
   lifecycle.listening('health', address);

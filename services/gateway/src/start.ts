@@ -32,6 +32,9 @@ import { baseUrls } from './well-known/base-url.ts';
 
 export const SERVICE = 'gateway';
 
+/** No operator needs more, and nobody without a token shall have thousands. */
+const OPERATOR_SOCKETS_PER_ADDRESS_MAX = 500;
+
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
   const { clock, telemetry } = runtime;
@@ -157,7 +160,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     },
   });
   lifecycle.defer('live channel', () => cable.stop());
-  const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN, { log });
+  const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN, {
+    log,
+    refusesPages: true,
+    socketsPerAddressMax: OPERATOR_SOCKETS_PER_ADDRESS_MAX,
+  });
   serveUntilStopped(lifecycle, 'operator', operatorHttp);
 }
 

@@ -25,8 +25,8 @@ describe('the host of a request', () => {
 
   it('may be a configured name, or any address where remote access is on', () => {
     const hosts = { names: ['sandbox'], anyAddress: true };
-    expect(['sandbox:8082', '10.0.0.7:8082', '[fd00::1]', 'evil.example'].map((host) => isOwnHost(host, hosts))).toEqual(
-      [true, true, true, false],
-    );
+    expect(
+      ['sandbox:8082', '10.0.0.7:8082', '[fd00::1]', 'evil.example'].map((host) => isOwnHost(host, hosts)),
+    ).toEqual([true, true, true, false]);
   });
 });

@@ -34,7 +34,8 @@ export function refuseForeignPages(hosts: OwnHosts, origins: ReadonlySet<string>
     const isOwnPage = origin === undefined || origins.has(origin) || origin === `http://${host}`;
     if (!isOwnPage) return next(refused(403, 'foreign_origin'));
     const isForm = FORM_TYPES.has(type.split(';', 1)[0]!.trim().toLowerCase());
-    if (isForm && !RECEIVERS.test(readTarget(request.url)?.path ?? '')) return next(refused(415, 'unsupported_media_type'));
+    if (isForm && !RECEIVERS.test(readTarget(request.url)?.path ?? ''))
+      return next(refused(415, 'unsupported_media_type'));
     next();
   };
 }

@@ -140,6 +140,24 @@ describe('an upgrade', () => {
   });
 });
 
+describe('a port for programs', () => {
+  it.each([
+    ['Origin: http://evil.example', 403],
+    ['Origin: null', 403],
+    ['Sec-Fetch-Site: cross-site', 403],
+    ['Sec-Fetch-Site: none', 404],
+    ['Sec-Fetch-Mode: cors', 404],
+  ])('answers a request with %s with %i', async (header, status) => {
+    await listening.close(0);
+    await listen(undefined, { refusesPages: true });
+    const received = await sendRaw(
+      listening.port,
+      `GET / HTTP/1.1\r\nHost: x\r\n${header}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\{"error":"\\w+"\\}$`));
+  });
+});
+
 describe('connections of one address', () => {
   it('above the maximum are closed, and the next one is taken when one has ended', async () => {
     await listening.close(0);

@@ -47,6 +47,8 @@ export interface ListenOptions {
   readonly socketsPerAddressMax?: number;
   /** The handler itself answers `Expect: 100-continue` (`response.writeContinue()`), so that it can refuse before the body is sent. */
   readonly handlesContinue?: boolean;
+  /** Refuses what a page in a browser sends: for ports that only programs use. */
+  readonly refusesPages?: boolean;
   /** For defects of a handler: they end its connection only. */
   readonly log?: DefectLog;
 }
@@ -96,6 +98,7 @@ export async function listenHttp(
     const target = readTarget(request.url);
     if (!target || (request.httpVersion === '1.1' && request.headers.host === undefined && target.host === undefined))
       return refuse(response, 400);
+    if (options.refusesPages && isFromPage(request)) return refuse(response, 403);
     if (target.host !== undefined) {
       request.url = target.query === '' ? target.path : `${target.path}?${target.query}`;
       request.headers.host = target.host;
@@ -176,6 +179,11 @@ function listening(server: Server, place: NetListenOptions, address: string): Pr
       resolve();
     });
   });
+}
+
+/** Browsers name the page that sends a request, and say when there is none because a person typed the address. */
+function isFromPage({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
 }
 
 function refuse(response: ServerResponse, status: RawStatus): void {

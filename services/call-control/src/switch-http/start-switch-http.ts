@@ -94,6 +94,7 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
   const http = await listenHttp(answer, listen, {
     log,
     handlesContinue: true,
+    refusesPages: true,
     requestMsMax: REQUEST_MS_MAX,
     socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX,
   });
