@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -91,7 +91,7 @@ describe('whatever is sent to the ports of the stack', () => {
       timeoutMs: 120_000,
     }).catch(() => undefined);
     expect(grown(usage)).toEqual([]);
-    expect(loggedCrashes()).toEqual([]);
+    expect(loggedDefects()).toEqual([]);
   }, 600_000);
 });
 
@@ -152,7 +152,7 @@ function serveOrdinaryRequests() {
   const failures: string[] = [];
   const requests: Record<string, () => Promise<{ status: number }>> = {
     'GET /company': () => company.call('GET', '/company'),
-    'GET /companies': () => operate(stack.local, 'GET', `/companies/${company.id}`),
+    'GET /dead_letters': () => operate(stack.local, 'GET', '/dead_letters?service=webhooks'),
     'GET /clock': () => sandbox(stack.local, 'GET', '/clock'),
   };
   const clients = Object.entries(requests).map(async ([name, request]) => {
@@ -172,12 +172,13 @@ function serveOrdinaryRequests() {
   };
 }
 
-/** Lines of the log of the launcher and of services about an unexpected end. */
-function loggedCrashes(): string[] {
-  return [...before.keys()].flatMap((name) => {
-    const file = path.join(stack.dataDir, 'logs', `${name.split(' ')[0]}.log`);
-    return readFileSync(file, 'utf8')
+/** What the services logged as a defect of their own: an unhandled error, a request that failed. */
+function loggedDefects(): string[] {
+  const logs = path.join(stack.dataDir, 'logs');
+  return readdirSync(logs).flatMap((file) =>
+    readFileSync(path.join(logs, file), 'utf8')
       .split('\n')
-      .filter((line) => line.includes('unhandled error'));
-  });
+      .filter((line) => /"level":"?(?:50|60|error|fatal)\b|crashed:/.test(line))
+      .map((line) => `${file}: ${line}`),
+  );
 }

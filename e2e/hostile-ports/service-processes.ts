@@ -52,28 +52,36 @@ export type Protocol = 'http' | 'grpc' | 'smtp' | 'event-socket';
 /** Every port of the services, by what it speaks. */
 export async function listeningPorts(processes: ReadonlyMap<string, number>): Promise<Record<Protocol, number[]>> {
   const ports: Record<Protocol, number[]> = { http: [], grpc: [], smtp: [], 'event-socket': [] };
-  for (const pid of processes.values())
-    for (const port of portsOf(pid)) {
+  const found = [...processes.values()].flatMap(portsOf);
+  await Promise.all(
+    found.map(async (port) => {
       const greeting = await firstBytes(port);
-      if (greeting.startsWith('220 ')) ports.smtp.push(port);
+      if (/^[24]\d\d /.test(greeting)) ports.smtp.push(port);
       else if (greeting.startsWith('Content-Type: auth/request')) ports['event-socket'].push(port);
       else if (greeting.startsWith('HTTP/1.1 ')) ports.http.push(port);
       else ports.grpc.push(port);
-    }
+    }),
+  );
+  for (const list of Object.values(ports)) list.sort((a, b) => a - b);
   return ports;
 }
 
-/** What a server says first, if need be to a request; an HTTP/2 server says nothing that can be read. */
+/** How long a server may take for a greeting; the mail server waits, because only a bad client speaks first. */
+const GREETING_MS = 500;
+
+/** What a server says first, or to a request; an HTTP/2 server says nothing that can be read. */
 function firstBytes(port: number): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () =>
-      socket.write('GET /healthz/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'),
-    );
+    const socket = connect(port, '127.0.0.1');
+    const limit = setTimeout(() => socket.write('GET /healthz/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'), GREETING_MS);
     socket.once('data', (chunk) => {
       resolve(chunk.toString('latin1'));
       socket.destroy();
     });
     socket.on('error', () => {});
-    socket.on('close', () => resolve(''));
+    socket.on('close', () => {
+      clearTimeout(limit);
+      resolve('');
+    });
   });
 }
