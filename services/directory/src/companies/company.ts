@@ -1,4 +1,5 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { plainLine } from '@parley/plain-text';
 
 /** An account: it owns numbers, employees and contacts. */
 export interface Company {
@@ -55,7 +56,7 @@ export function createCompany(
   const company: Company = {
     id,
     companyId: id,
-    name: details.name.trim(),
+    name: plainLine(details.name).trim(),
     address: null,
     city: null,
     state: null,
@@ -95,7 +96,7 @@ export function updateCompanyByOperator(
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
   const company: Company = {
     ...current,
-    name: change.name?.trim() ?? current.name,
+    name: change.name === undefined ? current.name : plainLine(change.name).trim(),
     messagingEnabled: change.messagingEnabled ?? current.messagingEnabled,
   };
   if (company.name === current.name && company.messagingEnabled === current.messagingEnabled) return decided(current);
@@ -103,7 +104,7 @@ export function updateCompanyByOperator(
 }
 
 function nameProblem(name: string): Record<string, string[]> {
-  if (name.trim() === '') return { name: ['is required'] };
+  if (plainLine(name).trim() === '') return { name: ['is required'] };
   return name.length > NAME_LENGTH_MAX ? { name: [`is too long (maximum is ${NAME_LENGTH_MAX} characters)`] } : {};
 }
 

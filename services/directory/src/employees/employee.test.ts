@@ -23,6 +23,12 @@ function employee(fields: Partial<Employee> = {}): Employee {
 }
 
 describe('creating an employee', () => {
+  it('keeps no characters in the name that control how it is shown', () => {
+    const named = (name: string) => createEmployee(identity, { ...details, name }, 'DK', start);
+    expect(named('\u202eEmma\u0000\nSmith\u2069 ')).toMatchObject({ ok: true, state: { name: 'Emma Smith' } });
+    expect(named('\u202e')).toMatchObject({ ok: false, refusal: { fields: { name: ['is required'] } } });
+  });
+
   it('keeps the address as written and compares it without its case', () => {
     expect(employee()).toMatchObject({
       email: 'Emma@Example.com',

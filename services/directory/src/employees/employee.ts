@@ -1,6 +1,7 @@
 import { type Decision, decided, invalid, refusal, refused } from '@parley/errors';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
+import { plainLine } from '@parley/plain-text';
 
 /** An employee of the company. */
 export interface Employee {
@@ -123,7 +124,7 @@ function check(
   country: string,
 ): { ok: true; fields: CheckedFields } | { ok: false; problems: Record<string, string[]> } {
   const problems: Record<string, string[]> = {};
-  const name = details.name.trim();
+  const name = plainLine(details.name).trim();
   if (name === '') problems['name'] = ['is required'];
   else if (name.length > NAME_LENGTH_MAX) problems['name'] = [`is too long (maximum is ${NAME_LENGTH_MAX} characters)`];
   const email = details.email.trim();

@@ -39,6 +39,12 @@ describe('an incoming text', () => {
     });
   });
 
+  it('has a sender without characters that control how it is shown', () => {
+    const from = { phone_number: 'Acme\u202e\u0000\nBank' };
+    expect(read(event('message.received', { ...received, from }))).toMatchObject({ text: { from: 'Acme Bank' } });
+    expect(read(event('message.received', { ...received, from: { phone_number: '\u202e' } }))).toBeUndefined();
+  });
+
   it.each([
     ['without a text', { text: null }, { text: '' }],
     ['without a time', { received_at: undefined }, { receivedAt: new Date('2026-03-01T11:59:00Z') }],

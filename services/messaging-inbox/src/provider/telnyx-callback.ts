@@ -1,8 +1,10 @@
+import { plainLine } from '@parley/plain-text';
 import { z } from 'zod';
 import type { SmsEncoding } from '../messages/sms-encoding.ts';
 import type { Callback, IncomingReport } from './provider.ts';
 
-const phone = z.object({ phone_number: z.string().min(1).max(40) });
+/** A number, or the id of a sender, which is any text. */
+const phone = z.object({ phone_number: z.string().max(40).transform(plainLine).pipe(z.string().min(1)) });
 const errors = z
   .array(z.object({ code: z.union([z.string(), z.number()]).optional() }))
   .optional()
