@@ -100,6 +100,7 @@ describe('whatever is sent to the ports of the stack', () => {
       what: 'connections that say too little to be closed',
       timeoutMs: 120_000,
     });
+    for (const { socket } of silent) socket.destroy();
     await waitUntil(() => grown(usage).length === 0, {
       what: 'sockets and memory to be free again',
       timeoutMs: 120_000,

@@ -46,7 +46,11 @@ describe('a service in a separate process', () => {
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
   function run(env: Record<string, string>, program = 'tiny-service.ts') {
-    const child = fork(new URL(`../test/${program}`, import.meta.url), { env, silent: true, execArgv: [] });
+    const child = fork(new URL(`../test/${program}`, import.meta.url), [env['MODE'] ?? ''], {
+      env,
+      silent: true,
+      execArgv: [],
+    });
     children.push(child);
     let output = '';
     child.stdout!.on('data', (chunk) => (output += chunk));

@@ -1,4 +1,4 @@
-// Two services in one process; the second one fails as MODE says.
+// Two services in one process; the second one fails as the argument says.
 import { createServer, connect } from 'node:net';
 import { z } from 'zod';
 import { defineService, reportCrash, type RunningService, startService, stopOnCrash } from '../src/index.ts';
@@ -37,7 +37,7 @@ const second = defineService({
   config: z.object({}),
   start: async (_config, lifecycle) => {
     // After the start, when both are known.
-    setTimeout(() => (lifecycle.health() === 'ready' ? failures[process.env.MODE ?? '']?.() : undefined), 20);
+    setTimeout(() => (lifecycle.health() === 'ready' ? failures[process.argv[2] ?? '']?.() : undefined), 20);
   },
 });
 for (const service of [first, second]) running.push(await startService(service, {}));
