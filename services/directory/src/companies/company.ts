@@ -1,5 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { plainLine } from '@parley/plain-text';
+import {
+  type CallDestinations,
+  type CallDestinationsChange,
+  type CallLimits,
+  DEFAULT_DESTINATIONS,
+  DEFAULT_LIMITS,
+  destinationProblems,
+  limitProblems,
+} from './call-permissions.ts';
 
 /** An account: it owns numbers, employees and contacts. */
 export interface Company {
@@ -17,6 +27,18 @@ export interface Company {
   readonly requiresTwoFactor: boolean;
   /** The operator's decision. */
   readonly messagingEnabled: boolean;
+  /** The operator's decision; absent until then: the default. */
+  readonly limits?: CallLimits;
+  /** The operator's decision; absent until then: the default. */
+  readonly destinations?: CallDestinations;
+}
+
+/** What only the operator may change. Absent fields stay as they are. */
+export interface OperatorChange {
+  readonly name?: string;
+  readonly messagingEnabled?: boolean;
+  readonly limits?: Partial<CallLimits>;
+  readonly destinations?: CallDestinationsChange;
 }
 
 export interface CompanyEvent {
@@ -87,20 +109,31 @@ export function updateCompany(current: Company, change: CompanyChange): Decision
   return decided(company, [{ type: 'directory.company.updated', company }]);
 }
 
-/** What only the operator may change. */
-export function updateCompanyByOperator(
-  current: Company,
-  change: { name?: string; messagingEnabled?: boolean },
-): Decision<Company, CompanyEvent> {
-  const problems = change.name === undefined ? {} : nameProblem(change.name);
+/** A change without effect emits no event. */
+export function updateCompanyByOperator(current: Company, change: OperatorChange): Decision<Company, CompanyEvent> {
+  const { name, messagingEnabled, limits, destinations } = change;
+  const problems = {
+    ...(name !== undefined && nameProblem(name)),
+    ...(limits && limitProblems(limits)),
+    ...(destinations && destinationProblems(destinations)),
+  };
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
   const company: Company = {
     ...current,
-    name: change.name === undefined ? current.name : plainLine(change.name).trim(),
-    messagingEnabled: change.messagingEnabled ?? current.messagingEnabled,
+    name: name === undefined ? current.name : plainLine(name).trim(),
+    messagingEnabled: messagingEnabled ?? current.messagingEnabled,
+    ...(limits && { limits: { ...DEFAULT_LIMITS, ...current.limits, ...limits } }),
+    ...(destinations && { destinations: changedDestinations(current.destinations, destinations) }),
   };
-  if (company.name === current.name && company.messagingEnabled === current.messagingEnabled) return decided(current);
+  if (isDeepStrictEqual(company, current)) return decided(current);
   return decided(company, [{ type: 'directory.company.updated', company }]);
+}
+
+function changedDestinations(
+  current: CallDestinations = DEFAULT_DESTINATIONS,
+  { countries, ...change }: CallDestinationsChange,
+): CallDestinations {
+  return { ...current, ...change, ...(countries && { countries: [...new Set(countries)] }) };
 }
 
 function nameProblem(name: string): Record<string, string[]> {
