@@ -48,6 +48,7 @@ interface Target {
   readonly destination: string;
   /** False: nothing answers at that address. */
   readonly reachable: boolean;
+  readonly isBusy?: boolean;
   readonly phone?: RealPhone | undefined;
 }
 
@@ -64,7 +65,9 @@ function resolve(network: Switch, destination: Destination): Target | { cause: s
     case 'carrier': {
       const { number } = destination;
       const owner: PhoneOwner = { kind: 'external', number };
-      return { owner, profile: 'external', name: `sofia/external/${number}`, destination: number, reachable: true };
+      const name = `sofia/external/${number}`;
+      const isBusy = network.isBusy(number);
+      return { owner, profile: 'external', name, destination: number, reachable: true, isBusy };
     }
     case 'user': {
       const [first] = network.registrations.of(destination.user);
@@ -94,7 +97,7 @@ function createLeg(
   target: Target,
   variables: Readonly<Record<string, string>>,
 ): Channel {
-  const leg = new Leg(uuid, target.owner, 'incoming');
+  const leg = new Leg(uuid, target.owner, 'incoming', variables.origination_caller_id_number ?? '');
   const channel = new Channel({
     core: network.core,
     leg,
@@ -114,6 +117,7 @@ function createLeg(
   network.core.soon(() => {
     if (channel.hungUp) return;
     if (!target.reachable) return hangup(channel, 'NORMAL_TEMPORARY_FAILURE', 'party');
+    if (target.isBusy) return hangup(channel, 'USER_BUSY', 'party');
     if (target.profile === 'null') return channel.onAnswer?.();
     const onRinging = () => {
       if (channel.hungUp || channel.progressMicros > 0) return;

@@ -15,6 +15,8 @@ export interface SwitchOptions extends SwitchCoreOptions {
   onChannel(channel: Channel): void;
   /** Called for a variable of a channel that has ended: the switch refuses it. */
   onLateVariable(uuid: string, name: string, value: string): void;
+  /** Whether an external number is engaged. */
+  isBusy(number: string): boolean;
 }
 
 /** One run of the simulated switch: its channels, conferences, registrations and files. */
@@ -30,6 +32,7 @@ export class Switch {
   /** Since this run began. */
   sessionCount = 0;
   readonly onLateVariable: SwitchOptions['onLateVariable'];
+  readonly isBusy: SwitchOptions['isBusy'];
   readonly #onChannel: SwitchOptions['onChannel'];
 
   constructor(options: SwitchOptions) {
@@ -41,6 +44,7 @@ export class Switch {
     this.conferences = new Conferences(this.core);
     this.#onChannel = options.onChannel;
     this.onLateVariable = options.onLateVariable;
+    this.isBusy = options.isBusy;
   }
 
   add(channel: Channel): void {
