@@ -34,7 +34,7 @@ describe('the destination of a number', () => {
     ['+80812345678', 'premium_rate'],
     ['+878101234567890', 'premium_rate'],
     ['+88810012345678', 'premium_rate'],
-    ['+80012345678', 'ordinary'],
+    ['+80012345678', 'freephone'],
   ])('%s belongs to no country and is %s', (number, kind) => {
     expect(destinationOf(number)).toEqual({ country: null, kind });
   });

@@ -9,13 +9,13 @@ import {
 export interface Destination {
   /** ISO 3166-1 alpha-2; null for numbers of no country, and where it cannot be told which one's it is. */
   readonly country: string | null;
-  readonly kind: 'ordinary' | 'premium_rate' | 'satellite';
+  /** `freephone`: international freephone, which belongs to no country. */
+  readonly kind: 'ordinary' | 'freephone' | 'premium_rate' | 'satellite';
 }
 
-/**
- * Calling codes of no country (ITU-T E.164, list of assigned codes): Inmarsat, the global satellite networks, and
- * international networks, which are sold at satellite prices. Freephone (800) is the only ordinary one.
- */
+/** Calling codes of no country are from the ITU's list of assigned codes (E.164). */
+const FREEPHONE_CODE = '800';
+/** Inmarsat, the global satellite networks, and international networks, which are sold at satellite prices. */
 const SATELLITE_CODES = new Set(['870', '881', '882', '883']);
 /** Shared cost, personal numbers, disaster relief, premium rate. */
 const PREMIUM_CODES = new Set(['808', '878', '888', '979']);
@@ -51,6 +51,7 @@ export function destinationOf(number: string): Destination | undefined {
   if (!parsed?.isPossible()) return undefined;
   const code: string = parsed.countryCallingCode;
   if (SATELLITE_CODES.has(code)) return { country: null, kind: 'satellite' };
+  if (code === FREEPHONE_CODE) return { country: null, kind: 'freephone' };
   if (PREMIUM_CODES.has(code)) return { country: null, kind: 'premium_rate' };
   const kind = PREMIUM_TYPES.has(parsed.getType() ?? '') ? 'premium_rate' : 'ordinary';
   return { country: countryOf(parsed, code), kind };

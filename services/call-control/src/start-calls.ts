@@ -31,7 +31,10 @@ import { CALL_TIMERS } from './calls/model/call-command.ts';
 import { type CallRunner, callRunner } from './call-runtime/call-runner.ts';
 import { type CallViews, callViews } from './call-service/call-views.ts';
 import { type Calls, openCalls } from './calls/store/call-store.ts';
-import { callerLookupClient, type CountryOf, countryClient } from './clients/company-client.ts';
+import { callerLookupClient, companyClient, type CountryOf } from './clients/company-client.ts';
+import { callAdmissions } from './call-usage/call-admissions.ts';
+import { openCallUsages } from './call-usage/call-usage-store.ts';
+import { noteEnds } from './call-runtime/note-ends.ts';
 import { decideCall } from './calls/state-machine/decide-call.ts';
 import { employeeDispatch } from './call-runtime/employee-dispatch.ts';
 import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
@@ -85,7 +88,9 @@ export async function startCalls(
   const voicemails = await openVoicemails({ db, relay, clock });
   const inDatabase = await openBlobs(db, 'recordings');
   const blobs = config.RECORDINGS_S3 ? layeredBlobs(s3Blobs(config.RECORDINGS_S3), inDatabase) : inDatabase;
-  const runner = callRunner(calls, clock);
+  const usages = await openCallUsages({ db, relay, clock });
+  const admissions = callAdmissions({ usages, calls, clock, machineClock: systemClock, telemetry });
+  const runner = noteEnds(callRunner(calls, clock), (call) => admissions.ended(call));
   const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
   const speech = speechClient(parts.speech, blobs);
   const transcripts = await openTranscripts(db);
@@ -115,7 +120,8 @@ export async function startCalls(
   });
   lifecycle.defer('removal of voicemails', () => removals.stop());
   const dispatch = employeeDispatch({ calls, runner, presences, clock });
-  const countryOf = countryClient(parts.directory);
+  const companyOf = companyClient(parts.directory);
+  const countryOf: CountryOf = async (companyId) => (await companyOf(companyId))?.country;
   const routing = routingClient(parts.numbersRouting);
   const prompts = promptClient(parts.numbersRouting);
   parts.statusListeners.add((change) => dispatch.onStatus(change));
@@ -154,7 +160,7 @@ export async function startCalls(
   nudge = () => commands.nudge();
   lifecycle.defer('call commands', () => commands.stop());
   const carriers = config.CARRIERS.length;
-  const arrivals = callArrivals({ calls, routing, presences, countryOf, carriers, clock, log });
+  const arrivals = callArrivals({ calls, routing, presences, companyOf, admissions, carriers, clock, log });
   const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
   const onPhoneLost = lostPhones({ calls, runner, presences });
   const leases = await openSwitchLeases({

@@ -16,6 +16,7 @@ import { PREPARE_MS } from '../calls/state-machine/play-audio.ts';
 import type { Call, CallEvent } from '../calls/model/call.ts';
 import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../calls/model/call-command.ts';
 import type { Calls } from '../calls/store/call-store.ts';
+import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
@@ -24,6 +25,8 @@ import type { EmployeeDispatch } from './employee-dispatch.ts';
 export interface Carrier {
   readonly name: string;
   readonly dial: string;
+  /** The header in which it takes the address of an emergency caller. */
+  readonly emergency_address_header?: string | undefined;
 }
 
 export interface CallCommandDeps {
@@ -250,7 +253,15 @@ async function dial(at: Switch, call: Call, command: Of<'dial'>, carriers: reado
     callerNumber: call.from,
     dialString,
     room: null,
+    headers: emergencyHeaders(call, carriers[carrier]),
   };
   const [ordered] = await at.originate([leg]);
   return ordered?.refused ?? null;
+}
+
+/** Percent-encoded, so that nothing in an address has a meaning in a header or in a command. */
+function emergencyHeaders({ emergency }: Call, carrier: Carrier | undefined): Record<string, string> {
+  const name = carrier?.emergency_address_header;
+  if (!emergency || name === undefined) return {};
+  return { [name]: encodeAddress(emergency.address) };
 }

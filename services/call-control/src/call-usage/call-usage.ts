@@ -45,9 +45,10 @@ export interface CallUsage {
   readonly pattern: CallPattern | null;
 }
 
-export type CallUsageEvent =
+export type CallUsageEvent = { readonly companyId: string } & (
   | { readonly type: 'call-control.call_usage.limit_reached'; readonly limit: LimitName; readonly refused: number }
-  | { readonly type: 'call-control.call_usage.unusual'; readonly alarm: PatternAlarm };
+  | { readonly type: 'call-control.call_usage.unusual'; readonly alarm: PatternAlarm }
+);
 
 /** A call that asks for admission. */
 export interface CallRequest {
@@ -73,7 +74,7 @@ const WINDOW_MS = 60_000;
 /** Clocks of two machines differ by milliseconds; what lies further ahead was counted before the clock was put back. */
 const AHEAD_MAX_MS = 5000;
 /** Each start is counted for itself up to this many in a minute; above, those of a quarter of a second together. */
-const EXACT_MAX = 240;
+const EXACT_MAX = 300;
 const COARSE_MS = 250;
 /** One event about refused calls for each company in this time. */
 const REPORT_EVERY_MS = 3_600_000;
@@ -127,7 +128,8 @@ export function reportRefused(
 ): { readonly usage: CallUsage; readonly events: readonly CallUsageEvent[] } {
   const total = usage.refused.count + count;
   if (!mayReport(usage, now)) return { usage: { ...usage, refused: { ...usage.refused, count: total } }, events: [] };
-  const event = { type: 'call-control.call_usage.limit_reached', limit, refused: total } as const;
+  const { companyId } = usage;
+  const event = { type: 'call-control.call_usage.limit_reached', companyId, limit, refused: total } as const;
   return { usage: { ...usage, refused: { count: 0, reportedAt: now } }, events: [event] };
 }
 

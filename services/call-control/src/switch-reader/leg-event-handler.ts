@@ -30,6 +30,8 @@ export function createLegEventHandler(deps: {
   const { calls, runner, arrivals, backgroundWork, meter } = deps;
   const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
   const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
+  /** Legs that were rejected: nothing is looked up for their last events, which a flood of calls has many of. */
+  const rejected = new LRUCache<string, true>({ max: LEGS_MAX });
   const byLeg = keyedQueue();
   const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
 
@@ -49,9 +51,11 @@ export function createLegEventHandler(deps: {
       // Not looked for first: a leg that has a call already collides with it.
       const arrived = await arrivals.take({ ...from, legId }, event.arrival);
       if (arrived) callOfLeg.set(legId, arrived.key);
+      else rejected.set(legId, true);
       if (!arrived || arrived.isHandled) return;
       key = arrived.key;
     }
+    if (rejected.has(legId)) return;
     key ??= await callOf(legId);
     // A bridge is reported on one of its two legs, which may be an unknown one.
     if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);

@@ -24,7 +24,23 @@ describe('a command', () => {
     expect(originateCommand({ ...leg, room: 'parley-1' })).toMatch(/ &conference\(parley-1@parley\)$/);
   });
 
+  it('that creates a leg with headers', () => {
+    const headers = { 'X-Emergency-Address': 'Main%20St%201' };
+    expect(originateCommand({ ...leg, headers })).toContain(',sip_h_X-Emergency-Address=Main%20St%201}');
+  });
+
+  it('that refuses a call says why', () => {
+    const refuse = { do: 'refuse', legId: 'a', cause: 'USER_BUSY', reason: 'too_many_calls' } as const;
+    expect(controlLines(refuse, mediaUrls, 'cal_1').map(({ line }) => line)).toEqual([
+      'api uuid_setvar_multi a sip_rh_X-Parley-Refusal=too_many_calls',
+      'api uuid_kill a USER_BUSY',
+    ]);
+  });
+
   it.each([
+    { headers: { 'X-Address': 'Main St 1' } },
+    { headers: { 'X-Address': 'a,app_call=other' } },
+    { headers: { 'X=Address': 'a' } },
     { callerNumber: '+45,app_call=other' },
     { callerNumber: '${system(id)}' },
     { callerNumber: "x'y" },

@@ -82,6 +82,13 @@ export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: st
       return [api(`uuid_bridge ${safe(step.legId)} ${safe(step.peerId)}`)];
     case 'hang_up':
       return [api(`uuid_kill ${safe(step.legId)} ${step.cause}`)];
+    case 'refuse': {
+      const reason = `sip_rh_X-Parley-Refusal=${safe(step.reason)}`;
+      return [
+        api(`uuid_setvar_multi ${safe(step.legId)} ${reason}`),
+        api(`uuid_kill ${safe(step.legId)} ${step.cause}`),
+      ];
+    }
     case 'start_recording':
       return [api(`uuid_record ${safe(step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
     case 'record_voicemail': {
@@ -129,6 +136,8 @@ export interface NewLeg {
   readonly dialString: string;
   /** Null: the leg waits for a bridge. */
   readonly room: string | null;
+  /** Further headers of the INVITE, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 function mediaTimeout(contact: string): string {
@@ -151,6 +160,7 @@ export function originateCommand(leg: NewLeg): ApiCommand {
       origination_caller_id_number: callerNumber,
       origination_caller_id_name: callerNumber,
     }),
+    ...Object.fromEntries(Object.entries(leg.headers ?? {}).map(([name, value]) => [`sip_h_${safe(name)}`, value])),
   };
   const list = Object.entries(variables).map(([name, value]) => `${name}=${safe(value)}`);
   return `originate {${list.join(',')}}${safeContact(dialString)} &${room === null ? 'park()' : `conference(${conference(room)})`}`;

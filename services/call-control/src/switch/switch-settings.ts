@@ -47,5 +47,10 @@ export const carrierList = z.array(
         /^sofia\/([\w.-]+\/\{number\}@[\w.:[\]-]+(;[\w.=;-]+)?|gateway\/[\w.-]+\/\{number\})$/,
         'must look like sofia/external/{number}@host or sofia/gateway/name/{number}',
       ),
+    /** The header in which the carrier takes the address of somebody who calls an emergency number. */
+    emergency_address_header: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, 'must be the name of a SIP header')
+      .optional(),
   }),
 );

@@ -19,6 +19,8 @@ export type ControlStep =
   | { readonly do: 'play'; readonly legId: string; readonly playId: string; readonly audio: Audio }
   | { readonly do: 'bridge'; readonly legId: string; readonly peerId: string }
   | { readonly do: 'hang_up'; readonly legId: string; readonly cause: HangupCause }
+  /** The same for a phone whose call is not taken; `reason` is in a header of the response. */
+  | { readonly do: 'refuse'; readonly legId: string; readonly cause: HangupCause; readonly reason: string }
   | { readonly do: 'start_recording'; readonly legId: string; readonly recording: string }
   | {
       readonly do: 'record_voicemail';
@@ -40,7 +42,11 @@ export type HangupCause =
   | 'CALL_REJECTED'
   | 'USER_BUSY'
   | 'NO_ANSWER'
-  | 'UNALLOCATED_NUMBER';
+  | 'UNALLOCATED_NUMBER'
+  /** The destination is not allowed: 403. */
+  | 'OUTGOING_CALL_BARRED'
+  /** The call had its maximum length. */
+  | 'ALLOTTED_TIMEOUT';
 
 /** What must be done outside the call's document, stored with the state that ordered it. */
 export type CallCommand =
@@ -108,6 +114,8 @@ export const CALL_TIMERS = [
   'bridge_overdue',
   /** The phone of the employee in conversation should have returned by now. */
   'phone_return',
+  /** The call has lasted as long as a call may. */
+  'max_length',
 ] as const;
 
 export type CallTimer = (typeof CALL_TIMERS)[number];

@@ -116,6 +116,8 @@ export interface Call {
   readonly number: CallNumber;
   /** Who placed an outbound call. */
   readonly initiatedBy: Participant | null;
+  /** Of a call to an emergency number: where the company is. */
+  readonly emergency?: { readonly address: string };
   /** Who took part, in the order they joined. */
   readonly employees: readonly Participant[];
   /** The employees that the remote party was connected with, in order. */
@@ -166,7 +168,8 @@ export type CallEventType =
   | 'call-control.call.ended'
   | 'call-control.call.lost'
   | 'call-control.call.transcription_done'
-  | 'call-control.call.updated';
+  | 'call-control.call.updated'
+  | 'call-control.emergency_call.placed';
 
 /** A fact about a call, with the call as it was then. */
 export interface CallEvent {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlow } from '../model/call-flow.ts';
-import { ada, bob, inbound, prompt, transfer, voicemail, atSwitch, rejection } from './test-call.ts';
+import { ada, bob, inbound, outbound, prompt, transfer, voicemail, atSwitch, rejection } from './test-call.ts';
 
 describe('an arriving call', () => {
   it('plays its welcome before the caller joins the queue', () => {
@@ -236,5 +236,40 @@ describe('a voicemail', () => {
     test.pass(20);
     test.apply({ type: 'reconciled', legs: [] });
     expect(test.call).toMatchObject({ state: 'ended', voicemailId: expect.any(String) });
+  });
+});
+
+describe('a call of four hours', () => {
+  const HOURS = 3600;
+
+  it('ends, whoever placed it', () => {
+    const test = inbound(transfer(ada));
+    const legId = test.ring(ada);
+    test.answer(legId);
+    test.bridged(legId);
+    test.pass(4 * HOURS - 1);
+    expect(test.call.state).toBe('bridged');
+    test.steps();
+    test.pass(1);
+    expect(test.steps()).toEqual([
+      { do: 'hang_up', legId: 'leg-customer', cause: 'ALLOTTED_TIMEOUT' },
+      { do: 'hang_up', legId, cause: 'ALLOTTED_TIMEOUT' },
+    ]);
+    test.hangUp(legId, 'ALLOTTED_TIMEOUT');
+    test.hangUp('leg-customer', 'ALLOTTED_TIMEOUT');
+    expect(test.call).toMatchObject({ state: 'ended', durationSecs: 4 * HOURS });
+    expect(test.what).toContain('max_length');
+    expect(test.timers.size).toBe(0);
+  });
+
+  it('ends also while it waits or is placed', () => {
+    const waiting = inbound(transfer(ada));
+    waiting.pass(4 * HOURS);
+    expect(waiting.call.phase.kind).toBe('hanging_up');
+    const placed = outbound();
+    placed.pass(4 * HOURS);
+    expect(placed.call.phase.kind).toBe('hanging_up');
+    placed.hangUp(placed.call.customerLegId, 'ALLOTTED_TIMEOUT');
+    expect(placed.call.state).toBe('ended');
   });
 });

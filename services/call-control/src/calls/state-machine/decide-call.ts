@@ -231,6 +231,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return transferRingElapsed(draft);
     case 'phone_return':
       return hangUpCall(draft);
+    case 'max_length':
+      return hangUpCall(draft, 'ALLOTTED_TIMEOUT');
     case 'bridge_overdue':
       return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
   }

@@ -136,10 +136,10 @@ export function inbound(
   return new TestCall(createInboundCall({ ...call, number, flow, noAnswer, withinBusinessHours: !outside }, now));
 }
 
-export function outbound(carriers = 1) {
+export function outbound(carriers = 1, emergency?: Call['emergency']) {
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4570101010', to: '+4520304050', legId: 'leg-ada' };
-  return new TestCall(createOutboundCall({ ...call, employee: ada, carriers }, now));
+  return new TestCall(createOutboundCall({ ...call, employee: ada, carriers, ...(emergency && { emergency }) }, now));
 }
 
 export const transfer = (...employees: { id: string }[]): CallFlow => ({
