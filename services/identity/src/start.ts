@@ -1,4 +1,5 @@
 import { startRelay } from '@parley/outbox';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { encryptor as openEncryptor } from '@parley/secrets';
 import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
@@ -11,6 +12,7 @@ import type { Config } from './config.ts';
 import { addCredentialService } from './credentials/credentials-service.ts';
 import { openDevices } from './devices/device-store.ts';
 import { startExpiry } from './expiry.ts';
+import { followCallAlerts } from './call-alerts/follow-call-alerts.ts';
 import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
 import { openInvitationMails } from './invitations/invitation-store.ts';
@@ -35,7 +37,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const broker = await openBroker(runtime, config);
   const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
   lifecycle.defer('relay', () => relay.stop());
-  const employees = openPeers(runtime, config).connect(config.DIRECTORY_ADDRESS).client(EmployeeLookupService);
+  const directory = openPeers(runtime, config).connect(config.DIRECTORY_ADDRESS);
+  const employees = directory.client(EmployeeLookupService);
 
   const accounts = await openAccounts(db, relay, clock);
   const apiKeys = await openApiKeys(db, relay, clock, config.API_KEYS_MAX);
@@ -63,6 +66,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
   await startFollowers(runtime, { ...stores, companyRules, invited: mailPlanned }, { broker, db });
+  const companies = directory.client(CompanyLookupService);
+  await followCallAlerts(runtime, { accounts, companies, mailPlanned }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
     const recording = { clock, backgroundWork, log };

@@ -1,15 +1,20 @@
 import { type MailText, mailText } from '../mail/mail-text.ts';
 import { plainName } from '../mail/plain-name.ts';
-import type { AccountNotification } from './notification.ts';
+import type { AccountNotification, CallAlert } from './notification.ts';
 
 export function notificationText(
-  notification: Pick<AccountNotification, 'about' | 'at'>,
+  notification: Pick<AccountNotification, 'about' | 'at' | 'alert'>,
   name: string,
   signInUrl: string,
 ): MailText {
   const iso = notification.at.toISOString();
   const when = `on ${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
+  if (notification.alert) return alertText(name, when, notification.alert);
   return notification.about === 'password' ? passwordText(name, when, signInUrl) : addressText(name, when);
+}
+
+function alertText(name: string, when: string, { subject, text }: CallAlert): MailText {
+  return mailText({ subject, paragraphs: [`Hello ${plainName(name)},`, text, `This happened ${when}.`] });
 }
 
 function passwordText(name: string, when: string, signInUrl: string): MailText {
