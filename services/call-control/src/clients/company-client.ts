@@ -15,12 +15,12 @@ export type CompanyOf = (companyId: string) => Promise<CompanyCallSettings | und
 /** A call that arrives waits for it; not as long where there is an earlier answer. */
 const TIMEOUT_MS = 2000;
 const RENEWAL_TIMEOUT_MS = 1000;
-/** So long after a change by the operator calls may be decided by the settings of before. */
-const CACHED_MS = 250;
+/** A flood of calls is not a flood of requests; an operator's change is in force for the next call all the same. */
+const CACHED_MS = 50;
 const CACHED_MAX = 10_000;
 
 /**
- * Requests settings from directory; calls within a quarter of a second share an answer. While directory is unreachable,
+ * Requests settings from directory; calls at the same time share an answer. While directory is unreachable,
  * the last known settings stay in force.
  */
 export function companyClient(channel: Channel): CompanyOf {
