@@ -72,8 +72,8 @@ export function callAdmissions(deps: {
 }): CallAdmissions {
   const { usages, calls, clock, machineClock } = deps;
   const { log, meter } = deps.telemetry;
-  const refusedCounter = meter.createCounter('parley_calls_refused');
-  const alarmCounter = meter.createCounter('parley_unusual_calls');
+  const refusedCounter = meter.createCounter('parley_calls_refused_total');
+  const alarmCounter = meter.createCounter('parley_unusual_calls_total');
   const companies = new LRUCache<string, CompanyState>({ max: COMPANIES_MAX });
   /** An ended call is reported several times. */
   const noted = new LRUCache<string, true>({ max: NOTED_MAX });
