@@ -37,13 +37,13 @@ export interface PlacedCall {
 }
 
 /** A company has no usual calls before this many. */
-export const CALLS_BEFORE_ALARMS = 20;
+const CALLS_BEFORE_ALARMS = 20;
 /** So many countries that were never called before, in one hour. */
-export const NEW_COUNTRIES = 3;
+const NEW_COUNTRIES = 3;
 /** So many calls in one hour, if they are this many times the usual number. */
-export const VOLUME_MIN = 60;
-export const SHORT_CALLS_MIN = 30;
-export const TIMES_USUAL = 5;
+const VOLUME_MIN = 60;
+const SHORT_CALLS_MIN = 30;
+const TIMES_USUAL = 5;
 /** A conversation of less than this is short. */
 export const SHORT_CALL_SECS = 10;
 const HOUR_MS = 3_600_000;

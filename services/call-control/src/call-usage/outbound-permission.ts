@@ -27,7 +27,7 @@ export interface AllowedNumber {
 
 export const tooManyCalls: Refusal = refusal('too_many_calls', 'There are as many calls as there may be.');
 
-export const destinationNotAllowed: Refusal = refusal(
+const destinationNotAllowed: Refusal = refusal(
   'destination_not_allowed',
   'The company may not call this number.',
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { controlLines, originateCommand, UnsafeArgument } from './command-lines.ts';
+import { controlLines, type NewLeg, originateCommand, UnsafeArgument } from './command-lines.ts';
 
 const mediaUrls = { httpUrl: 'http://127.0.0.1:8083', recordingsDir: '/var/recordings' };
 const leg = {
@@ -37,7 +37,7 @@ describe('a command', () => {
     ]);
   });
 
-  it.each([
+  it.each<Partial<NewLeg>>([
     { headers: { 'X-Address': 'Main St 1' } },
     { headers: { 'X-Address': 'a,app_call=other' } },
     { headers: { 'X=Address': 'a' } },
