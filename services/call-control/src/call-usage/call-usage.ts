@@ -17,18 +17,20 @@ export type LimitName = keyof CallLimits;
 /** A call that was admitted, until it is known to have ended. */
 export interface AdmittedCall {
   readonly callId: string;
-  /** Who placed it; null for an inbound call. */
-  readonly employeeId: string | null;
+  /** Who placed it; absent for an inbound call. */
+  readonly employeeId?: string;
   /** When it was admitted, by the machine's time in ms: its document is written within seconds of that. */
   readonly admittedAt: number;
 }
 
-/** New calls at one moment. */
+/** New calls at one moment. Written with every call, so it contains no more than it has to. */
 export interface CallStarts {
   /** By the product's clock, in ms. */
   readonly at: number;
-  readonly employeeId: string | null;
-  readonly count: number;
+  /** Who placed them; absent for inbound calls. */
+  readonly employeeId?: string;
+  /** Absent for one. */
+  readonly count?: number;
 }
 
 /** What is counted of a company's calls: one document for each company, so that all its limits are decided by one write. */
@@ -73,9 +75,9 @@ export interface AdmissionTime {
 const WINDOW_MS = 60_000;
 /** Clocks of two machines differ by milliseconds; what lies further ahead was counted before the clock was put back. */
 const AHEAD_MAX_MS = 5000;
-/** Each start is counted for itself up to this many in a minute; above, those of a quarter of a second together. */
+/** Each start is counted for itself up to this many in a minute; above, those of a second together. */
 const EXACT_MAX = 300;
-const COARSE_MS = 250;
+const COARSE_MS = 1000;
 /** One event about refused calls for each company in this time. */
 const REPORT_EVERY_MS = 3_600_000;
 
@@ -106,10 +108,11 @@ export function admitCall(
   const starts = currentStarts(usage.starts, nowMs);
   const refused = limitReached(usage.admitted, starts, request, limits);
   if (refused) return { usage, refused };
-  const admitted = { callId, employeeId, admittedAt: time.machineMs };
+  const by = employeeId === null ? {} : { employeeId };
+  const admitted = { callId, ...by, admittedAt: time.machineMs };
   const at = limits.callsPerMinute <= EXACT_MAX ? nowMs : Math.ceil(nowMs / COARSE_MS) * COARSE_MS;
   return {
-    usage: { ...usage, admitted: [...usage.admitted, admitted], starts: withStart(starts, { at, employeeId }) },
+    usage: { ...usage, admitted: [...usage.admitted, admitted], starts: withStart(starts, { at, ...by }) },
     refused: null,
   };
 }
@@ -144,10 +147,10 @@ function currentStarts(starts: readonly CallStarts[], nowMs: number): readonly C
   return starts.filter(({ at }) => at > nowMs - WINDOW_MS && at <= nowMs + AHEAD_MAX_MS);
 }
 
-function withStart(starts: readonly CallStarts[], { at, employeeId }: Omit<CallStarts, 'count'>): CallStarts[] {
-  const same = starts.find((other) => other.at === at && other.employeeId === employeeId);
-  if (!same) return [...starts, { at, employeeId, count: 1 }];
-  return starts.map((other) => (other === same ? { ...same, count: same.count + 1 } : other));
+function withStart(starts: readonly CallStarts[], added: Omit<CallStarts, 'count'>): CallStarts[] {
+  const same = starts.find(({ at, employeeId }) => at === added.at && employeeId === added.employeeId);
+  if (!same) return [...starts, added];
+  return starts.map((other) => (other === same ? { ...same, count: (same.count ?? 1) + 1 } : other));
 }
 
 function limitReached(
@@ -169,13 +172,13 @@ function limitReached(
 }
 
 function total(starts: readonly CallStarts[]): number {
-  return starts.reduce((sum, { count }) => sum + count, 0);
+  return starts.reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
 /** When so many of the starts have left the window that another one fits. */
 function roomAt(starts: readonly CallStarts[], max: number): number {
   let excess = total(starts) - max + 1;
-  for (const { at, count } of starts.toSorted((one, other) => one.at - other.at)) {
+  for (const { at, count = 1 } of starts.toSorted((one, other) => one.at - other.at)) {
     excess -= count;
     if (excess <= 0) return at + WINDOW_MS;
   }

@@ -27,10 +27,7 @@ export interface AllowedNumber {
 
 export const tooManyCalls: Refusal = refusal('too_many_calls', 'There are as many calls as there may be.');
 
-const destinationNotAllowed: Refusal = refusal(
-  'destination_not_allowed',
-  'The company may not call this number.',
-);
+const destinationNotAllowed: Refusal = refusal('destination_not_allowed', 'The company may not call this number.');
 
 /** Whether a company may call what was dialled. Emergency numbers are always allowed. */
 export function permitNumber(

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { coalesce } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { Call, CallEvent, CallState } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
@@ -51,6 +52,8 @@ const PAGE = 200;
 const RECENT_MAX = 2000;
 /** Far below the 50 ms in which an event of the switch is to be stored. */
 const GATHER_MS = 6;
+/** One that hangs delays no further one. */
+const LEG_READS = { batchMax: 100, waitMaxMs: 100 };
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
 const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
@@ -84,7 +87,12 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
   const isOpen = true;
   return {
     ...aggregates,
-    byLeg: (legId) => acrossCompanies.findOne({ legIds: legId, isOpen }),
+    // A flood of calls that are refused asks for each of their legs.
+    byLeg: coalesce(async (legIds: readonly string[]) => {
+      const filter = { legIds: legIds.length === 1 ? legIds[0]! : { $in: [...legIds] }, isOpen };
+      const found = await Array.fromAsync(acrossCompanies.find(filter, { startedAt: 1 }));
+      return legIds.map((legId) => found.find((call) => call.legIds.includes(legId)));
+    }, LEG_READS),
     openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
     waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
     waitingFor: (companyId, employeeId, limit) =>
