@@ -95,8 +95,9 @@ function inHourOf(pattern: CallPattern, now: Date): CallPattern {
   const hours = hourOf(now) - pattern.hour;
   if (hours === 0) return pattern;
   if (hours < 0) return { ...pattern, hour: hourOf(now) };
-  const kept = 0.5 ** (hours / HALF_LIFE_HOURS);
   const weight = 1 - 0.5 ** (1 / HALF_LIFE_HOURS);
+  // The hours since the last one were without calls.
+  const kept = 0.5 ** ((hours - 1) / HALF_LIFE_HOURS);
   const faded = (usual: number, last: number) => kept * (usual + (last - usual) * weight);
   const oldest = Math.floor(hourOf(now) / 24) - FORGOTTEN_DAYS;
   return {
