@@ -39,6 +39,7 @@ import { decideCall } from './calls/state-machine/decide-call.ts';
 import { employeeDispatch } from './call-runtime/employee-dispatch.ts';
 import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
 import { lostPhones } from './switch-reader/lost-phones.ts';
+import { undialablePhones } from './switch-reader/undialable-phones.ts';
 import { createLostSwitches } from './call-runtime/lost-switches.ts';
 import { routingClient } from './clients/routing-client.ts';
 import { startCallCommands } from './call-runtime/start-call-commands.ts';
@@ -163,6 +164,7 @@ export async function startCalls(
   const arrivals = callArrivals({ calls, routing, presences, companyOf, admissions, carriers, clock, log });
   const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
   const onPhoneLost = lostPhones({ calls, runner, presences });
+  const onUndialable = undialablePhones(telemetry);
   const leases = await openSwitchLeases({
     db,
     machineClock: systemClock,
@@ -173,7 +175,7 @@ export async function startCalls(
   const readers = config.SWITCHES.map(({ name, address }) => {
     const at = switches.get(name);
     const shared = { leases, contacts, calls, legEvents, registrations, onPhoneLost, machineClock: systemClock, log };
-    const reader = startSwitchReader({ ...shared, switch: at, address, sipDomain: config.SIP_DOMAIN });
+    const reader = startSwitchReader({ ...shared, onUndialable, switch: at, address, sipDomain: config.SIP_DOMAIN });
     lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
     return { name, reader };
   });

@@ -63,8 +63,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     statusListeners,
     switchDirectory,
   });
-  const dropRegistration = async ({ switchName, callId }: RegisteredContact) =>
-    running.switches.get(switchName).dropRegistration(callId);
+  const dropRegistration = async (employeeId: string, { switchName, callId }: RegisteredContact) =>
+    running.switches.get(switchName).dropRegistration({ employeeId, callId });
   const { search } = running;
   const followed = { presences, softphoneSessions, statusListeners, dropRegistration, search };
   await startFollowers(runtime, followed, { broker, db });

@@ -7,5 +7,5 @@ export interface FollowerDeps {
   readonly presences: Presences;
   readonly softphoneSessions: SoftphoneSessions;
   /** Removes a registration from a switch. */
-  readonly dropRegistration: (contact: RegisteredContact) => Promise<void>;
+  readonly dropRegistration: (employeeId: string, contact: RegisteredContact) => Promise<void>;
 }

@@ -11,5 +11,5 @@ export const onEmployeeDeleted =
     const contacts = (await own.get(employee.id))?.leases.flatMap(({ contact }) => contact ?? []) ?? [];
     await softphoneSessions.of(employee.companyId).changeIfExists(employee.id, () => decided(null));
     await own.remove(employee.id);
-    await Promise.allSettled(contacts.map(dropRegistration));
+    await Promise.allSettled(contacts.map((contact) => dropRegistration(employee.id, contact)));
   };

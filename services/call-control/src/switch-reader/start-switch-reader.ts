@@ -27,6 +27,8 @@ export interface SwitchReaderDeps {
   readonly legEvents: LegEventHandler;
   readonly registrations: Registrations;
   readonly onPhoneLost: (phone: { employeeId: string; callId: string }) => Promise<void>;
+  /** A phone is registered whose contact is not dialled; reported as often as it is seen. */
+  readonly onUndialable: (phone: { switchName: string; employeeId: string; callId: string }) => void;
   readonly sipDomain: string;
   readonly machineClock: Clock;
   readonly log: Logger;
@@ -143,7 +145,8 @@ async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: (
     case 'registration': {
       if (event.domain !== sipDomain) return;
       const { user: employeeId, callId, address, softphoneSessionId } = event;
-      if (event.change === 'unregistered') await onPhoneLost({ employeeId, callId });
+      if (event.change === 'undialable') deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
+      if (event.change !== 'registered') await onPhoneLost({ employeeId, callId });
       return registrations.onRegistration(
         deps.switch.name,
         event.change === 'registered'
@@ -162,12 +165,11 @@ async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection
   while (connection.isOpen) {
     const requestedAt = machineClock.now();
     const phones = (await readPhones(connection)).filter(({ domain }) => domain === sipDomain);
-    const listed = phones.map(({ user, callId, address }) => ({
-      employeeId: user,
-      callId,
-      address,
-      softphoneSessionId: UNKNOWN_SESSION,
-    }));
+    const listed = phones.flatMap(({ user: employeeId, callId, contact }) => {
+      if (contact) return [{ employeeId, callId, address: contact.address, softphoneSessionId: UNKNOWN_SESSION }];
+      deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
+      return [];
+    });
     await registrations.reconcile(deps.switch.name, listed, requestedAt);
     await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
   }

@@ -1,6 +1,6 @@
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
-import { safe } from './command-lines.ts';
+import { safe } from './command-arguments.ts';
 import { readArrival } from './read-switch-event.ts';
 import { readChannels, readRegistrations, type RegisteredPhone } from './read-switch-state.ts';
 import type { Arrival, LegSnapshot } from '../calls/model/leg-event.ts';
@@ -16,7 +16,7 @@ export async function readCoreUuid(connection: SocketConnection): Promise<string
 
 /** Everything about a leg, named as in events; undefined when it does not exist. */
 async function dump(connection: SocketConnection, legId: string): Promise<Record<string, string> | undefined> {
-  const { ok, text } = await ask(connection, `uuid_dump ${safe(legId)} json`);
+  const { ok, text } = await ask(connection, `uuid_dump ${safe('id', legId)} json`);
   return ok ? (JSON.parse(text) as Record<string, string>) : undefined;
 }
 

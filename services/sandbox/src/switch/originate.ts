@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Leg, type PhoneOwner } from '../legs/leg.ts';
 import { Channel, type Profile } from './channel.ts';
-import { type Destination, parseEndpoint, parseOriginate } from './dial-string.ts';
+import { type Destination, type Endpoint, parseEndpoint, parseOriginate } from './dial-string.ts';
 import { hangup, hangupAtOnce } from './hangup.ts';
 import { answerChannel } from './answer.ts';
 import type { RealPhone } from './registrations.ts';
@@ -18,27 +18,37 @@ export async function originate(network: Switch, text: string): Promise<string> 
   const command = parseOriginate(text);
   if (command === 'usage') return USAGE;
   if (!command) return '-ERR DESTINATION_OUT_OF_ORDER\n';
-  const { variables, application } = command;
+  let cause = 'USER_NOT_REGISTERED';
+  for (const round of command.rounds) {
+    const outcome = await ringRound(network, round);
+    if ('winner' in outcome) {
+      const { winner } = outcome;
+      await startApplication(network, winner, command.application);
+      return winner.taken || winner.hungUp ? '-ERR ORIGINATOR_CANCEL\n' : `+OK ${winner.uuid}\n`;
+    }
+    cause = outcome.cause;
+  }
+  return `-ERR ${cause}\n`;
+}
+
+async function ringRound(network: Switch, endpoints: readonly Endpoint[]): Promise<Outcome> {
   const attempts: Channel[] = [];
-  for (const endpoint of command.endpoints) {
-    const destination = parseEndpoint(endpoint);
-    if (!destination) return '-ERR CHAN_NOT_IMPLEMENTED\n';
+  for (const { text, variables } of endpoints) {
+    const destination = parseEndpoint(text);
+    if (!destination) return { cause: 'CHAN_NOT_IMPLEMENTED' };
     const target = resolve(network, destination);
     if ('cause' in target) {
-      if (command.endpoints.length === 1) return `-ERR ${target.cause}\n`;
+      if (endpoints.length === 1) return target;
       continue;
     }
-    // Only the first one gets the uuid that was requested.
-    const uuid = (attempts.length === 0 ? variables.origination_uuid : undefined) ?? randomUUID();
-    if (network.channels.has(uuid)) return '-ERR DESTINATION_OUT_OF_ORDER\n';
+    // Only the first one gets the uuid that was requested for all.
+    const isTaken = attempts.some(({ uuid }) => uuid === variables.origination_uuid);
+    const uuid = (isTaken ? undefined : variables.origination_uuid) ?? randomUUID();
+    if (network.channels.has(uuid)) return { cause: 'DESTINATION_OUT_OF_ORDER' };
     attempts.push(createLeg(network, uuid, target, variables));
   }
-  if (attempts.length === 0) return '-ERR USER_NOT_REGISTERED\n';
-  const outcome = await ringAll(attempts, variables);
-  if ('cause' in outcome) return `-ERR ${outcome.cause}\n`;
-  const { winner } = outcome;
-  await startApplication(network, winner, application);
-  return winner.taken || winner.hungUp ? '-ERR ORIGINATOR_CANCEL\n' : `+OK ${winner.uuid}\n`;
+  if (attempts.length === 0) return { cause: 'USER_NOT_REGISTERED' };
+  return ringAll(attempts, endpoints[0]?.variables ?? {});
 }
 
 interface Target {
