@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import { listenHttp } from '@parley/http/listen';
 import { readTarget } from '@parley/http/target';
 import type { Logger } from '@parley/telemetry';
 import type { PromptAudio } from './prompt-client.ts';
-import type { ReceivedStatus } from './receive-recording.ts';
+import type { ReceivedStatus, SentRecording } from './receive-recording.ts';
 
 export interface SwitchHttpDeps {
   /** `host:port`. */
@@ -14,7 +13,7 @@ export interface SwitchHttpDeps {
   readonly secrets: ReadonlyMap<string, string>;
   readonly directory: (form: string) => Promise<string>;
   readonly prompts: PromptAudio;
-  readonly recordings: (name: string, size: number | undefined, body: Readable) => Promise<ReceivedStatus>;
+  readonly recordings: (sent: SentRecording) => Promise<ReceivedStatus>;
   readonly log: Logger;
 }
 
@@ -43,7 +42,8 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = readTarget(request.url)?.path ?? '';
-    if (!isAuthorized(request.headers.authorization, deps.secrets)) {
+    const switchName = authenticatedSwitch(request.headers.authorization, deps.secrets);
+    if (switchName === undefined) {
       response.setHeader('WWW-Authenticate', 'Basic realm="switch"');
       return end(response, 401);
     }
@@ -55,10 +55,10 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
       // A refusal is sent before the body is read.
       if (request.headers.expect !== undefined) response.writeContinue();
       const length = request.headers['content-length'];
-      return end(
-        response,
-        await deps.recordings(recording, length === undefined ? undefined : Number(length), request),
-      );
+      const size = length === undefined ? undefined : Number(length);
+      const status = await deps.recordings({ switchName, name: recording, size, body: request });
+      if (status >= 400) log.warn({ switch: switchName, recording, status }, 'a recording of a switch was refused');
+      return end(response, status);
     }
     end(response, 404);
   }
@@ -108,16 +108,17 @@ function end(response: ServerResponse, status: number): void {
   response.end();
 }
 
-/** Basic credentials: the switch's name and its secret. */
-function isAuthorized(header: string | undefined, secrets: ReadonlyMap<string, string>): boolean {
+/** The switch's name, from Basic credentials: its name and its secret. */
+function authenticatedSwitch(header: string | undefined, secrets: ReadonlyMap<string, string>): string | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(header ?? '')?.[1];
-  if (encoded === undefined) return false;
+  if (encoded === undefined) return undefined;
   const given = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = given.indexOf(':');
-  const expected = secrets.get(given.slice(0, colon));
-  if (colon < 0 || expected === undefined) return false;
+  const name = given.slice(0, colon);
+  const expected = secrets.get(name);
+  if (colon < 0 || expected === undefined) return undefined;
   const [left, right] = [Buffer.from(given.slice(colon + 1)), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  return left.length === right.length && timingSafeEqual(left, right) ? name : undefined;
 }
 
 async function readText(request: IncomingMessage): Promise<string | undefined> {

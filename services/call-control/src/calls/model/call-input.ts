@@ -25,6 +25,7 @@ export type CallInput =
       readonly type: 'recording_stored';
       readonly recording: string;
       readonly sizeBytes: number;
+      readonly contentHash: string;
       readonly durationMs: number;
     }
   /** An employee deleted the voicemail. */

@@ -251,8 +251,8 @@ function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 're
   const { recordings } = draft.call;
   const recording = recordings.find(({ name }) => name === input.recording);
   if (!recording || recording.status === 'stored') return;
-  const { sizeBytes, durationMs } = input;
-  const stored = { ...recording, status: 'stored', sizeBytes, durationMs } as const;
+  const { sizeBytes, contentHash, durationMs } = input;
+  const stored = { ...recording, status: 'stored', sizeBytes, contentHash, durationMs } as const;
   draft.set({ recordings: recordings.map((other) => (other === recording ? stored : other)) });
   draft.note({ type: 'recording', what: 'recording_stored' });
 }
