@@ -2,7 +2,7 @@
 // (docs/telephony.md). Starts its own stack; this program contains the phones and the carrier.
 import { execFile } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startLocalStack } from '../support/local-stack.ts';
@@ -20,8 +20,10 @@ if (!switchUrl || !env.SWITCH_SECRET) {
   process.exit(1);
 }
 
-const host = new URL(switchUrl).hostname;
-const ip = env.PARLEY_TEST_IP || '127.0.0.1';
+// Its event socket and its SIP profiles need not listen at the same address.
+const host = env.SWITCH_IP || new URL(switchUrl).hostname;
+const isHere = Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === host));
+const ip = env.PARLEY_TEST_IP || (isHere ? host : '127.0.0.1');
 const addresses = {
   ip,
   phones: `${host}:${env.PHONES_PORT || 5060}`,
@@ -61,7 +63,11 @@ try {
   }
   console.log(`${Object.keys(checks).length - failed} passed, ${failed} failed`);
   env.close();
+} catch (error) {
+  failed += 1;
+  throw error;
 } finally {
-  await stack.stop();
+  await stack.stop(failed === 0 ? undefined : 'keep');
+  if (failed > 0) console.log(`the logs and the data of the failed check are in ${dataDir}`);
 }
 process.exit(failed === 0 ? 0 : 1);
