@@ -5,20 +5,23 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { readSettings } from '../../deploy/local/src/settings.ts';
+import { switchSecretOf } from '../../deploy/local/src/switch-secret.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { openCheckEnvironment } from './check-environment.ts';
 import { prepare } from './check-fixture.ts';
 import { checks } from './checks.ts';
 
+const CHECKOUT = path.resolve(import.meta.dirname, '../..');
 const { env } = process;
 const switchUrl = env.PARLEY_TEST_SWITCH;
-if (!switchUrl || !env.SWITCH_SECRET) {
-  console.error(
-    'switch-check: set PARLEY_TEST_SWITCH=esl://user:password@host:port and SWITCH_SECRET (docs/telephony.md)',
-  );
+if (!switchUrl) {
+  console.error('switch-check: set PARLEY_TEST_SWITCH=esl://user:password@host:port (docs/telephony.md)');
   process.exit(1);
 }
+// As `npm run switch-config` gave it to the switch.
+const switchSecret = env.SWITCH_SECRET || (await switchSecretOf(readSettings(env, CHECKOUT).dataDir));
 
 // Its event socket and its SIP profiles need not listen at the same address.
 const host = env.SWITCH_IP || new URL(switchUrl).hostname;
@@ -31,7 +34,7 @@ const addresses = {
   carrierPort: Number(env.PARLEY_TEST_CARRIER_PORT || 5090),
 };
 const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-switch-check-'));
-await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ switchSecret: env.SWITCH_SECRET }));
+await writeFile(path.join(dataDir, 'secrets.json'), JSON.stringify({ switchSecret }));
 const stack = await startLocalStack({
   dataDir,
   port: Number(env.PARLEY_PORT || 8080),
