@@ -10,7 +10,7 @@ async function port(answer: string | undefined, onConnection: () => void) {
   const server = createServer((socket) => {
     onConnection();
     socket.on('error', () => {});
-    socket.end(answer);
+    socket.end(answer ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port: number } = server.address() as AddressInfo;
