@@ -24,9 +24,22 @@ const everything = {
 };
 
 const USED_MODULES = [
-  ...['mod_logfile', 'mod_console', 'mod_event_socket', 'mod_xml_curl', 'mod_commands', 'mod_dptools'],
-  ...['mod_dialplan_xml', 'mod_opus', 'mod_sndfile', 'mod_native_file', 'mod_tone_stream', 'mod_local_stream'],
-  ...['mod_http_cache', 'mod_conference', 'mod_loopback', 'mod_sofia'],
+  'mod_logfile',
+  'mod_console',
+  'mod_event_socket',
+  'mod_xml_curl',
+  'mod_commands',
+  'mod_dptools',
+  'mod_dialplan_xml',
+  'mod_opus',
+  'mod_sndfile',
+  'mod_native_file',
+  'mod_tone_stream',
+  'mod_local_stream',
+  'mod_http_cache',
+  'mod_conference',
+  'mod_loopback',
+  'mod_sofia',
 ];
 /** Commands that run programs, scripts or other commands, load code, or change the configuration. */
 const DANGEROUS =

@@ -132,8 +132,16 @@ export function readSwitchSettings(env: Environment): SwitchSettings {
 
 /** FreeSWITCH's levels, and the names that Parley's own processes have for them. */
 const LOG_LEVELS: Readonly<Record<string, string>> = {
-  ...{ crit: 'crit', err: 'err', warning: 'warning', notice: 'notice', info: 'info', debug: 'debug' },
-  ...{ fatal: 'crit', error: 'err', warn: 'warning', trace: 'debug' },
+  crit: 'crit',
+  err: 'err',
+  warning: 'warning',
+  notice: 'notice',
+  info: 'info',
+  debug: 'debug',
+  fatal: 'crit',
+  error: 'err',
+  warn: 'warning',
+  trace: 'debug',
 };
 
 function readLogLevel(written: string): string {

@@ -1,4 +1,4 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { z } from 'zod';
 
 /** A registration as the switch reports it. The contact was written by the phone; the rest the switch saw itself. */
 export interface ReportedContact {
@@ -17,6 +17,9 @@ export interface PhoneContact {
   readonly address: string;
   readonly dialString: string;
 }
+
+const isIPv4 = (text: string): boolean => z.ipv4().safeParse(text).success;
+const isIPv6 = (text: string): boolean => z.ipv6().safeParse(text).success;
 
 const CONTACT_CHARS_MAX = 1024;
 /** The address is the last thing in a contact, and the only one between angle brackets outside the quoted name. */
@@ -85,7 +88,7 @@ function readHost(written: string): string | undefined {
 }
 
 function readNetwork({ networkIp, networkPort }: ReportedContact): string | undefined {
-  if (isIP(networkIp) === 0 || networkIp.includes('%') || !isPort(networkPort)) return undefined;
+  if (!(isIPv4(networkIp) || isIPv6(networkIp)) || !isPort(networkPort)) return undefined;
   return `${isIPv4(networkIp) ? networkIp : `[${networkIp}]`}:${Number(networkPort)}`;
 }
 
