@@ -313,11 +313,12 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       owned = new Set(keep);
       const dropped = [...queues.values()].filter(({ partition }) => !owned.has(partition));
       const ending = dropped.map((queue) => {
-        queue.state = droppedFrom(queue.state);
+        const state = droppedFrom(queue.state);
+        queue.state = state;
         queue.items.splice(0).forEach((item) => item.discard());
         catchUp.remove(queue);
         queues.delete(queue.key);
-        return queue.state.work;
+        return state.work;
       });
       await Promise.all(ending);
     },
