@@ -46,6 +46,8 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
     result: Result | UnknownOutcome,
     now: Date,
   ): Decision<State | null, Event, Command, Timer>;
+  /** The outcome of an execution in this process is stored; for those who wait for it here. */
+  onSettled?(context: Pick<CommandContext, 'aggregateId'>): void;
 }
 
 /** A handler for every kind of command. */

@@ -151,7 +151,9 @@ export function commandRunner(
     if (!isAvailable(kind)) return settle(item, { type: 'unavailable', retryMs: null });
     if (handlers[kind]!.guarantee === 'at_most_once' && !(await markStarted(item))) return;
     const outcome = await execute(item);
-    return canWaitForRemoval(item, outcome) ? confirmed.add(item.aggregateId, item.entry) : settle(item, outcome);
+    if (canWaitForRemoval(item, outcome)) return confirmed.add(item.aggregateId, item.entry);
+    await settle(item, outcome);
+    handlers[kind]!.onSettled?.({ aggregateId: item.aggregateId });
   }
 
   /** Nothing follows from it, and nothing in its document waits for it. */

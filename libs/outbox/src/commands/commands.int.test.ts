@@ -42,6 +42,22 @@ describe('a command', () => {
     );
   });
 
+  it('is reported as settled when its outcome is stored', async () => {
+    const reported = Promise.withResolvers<Task['notes'] | undefined>();
+    start({
+      dial: {
+        ...handlers.dial,
+        onSettled: ({ aggregateId }) =>
+          tasks
+            .of('com_1')
+            .get(aggregateId)
+            .then((task) => reported.resolve(task?.notes), reported.reject),
+      },
+    });
+    await create([dial('1')]);
+    expect(await reported.promise).toEqual(['1: dialled 1']);
+  });
+
   it('costs one more write, or two when it is executed at most once', async () => {
     start();
     const [once, repeated] = [await create([dial('1')]), await create([mail('a')])];
