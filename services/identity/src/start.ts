@@ -85,7 +85,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       employees,
       stores,
     });
-    addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, clock });
+    addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, ...recording });
     addSessionService(server, { sessions, accounts, clock });
     addSignInService(server, {
       accounts,
