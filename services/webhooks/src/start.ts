@@ -48,14 +48,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const secrets = openSigningSecrets(encryption);
   const bodies = deliveryBodies(encryption);
   const policy = { allowedOrigins: config.ALLOWED_ORIGINS, deniedNetworks: config.DENIED_NETWORKS };
-  const requestsPerReceiverMax = config.REQUESTS_PER_RECEIVER_MAX;
-  const egress = createEgress({ ...policy, maxSocketsPerOrigin: requestsPerReceiverMax });
+  // How many there are at an origin is decided by the receivers: here nobody knows whose a request is.
+  const egress = createEgress({ ...policy, maxSocketsPerOrigin: config.REQUESTS_MAX });
   lifecycle.defer('egress', () => egress.close());
 
   const attemptMsMax = config.ATTEMPT_SECS_MAX * 1000;
   const receivers = openReceivers({
     requestsMax: config.REQUESTS_MAX,
-    requestsPerReceiverMax,
+    requestsPerReceiverMax: config.REQUESTS_PER_RECEIVER_MAX,
     waitMsMax: attemptMsMax / 2,
   });
   const send = sender({ egress, secrets, bodies, clock, machineClock: systemClock, attemptMsMax });

@@ -69,6 +69,9 @@ export function startEngine(deps: EngineDeps): Engine {
   const attempts = telemetry.meter.createCounter('parley_webhook_attempts_total');
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
   const firstDelay = telemetry.meter.createHistogram('parley_webhook_first_attempt_delay_seconds', { unit: 's' });
+  telemetry.meter
+    .createObservableGauge('parley_webhook_receivers')
+    .addCallback((result) => result.observe(receivers.count()));
   const running = new Set<Promise<void>>();
   /** Of first attempts: a delivery is new only once. All results of one owner are one write. */
   const ownerOfNew = newId('lease');
