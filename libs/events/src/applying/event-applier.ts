@@ -61,8 +61,11 @@ export interface EventApplier {
 }
 
 const INTAKE_MAX = 500;
-/** Intakes closer together than this are load; a single event does not wait. */
-const LOAD_MS = 50;
+/** So many events in the time of a wait are load; fewer do not wait for each other. */
+const LOAD_EVENTS = 4;
+/** The weight of the last interval between events in their average; a longer pause counts as `INTERVAL_MAX_MS`. */
+const INTERVAL_WEIGHT = 0.25;
+const INTERVAL_MAX_MS = 50;
 const WORKERS = 64;
 /** Events of an aggregate that are applied before its position is saved. */
 const CHUNK = 50;
@@ -84,7 +87,8 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   const arrived: QueuedEvent[] = [];
   const memory = countWaitingEvents();
   let intake: Promise<void> | undefined;
-  let lastIntake = 0;
+  let acceptedAt = -Infinity;
+  let intervalMs = INTERVAL_MAX_MS;
   let workers = 0;
   let stopped = false;
 
@@ -109,7 +113,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   async function takeInAll(): Promise<void> {
     while (arrived.length > 0 && !stopped) {
-      if (batchWaitMs > 0 && performance.now() - lastIntake < LOAD_MS) await sleep(batchWaitMs);
+      if (intervalMs * LOAD_EVENTS < batchWaitMs) await sleep(batchWaitMs);
       const batch = arrived.splice(0, INTAKE_MAX);
       try {
         await takeIn(batch);
@@ -118,7 +122,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         arrived.unshift(...batch);
         await sleep(RETRY_SAVE_MS);
       }
-      lastIntake = performance.now();
     }
   }
 
@@ -305,6 +308,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   return {
     accept(event) {
+      const now = performance.now();
+      intervalMs += (Math.min(now - acceptedAt, INTERVAL_MAX_MS) - intervalMs) * INTERVAL_WEIGHT;
+      acceptedAt = now;
       arrived.push(memory.hold(event));
       startIntake();
     },
