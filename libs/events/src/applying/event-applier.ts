@@ -326,7 +326,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         queues.delete(queue.key);
         return state.work;
       });
-      await Promise.all(ending);
+      await Promise.all(ending.filter((work) => work !== undefined));
     },
     async add(partitions) {
       owned = new Set([...owned, ...partitions]);

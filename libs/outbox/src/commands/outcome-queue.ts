@@ -73,7 +73,7 @@ export function outcomeQueue<Item>(options: OutcomeQueueOptions<Item>): OutcomeQ
         if (waiting) return void waiting.push(one);
         const queue = [one];
         queues.set(id, queue);
-        void writeAll(id, queue);
+        writeAll(id, queue).catch(reject);
       }),
   };
 }
