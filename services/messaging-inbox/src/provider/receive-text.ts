@@ -53,7 +53,7 @@ export async function receiveText(
       providerMessageId: incoming.providerMessageId,
       receivedAt: incoming.receivedAt,
     },
-    keyword ? 'answer_keyword' : mayReply ? 'auto_reply' : null,
+    keyword ? { kind: 'answer_keyword', keyword } : mayReply ? { kind: 'auto_reply' } : null,
   );
   if (!decision.ok) return;
   try {
