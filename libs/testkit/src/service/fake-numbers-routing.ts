@@ -8,6 +8,7 @@ export interface FakeNumber {
   readonly companyId: string;
   readonly number: string;
   name: string;
+  language: string;
   active: boolean;
   canSend: boolean;
   canReceive: boolean;
@@ -38,7 +39,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
           if (!found) throw new Refused(notFound);
           const { canSend, canReceive, withinBusinessHours, autoReplyText, ...number } = found;
           return {
-            number: { ...number, language: 'en', sms: { canSend, canReceive } },
+            number: { ...number, sms: { canSend, canReceive } },
             settings: {
               autoReplyEnabled: autoReplyText !== null,
               ...(autoReplyText !== null && { autoReplyText }),
@@ -62,6 +63,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
         companyId,
         number: `+45${(lastNumber += 1)}`,
         name: 'Support',
+        language: 'en',
         active: true,
         canSend: true,
         canReceive: true,

@@ -28,6 +28,8 @@ const received = z.object({
   ...common,
   to: z.array(phone).min(1),
   text: z.string().max(50_000).nullish(),
+  type: z.string().max(40).nullish().catch(undefined),
+  media: z.array(z.unknown()).nullish().catch(undefined),
   received_at: instant,
 });
 
@@ -60,6 +62,7 @@ export function readTelnyxCallback(rawBody: Uint8Array, now: Date): Callback | u
           from: payload.from.phone_number,
           to: to.phone_number,
           text: payload.text ?? '',
+          picture: payload.type?.toUpperCase() === 'MMS' || (payload.media?.length ?? 0) > 0,
           receivedAt: payload.received_at ?? data.occurred_at ?? null,
           smsCount: payload.parts ?? null,
           encoding: encodingFrom(payload.encoding),
