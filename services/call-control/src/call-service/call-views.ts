@@ -29,7 +29,7 @@ export function callViews(deps: { transcripts: Transcripts; signer: RecordingSig
 }
 
 /** The conversation of a call that has ended: the longest piece, where it was recorded in several. */
-function recordingOf({ state, recordings }: Call): string | undefined {
+export function recordingOf({ state, recordings }: Pick<Call, 'state' | 'recordings'>): string | undefined {
   if (state !== 'ended') return undefined;
   const stored = recordings.filter(({ kind, status }) => kind === 'conversation' && status === 'stored');
   return stored.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0]?.name;

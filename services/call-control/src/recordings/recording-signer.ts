@@ -9,8 +9,8 @@ export interface SignedRecording {
 }
 
 export interface RecordingSigner {
-  /** The address of a recording, for a while from `now`. */
-  url(name: string, now: Date): string;
+  /** The address of a recording, for an hour from `now` or for `validSecs`. */
+  url(name: string, now: Date, validSecs?: number): string;
   verify(recording: SignedRecording, now: Date): boolean;
 }
 
@@ -29,8 +29,8 @@ export function recordingSigner(keys: readonly string[], publicUrl: string): Rec
   const signature = (by: Buffer, name: string, expires: number) =>
     createHmac('sha256', by).update(`${name} ${expires}`).digest().subarray(0, SIGNATURE_BYTES);
   return {
-    url(name, now) {
-      const expires = Math.floor(now.getTime() / 1000) + VALID_SECS;
+    url(name, now, validSecs = VALID_SECS) {
+      const expires = Math.floor(now.getTime() / 1000) + validSecs;
       return `${publicUrl}/media/recordings/${name}?expires=${expires}&sig=${signature(secret, name, expires).toString('base64url')}`;
     },
     verify({ name, expires, signature: written }, now) {

@@ -1,9 +1,12 @@
 import { type Call, CallDirection, type CallParticipant, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { isoTime } from './iso-time.ts';
+import type { PayloadSources } from './payload.ts';
 
 /** The specification's call model, with the field names it has in events. */
-export function callJson(call: Call | undefined): object {
+export async function callJson(call: Call | undefined, { recordingUrl }: PayloadSources): Promise<object> {
   if (!call) throw new Error('a call event without its call');
+  // Before its end nothing of a call is recorded completely.
+  const url = call.state === CallState.ENDED ? await recordingUrl(call.companyId, call.id) : undefined;
   return {
     id: call.id,
     from: call.from,
@@ -20,8 +23,7 @@ export function callJson(call: Call | undefined): object {
     main_number_name: call.mainNumberName,
     main_number_number: call.mainNumber,
     main_number_number_formatted: call.mainNumberFormatted,
-    // Addresses of recordings are signed for each API request only.
-    recording_url: null,
+    recording_url: url ?? null,
     employees: call.employees.map(participantJson),
     initiated_by: call.initiatedBy ? participantJson(call.initiatedBy) : null,
     call_control_id: call.callControlId,

@@ -5,6 +5,8 @@ import type { EventType } from '../subscriptions/event-types.ts';
 export interface PayloadSources {
   /** The body of a text, which no event carries; undefined while texting is off for the company. */
   messageText(companyId: string, messageId: string): Promise<string | undefined>;
+  /** The signed address of a call's recording, which no event carries either; undefined while there is none. */
+  recordingUrl(companyId: string, callId: string): Promise<string | undefined>;
 }
 
 /** How an event of some service becomes the `data` of a webhook event. */

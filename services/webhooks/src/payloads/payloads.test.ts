@@ -253,6 +253,7 @@ describe('call payloads', () => {
             { speaker: 'Eva', text: 'Hello', employee_id: 'emp_1' },
             { speaker: '+4512345678', text: 'Hi' },
           ],
+          recording_url: 'https://phone.example/media/recordings/cal_1-1?sig=x',
           employees: [eva],
           initiated_by: eva,
         },
