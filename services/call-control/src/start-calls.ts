@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '@parley/clock';
 import type { Relay } from '@parley/outbox';
+import { encryptor, fileSealer } from '@parley/secrets';
 import type { Channel } from '@parley/rpc';
 import type { ServiceRuntime } from '@parley/service';
 import type { Db } from 'mongodb';
@@ -9,6 +10,7 @@ import type { Presences } from './presence/presence-store.ts';
 import type { Registrations } from './presence/registrations.ts';
 import type { StatusListeners } from './presence/status-listeners.ts';
 import { type Blobs, openBlobs } from './recordings/blob-store.ts';
+import { encryptedBlobs } from './recordings/encrypted-blobs.ts';
 import { layeredBlobs } from './recordings/layered-blobs.ts';
 import { type RecordingSigner, recordingSigner } from './recordings/recording-signer.ts';
 import { s3Blobs } from './recordings/s3-blob-store.ts';
@@ -24,6 +26,7 @@ import { receiveRecording } from './switch-http/receive-recording.ts';
 import { startSwitchHttp } from './switch-http/start-switch-http.ts';
 import { speechClient } from './speech/speech-client.ts';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
+import { searchWordKeys } from './search/search-word-keys.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
 import { openVoicemails, saveVoicemailIn, type Voicemails } from './voicemails/voicemail-store.ts';
 import { callArrivals } from './switch-reader/arrivals.ts';
@@ -88,14 +91,21 @@ export async function startCalls(
   const calls = await openCalls({ db, relay, clock });
   const voicemails = await openVoicemails({ db, relay, clock });
   const inDatabase = await openBlobs(db, 'recordings');
-  const blobs = config.RECORDINGS_S3 ? layeredBlobs(s3Blobs(config.RECORDINGS_S3), inDatabase) : inDatabase;
+  const stored = config.RECORDINGS_S3 ? layeredBlobs(s3Blobs(config.RECORDINGS_S3), inDatabase) : inDatabase;
+  const blobs = encryptedBlobs(stored, fileSealer(config.ENCRYPTION_KEY));
   const usages = await openCallUsages({ db, relay, clock });
   const admissions = callAdmissions({ usages, calls, clock, machineClock: systemClock, telemetry });
   const runner = noteEnds(callRunner(calls, clock), (call) => admissions.ended(call));
   const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
   const speech = speechClient(parts.speech, blobs);
-  const transcripts = await openTranscripts(db);
-  const search = await openSearch({ db, speech, callerText: callerTextClient(parts.directory, log), log });
+  const transcripts = await openTranscripts(db, encryptor(config.ENCRYPTION_KEY));
+  const search = await openSearch({
+    db,
+    speech,
+    callerText: callerTextClient(parts.directory, log),
+    wordKeys: searchWordKeys(config.ENCRYPTION_KEY),
+    log,
+  });
   const views = callViews({ transcripts, signer, clock });
   const transcriptions = await startTranscriptions({
     db,

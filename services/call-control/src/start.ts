@@ -17,7 +17,7 @@ import { statusListeners as createStatusListeners } from './presence/status-list
 import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-service.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
-import { addRecordingAddressService } from './call-service/recording-address-service.ts';
+import { addCallContentService } from './call-service/call-content-service.ts';
 import { addRecordingService } from './recordings/recording-service.ts';
 import { addTransferService } from './transfers/transfers-service.ts';
 import { addVoicemailService } from './voicemails/voicemail-service.ts';
@@ -76,7 +76,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, clock });
-    addRecordingAddressService(server, { ...running, clock });
+    addCallContentService(server, running);
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {
       softphoneSessions,

@@ -6,7 +6,7 @@ export const config = z.object({
   ...egressSettings,
   /** Where the bodies of texts are read. */
   MESSAGING_INBOX_ADDRESS: z.string(),
-  /** Where addresses of recordings are signed. */
+  /** Where transcripts are read and addresses of recordings signed. */
   CALL_CONTROL_ADDRESS: z.string(),
   /** How many subscriptions a company may have. */
   WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),

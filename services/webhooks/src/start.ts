@@ -3,7 +3,7 @@ import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
 import { encryptor } from '@parley/secrets';
-import { RecordingAddressService } from '@parley/proto/call_control/v1/recordings_pb';
+import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import {
   type Lifecycle,
@@ -95,7 +95,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const peers = openPeers(runtime, config);
   const texts = peers.connect(config.MESSAGING_INBOX_ADDRESS).client(MessageTextService);
-  const recordings = peers.connect(config.CALL_CONTROL_ADDRESS).client(RecordingAddressService);
+  const calls = peers.connect(config.CALL_CONTROL_ADDRESS).client(CallContentService);
   const sources: PayloadSources = {
     messageText: (companyId, id) =>
       texts.getMessageText({ companyId, id }).then(
@@ -105,7 +105,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
           throw error;
         },
       ),
-    recordingUrl: async (companyId, callId) => (await recordings.getRecordingAddress({ companyId, callId })).url,
+    callContent: async (companyId, callId) => (await calls.getCallContent({ companyId, callId })).call,
   };
   await openFollower(runtime, {
     name: 'webhooks-fanout',

@@ -8,20 +8,25 @@ import { callToProto } from '../calls/store/call-proto.ts';
 
 /** Calls as they are shown: with transcripts and addresses of their recordings. */
 export interface CallViews {
-  show(companyId: string, calls: readonly Call[]): Promise<MessageInitShape<typeof CallSchema>[]>;
+  /** `addressValidSecs`: how long the addresses are valid, where that is not the usual time. */
+  show(
+    companyId: string,
+    calls: readonly Call[],
+    addressValidSecs?: number,
+  ): Promise<MessageInitShape<typeof CallSchema>[]>;
 }
 
 export function callViews(deps: { transcripts: Transcripts; signer: RecordingSigner; clock: Clock }): CallViews {
   const { transcripts, signer, clock } = deps;
   return {
-    async show(companyId, calls) {
+    async show(companyId, calls, addressValidSecs) {
       const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
       const byCall = await transcripts.getMany(companyId, transcribed);
       return calls.map((call) => {
         const name = recordingOf(call);
         return callToProto(call, {
           transcript: byCall.get(call.id),
-          recordingUrl: name === undefined ? undefined : signer.url(name, clock.now()),
+          recordingUrl: name === undefined ? undefined : signer.url(name, clock.now(), addressValidSecs),
         });
       });
     },
@@ -29,7 +34,7 @@ export function callViews(deps: { transcripts: Transcripts; signer: RecordingSig
 }
 
 /** The conversation of a call that has ended: the longest piece, where it was recorded in several. */
-export function recordingOf({ state, recordings }: Pick<Call, 'state' | 'recordings'>): string | undefined {
+function recordingOf({ state, recordings }: Call): string | undefined {
   if (state !== 'ended') return undefined;
   const stored = recordings.filter(({ kind, status }) => kind === 'conversation' && status === 'stored');
   return stored.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0]?.name;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTelemetry } from '@parley/telemetry';
 import { queryPlans, testMongo } from '@parley/testkit';
@@ -7,6 +8,7 @@ import { derivedFields } from '../calls/model/derived-fields.ts';
 import { ada, inbound, transfer } from '../calls/state-machine/test-call.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import { openSearch, type SearchIndex } from './search-store.ts';
+import { searchWordKeys } from './search-word-keys.ts';
 
 const mongo = testMongo();
 const client = new MongoClient(mongo.url, { monitorCommands: true });
@@ -14,6 +16,8 @@ const db = client.db(mongo.database().databaseName);
 const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 /** More than are ranked for a word, and more than are compared by meaning. */
 const CALLS = 70;
+const [oldKey, newKey] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string];
+const wordKeys = searchWordKeys([newKey, oldKey]);
 const limits = { wordMatches: 20, compared: 50 };
 let search: SearchIndex;
 
@@ -45,7 +49,7 @@ async function add(call: Call, text: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  search = await openSearch({ db, speech: speech as Speech, callerText: async () => '', log, limits });
+  search = await openSearch({ db, speech: speech as Speech, callerText: async () => '', wordKeys, log, limits });
   // The oldest two differ from all later ones in the filtered fields.
   await add(callOf(0, 'outbound', 'num_2', '+4520000002'), 'Hello about the bicycle.');
   await add(callOf(1, 'inbound', 'num_3', '+4520000003'), 'Hello about the bicycle.');
@@ -69,8 +73,37 @@ const plansOf = async (work: () => Promise<unknown>) =>
 
 it('a search finds words while the speech service is away', async () => {
   const away = { embed: () => Promise.reject(new Error('away')) } as unknown as Speech;
-  const words = await openSearch({ db, speech: away, callerText: async () => '', log, limits });
+  const words = await openSearch({ db, speech: away, callerText: async () => '', wordKeys, log, limits });
   expect(await words.find('com_1', 'hello', { direction: 'outbound' }, 100)).toEqual(['cal_0']);
+});
+
+describe('the words of a call', () => {
+  const remote = '+4520000010';
+  const call = callOf(-1, 'inbound', 'num_5', remote);
+  const find = (query: string) => search.find('com_1', query, { remoteNumber: remote }, 100);
+
+  it('are not in the database, and are found', async () => {
+    await add(call, 'The weather in Vejle.');
+    const stored = await db.collection('call_search').findOne({ remoteNumber: remote });
+    expect(JSON.stringify(stored?.['words'])).not.toMatch(/weather|vejle/i);
+    expect(await find('Vejle')).toEqual([call.id]);
+  });
+
+  it('are found under an older key, and as they were stored before there were keys', async () => {
+    const older = await openSearch({
+      db,
+      speech: speech as Speech,
+      callerText: async () => '',
+      wordKeys: searchWordKeys([oldKey]),
+      log,
+      limits,
+    });
+    const segment = { speaker: 'x', text: 'A receipt.', employeeId: null, startMs: 0, endMs: 1 };
+    await older.add(call, { id: call.id, companyId: 'com_1', segments: [segment], text: '', summary: null });
+    expect(await find('receipt')).toEqual([call.id]);
+    await db.collection('call_search').updateOne({ remoteNumber: remote }, { $set: { words: ['plainly'] } });
+    expect(await find('plainly')).toEqual([call.id]);
+  });
 });
 
 describe('caller context that is saved after the call', () => {

@@ -11,53 +11,6 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_call_control_v1_recordings: GenFile;
 
 /**
- * Which call.
- *
- * @generated from message parley.call_control.v1.GetRecordingAddressRequest
- */
-export declare type GetRecordingAddressRequest = Message<"parley.call_control.v1.GetRecordingAddressRequest"> & {
-  /**
-   * The company that the receiver belongs to.
-   *
-   * @generated from field: string company_id = 1;
-   */
-  companyId: string;
-
-  /**
-   * Id of the call.
-   *
-   * @generated from field: string call_id = 2;
-   */
-  callId: string;
-};
-
-/**
- * Describes the message parley.call_control.v1.GetRecordingAddressRequest.
- * Use `create(GetRecordingAddressRequestSchema)` to create a new message.
- */
-export declare const GetRecordingAddressRequestSchema: GenMessage<GetRecordingAddressRequest>;
-
-/**
- * Where its recording is.
- *
- * @generated from message parley.call_control.v1.GetRecordingAddressResponse
- */
-export declare type GetRecordingAddressResponse = Message<"parley.call_control.v1.GetRecordingAddressResponse"> & {
-  /**
-   * Absent while there is none.
-   *
-   * @generated from field: optional string url = 1;
-   */
-  url?: string | undefined;
-};
-
-/**
- * Describes the message parley.call_control.v1.GetRecordingAddressResponse.
- * Use `create(GetRecordingAddressResponseSchema)` to create a new message.
- */
-export declare const GetRecordingAddressResponseSchema: GenMessage<GetRecordingAddressResponse>;
-
-/**
  * The parts of a signed address.
  *
  * @generated from message parley.call_control.v1.SignedRecording
@@ -217,24 +170,6 @@ export declare const RecordingService: GenService<{
     methodKind: "server_streaming";
     input: typeof ReadRecordingRequestSchema;
     output: typeof ReadRecordingResponseSchema;
-  },
-}>;
-
-/**
- * Signed addresses for what another service sends to a company's receivers.
- *
- * @generated from service parley.call_control.v1.RecordingAddressService
- */
-export declare const RecordingAddressService: GenService<{
-  /**
-   * The address of a call's recording, for a day.
-   *
-   * @generated from rpc parley.call_control.v1.RecordingAddressService.GetRecordingAddress
-   */
-  getRecordingAddress: {
-    methodKind: "unary";
-    input: typeof GetRecordingAddressRequestSchema;
-    output: typeof GetRecordingAddressResponseSchema;
   },
 }>;
 

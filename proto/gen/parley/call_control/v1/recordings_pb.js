@@ -8,56 +8,42 @@ import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2
  * Describes the file parley/call_control/v1/recordings.proto.
  */
 export const file_parley_call_control_v1_recordings = /*@__PURE__*/
-  fileDesc("CidwYXJsZXkvY2FsbF9jb250cm9sL3YxL3JlY29yZGluZ3MucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEiQQoaR2V0UmVjb3JkaW5nQWRkcmVzc1JlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCRIPCgdjYWxsX2lkGAIgASgJIjcKG0dldFJlY29yZGluZ0FkZHJlc3NSZXNwb25zZRIQCgN1cmwYASABKAlIAIgBAUIGCgRfdXJsIkMKD1NpZ25lZFJlY29yZGluZxIMCgRuYW1lGAEgASgJEg8KB2V4cGlyZXMYAiABKAMSEQoJc2lnbmF0dXJlGAMgASgJIlIKFFN0YXRSZWNvcmRpbmdSZXF1ZXN0EjoKCXJlY29yZGluZxgBIAEoCzInLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU2lnbmVkUmVjb3JkaW5nIkEKFVN0YXRSZWNvcmRpbmdSZXNwb25zZRISCgpzaXplX2J5dGVzGAEgASgDEhQKDGNvbnRlbnRfdHlwZRgCIAEoCSJuChRSZWFkUmVjb3JkaW5nUmVxdWVzdBI6CglyZWNvcmRpbmcYASABKAsyJy5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlNpZ25lZFJlY29yZGluZxINCgVzdGFydBgCIAEoAxILCgNlbmQYAyABKAMiJQoVUmVhZFJlY29yZGluZ1Jlc3BvbnNlEgwKBGRhdGEYASABKAwy8AEKEFJlY29yZGluZ1NlcnZpY2USbAoNU3RhdFJlY29yZGluZxIsLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU3RhdFJlY29yZGluZ1JlcXVlc3QaLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlN0YXRSZWNvcmRpbmdSZXNwb25zZRJuCg1SZWFkUmVjb3JkaW5nEiwucGFybGV5LmNhbGxfY29udHJvbC52MS5SZWFkUmVjb3JkaW5nUmVxdWVzdBotLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUmVhZFJlY29yZGluZ1Jlc3BvbnNlMAEymQEKF1JlY29yZGluZ0FkZHJlc3NTZXJ2aWNlEn4KE0dldFJlY29yZGluZ0FkZHJlc3MSMi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldFJlY29yZGluZ0FkZHJlc3NSZXF1ZXN0GjMucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRSZWNvcmRpbmdBZGRyZXNzUmVzcG9uc2ViBnByb3RvMw");
-
-/**
- * Describes the message parley.call_control.v1.GetRecordingAddressRequest.
- * Use `create(GetRecordingAddressRequestSchema)` to create a new message.
- */
-export const GetRecordingAddressRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_recordings, 0);
-
-/**
- * Describes the message parley.call_control.v1.GetRecordingAddressResponse.
- * Use `create(GetRecordingAddressResponseSchema)` to create a new message.
- */
-export const GetRecordingAddressResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_recordings, 1);
+  fileDesc("CidwYXJsZXkvY2FsbF9jb250cm9sL3YxL3JlY29yZGluZ3MucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEiQwoPU2lnbmVkUmVjb3JkaW5nEgwKBG5hbWUYASABKAkSDwoHZXhwaXJlcxgCIAEoAxIRCglzaWduYXR1cmUYAyABKAkiUgoUU3RhdFJlY29yZGluZ1JlcXVlc3QSOgoJcmVjb3JkaW5nGAEgASgLMicucGFybGV5LmNhbGxfY29udHJvbC52MS5TaWduZWRSZWNvcmRpbmciQQoVU3RhdFJlY29yZGluZ1Jlc3BvbnNlEhIKCnNpemVfYnl0ZXMYASABKAMSFAoMY29udGVudF90eXBlGAIgASgJIm4KFFJlYWRSZWNvcmRpbmdSZXF1ZXN0EjoKCXJlY29yZGluZxgBIAEoCzInLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU2lnbmVkUmVjb3JkaW5nEg0KBXN0YXJ0GAIgASgDEgsKA2VuZBgDIAEoAyIlChVSZWFkUmVjb3JkaW5nUmVzcG9uc2USDAoEZGF0YRgBIAEoDDLwAQoQUmVjb3JkaW5nU2VydmljZRJsCg1TdGF0UmVjb3JkaW5nEiwucGFybGV5LmNhbGxfY29udHJvbC52MS5TdGF0UmVjb3JkaW5nUmVxdWVzdBotLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuU3RhdFJlY29yZGluZ1Jlc3BvbnNlEm4KDVJlYWRSZWNvcmRpbmcSLC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlJlYWRSZWNvcmRpbmdSZXF1ZXN0Gi0ucGFybGV5LmNhbGxfY29udHJvbC52MS5SZWFkUmVjb3JkaW5nUmVzcG9uc2UwAWIGcHJvdG8z");
 
 /**
  * Describes the message parley.call_control.v1.SignedRecording.
  * Use `create(SignedRecordingSchema)` to create a new message.
  */
 export const SignedRecordingSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_recordings, 2);
+  messageDesc(file_parley_call_control_v1_recordings, 0);
 
 /**
  * Describes the message parley.call_control.v1.StatRecordingRequest.
  * Use `create(StatRecordingRequestSchema)` to create a new message.
  */
 export const StatRecordingRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_recordings, 3);
+  messageDesc(file_parley_call_control_v1_recordings, 1);
 
 /**
  * Describes the message parley.call_control.v1.StatRecordingResponse.
  * Use `create(StatRecordingResponseSchema)` to create a new message.
  */
 export const StatRecordingResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_recordings, 4);
+  messageDesc(file_parley_call_control_v1_recordings, 2);
 
 /**
  * Describes the message parley.call_control.v1.ReadRecordingRequest.
  * Use `create(ReadRecordingRequestSchema)` to create a new message.
  */
 export const ReadRecordingRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_recordings, 5);
+  messageDesc(file_parley_call_control_v1_recordings, 3);
 
 /**
  * Describes the message parley.call_control.v1.ReadRecordingResponse.
  * Use `create(ReadRecordingResponseSchema)` to create a new message.
  */
 export const ReadRecordingResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_recordings, 6);
+  messageDesc(file_parley_call_control_v1_recordings, 4);
 
 /**
  * The audio of calls and voicemails, by its signed address. The signature is the whole permission.
@@ -66,12 +52,4 @@ export const ReadRecordingResponseSchema = /*@__PURE__*/
  */
 export const RecordingService = /*@__PURE__*/
   serviceDesc(file_parley_call_control_v1_recordings, 0);
-
-/**
- * Signed addresses for what another service sends to a company's receivers.
- *
- * @generated from service parley.call_control.v1.RecordingAddressService
- */
-export const RecordingAddressService = /*@__PURE__*/
-  serviceDesc(file_parley_call_control_v1_recordings, 1);
 

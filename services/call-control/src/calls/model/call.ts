@@ -1,6 +1,5 @@
 import type { RecordingFile } from '../../recordings/recording-file.ts';
 import type { TimelineEntry } from './timeline.ts';
-import type { Transcript } from './transcript.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Participant } from './participant.ts';
@@ -175,8 +174,6 @@ export type CallEventType =
 export interface CallEvent {
   readonly type: CallEventType;
   readonly call: Call;
-  /** Of `transcription_done`. */
-  readonly transcript?: Transcript;
 }
 
 /** An inbound call that ended without an employee answering, voicemail or not. */

@@ -262,5 +262,5 @@ function transcribed(draft: CallDraft, transcript: Transcript): void {
   if (draft.call.hasTranscription) return;
   draft.set({ hasTranscription: true, summary: transcript.summary });
   draft.note({ type: 'recording', what: 'transcribed' });
-  draft.emit('call-control.call.transcription_done', transcript);
+  draft.emit('call-control.call.transcription_done');
 }
