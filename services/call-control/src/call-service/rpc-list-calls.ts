@@ -45,13 +45,14 @@ export const listCallsRpc =
     async function searchCalls(text: string) {
       const first = cursor === undefined ? 0 : rankFrom(cursor);
       if (state !== undefined && state !== 'ended') return { calls: [] };
-      const ids = await search.find(companyId, text, filter, RESULTS_MAX);
+      const { ids, model } = await search.find(companyId, text, filter, RESULTS_MAX);
       const page = ids.slice(first, first + limit);
       const byId = new Map((await calls.byIds(companyId, page)).map((call) => [call.id, call]));
       const found = page.flatMap((id) => byId.get(id) ?? []);
       return {
         calls: await views.show(companyId, found),
         ...(ids.length > first + limit && { nextCursor: searchCursorOf(first + limit) }),
+        ...(model !== null && { searchModel: model }),
       };
     }
 

@@ -65,6 +65,8 @@ afterAll(async () => {
   await mongo.close();
 });
 
+const idsOf = async (...args: Parameters<SearchIndex['find']>) => [...(await search.find(...args)).ids];
+
 /** The plans of the queries of a search. */
 const plansOf = async (work: () => Promise<unknown>) =>
   (await queryPlans(client, db, work)).filter(
@@ -74,13 +76,13 @@ const plansOf = async (work: () => Promise<unknown>) =>
 it('a search finds words while the speech service is away', async () => {
   const away = { embed: () => Promise.reject(new Error('away')) } as unknown as Speech;
   const words = await openSearch({ db, speech: away, callerText: async () => '', wordKeys, log, limits });
-  expect(await words.find('com_1', 'hello', { direction: 'outbound' }, 100)).toEqual(['cal_0']);
+  expect(await words.find('com_1', 'hello', { direction: 'outbound' }, 100)).toEqual({ ids: ['cal_0'], model: null });
 });
 
 describe('the words of a call', () => {
   const remote = '+4520000010';
   const call = callOf(-1, 'inbound', 'num_5', remote);
-  const find = (query: string) => search.find('com_1', query, { remoteNumber: remote }, 100);
+  const find = (query: string) => idsOf('com_1', query, { remoteNumber: remote }, 100);
 
   it('are not in the database, and are found', async () => {
     await add(call, 'The weather in Vejle.');
@@ -108,7 +110,7 @@ describe('the words of a call', () => {
 
 describe('caller context that is saved after the call', () => {
   const caller = '+4520000009';
-  const find = (query: string) => search.find('com_1', query, { remoteNumber: caller }, 100);
+  const find = (query: string) => idsOf('com_1', query, { remoteNumber: caller }, 100);
   beforeAll(() => add(callOf(CALLS, 'inbound', 'num_4', caller), 'A hello about the weather.'));
 
   it('finds the call by its words and meaning, and what it replaces does not', async () => {
@@ -124,7 +126,7 @@ describe('caller context that is saved after the call', () => {
   it('of another company or number changes nothing', async () => {
     await search.updateCaller('com_2', caller, 'Platinum customer.');
     await search.updateCaller('com_1', '+4520000008', 'Platinum customer.');
-    expect(await search.find('com_1', 'platinum', {}, 100)).toEqual([]);
+    expect(await idsOf('com_1', 'platinum', {}, 100)).toEqual([]);
   });
 });
 
@@ -136,8 +138,8 @@ describe('a search with filters', () => {
     [{ remoteNumber: '+4520000002' }, 'cal_0'],
     [{ remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' }, 'cal_1'],
   ] as const)('finds a call behind many newer ones: %j', async (filter, id) => {
-    expect(await search.find('com_1', 'hello', filter, 100)).toEqual([id]);
-    expect(await search.find('com_1', 'bicycles', filter, 100)).toEqual([id]);
+    expect(await idsOf('com_1', 'hello', filter, 100)).toEqual([id]);
+    expect(await idsOf('com_1', 'bicycles', filter, 100)).toEqual([id]);
   });
 
   it.each([
@@ -146,7 +148,7 @@ describe('a search with filters', () => {
     { remoteNumber: '+4520000002', numberId: 'num_1' },
     { startedBefore: new Date('2026-02-01') },
   ] as const)('finds nothing where the filters exclude each other: %j', async (filter) => {
-    expect(await search.find('com_1', 'hello bicycle', filter, 100)).toEqual([]);
+    expect(await idsOf('com_1', 'hello bicycle', filter, 100)).toEqual([]);
   });
 
   it.each([
@@ -160,7 +162,7 @@ describe('a search with filters', () => {
     { remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' },
   ] as const)('reads what it ranks and no more, in the order of an index: %j', async (filter) => {
     let found: string[] = [];
-    const queries = await plansOf(async () => (found = await search.find('com_1', 'hello bicycle', filter, 100)));
+    const queries = await plansOf(async () => (found = await idsOf('com_1', 'hello bicycle', filter, 100)));
     expect(found.length).toBeGreaterThan(0);
     for (const query of queries) {
       expect(query).toMatchObject({ index: expect.any(String), isUnindexed: false, docsExamined: query.returned });

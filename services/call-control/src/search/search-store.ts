@@ -41,8 +41,21 @@ export interface SearchIndex {
   add(call: Call, transcript: Transcript): Promise<void>;
   /** What is known of a caller has changed. */
   updateCaller(companyId: string, phone: string, callerText: string): Promise<void>;
-  /** Ids of calls, most relevant first. */
-  find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<string[]>;
+  find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls>;
+}
+
+/** What a search finds. */
+export interface FoundCalls {
+  /** Most relevant first. */
+  readonly ids: readonly string[];
+  /** The model that compared meaning; null when calls were searched for words only. */
+  readonly model: string | null;
+}
+
+/** Calls by their similarity to a query. */
+interface SimilarCalls {
+  readonly similarity: ReadonlyMap<string, number>;
+  readonly model: string | null;
 }
 
 /** Which calls are searched; times are of the start, both inclusive. */
@@ -111,15 +124,11 @@ export async function openSearch(options: {
   }
 
   /** How similar what was said in each call is to the query. */
-  async function byMeaning(
-    companyId: string,
-    query: string,
-    filter: SearchFilter,
-  ): Promise<ReadonlyMap<string, number>> {
+  async function byMeaning(companyId: string, query: string, filter: SearchFilter): Promise<SimilarCalls> {
     const own = entries.of(companyId);
     const { vectors, model } = await speech.embed([query], companyId, true);
     const [wanted] = vectors;
-    if (!wanted) return new Map();
+    if (!wanted) return { similarity: new Map(), model: null };
     const listed = { listKeys: listKey(filter) };
     // Of one remote party the newest are compared, however many there are.
     const comparesAll = filter.remoteNumber !== undefined || (await own.count(compared + 1, listed)) <= compared;
@@ -139,7 +148,8 @@ export async function openSearch(options: {
       const limit = Math.ceil(compared / buckets.length);
       await Promise.all(buckets.map((bucket) => compare({ buckets: bucket, ...termScope(filter) }, limit)));
     }
-    return new Map([...scored].sort(([, a], [, b]) => b - a).slice(0, MEANING_MATCHES_MAX));
+    const best = [...scored].sort(([, a], [, b]) => b - a).slice(0, MEANING_MATCHES_MAX);
+    return { similarity: new Map(best), model };
   }
 
   const storedWords = (companyId: string, text: string) =>
@@ -190,12 +200,12 @@ export async function openSearch(options: {
       const [words, meaning] = await Promise.all([
         byWords(companyId, query, filter),
         // The search by words also works while the speech service is unavailable.
-        byMeaning(companyId, query, filter).catch((error: unknown): ReadonlyMap<string, number> => {
+        byMeaning(companyId, query, filter).catch((error: unknown): SimilarCalls => {
           log.warn({ err: error }, 'calls not searched by meaning');
-          return new Map();
+          return { similarity: new Map(), model: null };
         }),
       ]);
-      return rankCalls(words, meaning).slice(0, limit);
+      return { ids: rankCalls(words, meaning.similarity).slice(0, limit), model: meaning.model };
     },
   };
 }

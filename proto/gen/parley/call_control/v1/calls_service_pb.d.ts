@@ -156,6 +156,13 @@ export declare type ListCallsResponse = Message<"parley.call_control.v1.ListCall
    * @generated from field: optional string next_cursor = 2;
    */
   nextCursor?: string | undefined;
+
+  /**
+   * The embedding model that a search compared meaning with; absent when it searched for words only.
+   *
+   * @generated from field: optional string search_model = 3;
+   */
+  searchModel?: string | undefined;
 };
 
 /**

@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * List calls
-         * @description Newest first. Filters combine; an unknown `state` is ignored.
+         * @description Newest first. Filters combine; an unknown `state` is ignored. The most relevant first with `query`: the header `Search-By` says whether calls were searched for words only, or also by meaning and with which model.
          */
         get: operations["listCalls"];
         put?: never;
