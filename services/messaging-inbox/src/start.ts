@@ -23,6 +23,7 @@ import { openInboxParts } from './start-inbox.ts';
 import { addInboxService } from './inbox/inbox-service.ts';
 import { attemptOutcomes } from './messages/attempt-outcomes.ts';
 import { automationMessages } from './messages/automation-messages.ts';
+import { statusToProto } from './messages/message-proto.ts';
 import { openMessages } from './messages/message-store.ts';
 import { messageViews } from './messages/message-views.ts';
 import { addMessageServices } from './messages/messages-service.ts';
@@ -112,10 +113,20 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       ...inbox,
       cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
       companyOf,
-      numbersOf: (companyId) => numbers.listOf(companyId),
-      messagesOf: async (companyId, ids) => {
+      numbersOf: (companyId, ids) => numbers.listOf(companyId, ids),
+      previewsOf: async (companyId, ids) => {
         const found = await messages.byIds(companyId, ids);
-        const shown = await views.show(companyId, found, true);
+        return new Map(
+          found.map((message) => [
+            message.id,
+            { text: messages.textOf(message), status: statusToProto(message.status) },
+          ]),
+        );
+      },
+      messagesOf: async (companyId, ids, ofPage) => {
+        const found = await messages.byIds(companyId, ids);
+        // Whether they were seen is known from the items.
+        const shown = await views.show(companyId, found, true, { numbers: ofPage, seen: new Map() });
         return new Map(shown.map((message) => [message.id ?? '', message as ShownMessage]));
       },
     });

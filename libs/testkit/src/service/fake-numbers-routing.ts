@@ -20,6 +20,8 @@ export interface FakeNumber {
 export interface FakeNumbersRouting {
   readonly contracts: readonly FakeContract[];
   addNumber(companyId: string, details?: Partial<FakeNumber>): FakeNumber;
+  /** Called with the number of numbers in every list. */
+  onListNumbers: ((count: number) => void) | undefined;
   /** Called for every request of a number's texting settings. */
   onGetTexting: (() => Promise<void>) | undefined;
   /** The numbers whose routing transfers to an employee; may throw. */
@@ -48,8 +50,11 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
             withinBusinessHours,
           };
         },
-        async *listNumbers({ companyId }) {
-          const own = numbers.filter((one) => one.companyId === companyId);
+        async *listNumbers({ companyId, ids }) {
+          const own = numbers.filter(
+            (one) => one.companyId === companyId && (ids.length === 0 || ids.includes(one.id)),
+          );
+          routing.onListNumbers?.(own.length);
           yield { numbers: own.map(({ id, number, name, active }) => ({ id, companyId, number, name, active })) };
         },
         async listNumbersTargeting({ employeeId }) {
@@ -74,6 +79,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
       numbers.push(number);
       return number;
     },
+    onListNumbers: undefined,
     onGetTexting: undefined,
     targeting: () => [],
   };
