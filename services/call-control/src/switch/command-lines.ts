@@ -147,7 +147,9 @@ export function originateCommand(leg: NewLeg): ApiCommand {
       origination_caller_id_number: safe('caller', callerNumber),
       origination_caller_id_name: safe('caller', callerNumber),
     }),
-    ...Object.fromEntries(Object.entries(leg.headers ?? {}).map(([name, value]) => [`sip_h_${safe('id', name)}`, safe('header', value)])),
+    ...Object.fromEntries(
+      Object.entries(leg.headers ?? {}).map(([name, value]) => [`sip_h_${safe('id', name)}`, safe('header', value)]),
+    ),
   };
   const list = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   return `originate {${list.join(',')}}${dialTarget(dialString)} &${room === null ? 'park()' : `conference(${conference(room)})`}`;
