@@ -37,7 +37,7 @@ const SLOW_SHARE_OF_COMPANY = 0.1;
 const SLOW_SHARE = 0.5;
 
 /** What one company may have open at an origin: its part of the origin's total, which those that are not slow share. */
-export function requestsAtOnce(isSlow: boolean, quickCompanies: number, { requestsPerReceiverMax }: AdmissionLimits) {
+function requestsAtOnce(isSlow: boolean, quickCompanies: number, { requestsPerReceiverMax }: AdmissionLimits) {
   return isSlow
     ? Math.min(SLOW_REQUESTS, requestsPerReceiverMax)
     : Math.ceil(requestsPerReceiverMax / Math.max(1, quickCompanies));
