@@ -28,7 +28,12 @@ import { speechClient } from './speech/speech-client.ts';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
 import { searchWordKeys } from './search/search-word-keys.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
-import { openVoicemails, saveVoicemailIn, type Voicemails } from './voicemails/voicemail-store.ts';
+import {
+  openVoicemails,
+  saveVoicemailIn,
+  type Voicemails,
+  withdrawVoicemailFrom,
+} from './voicemails/voicemail-store.ts';
 import { callArrivals } from './switch-reader/arrivals.ts';
 import { CALL_TIMERS } from './calls/model/call-command.ts';
 import { type CallRunner, callRunner } from './call-runtime/call-runner.ts';
@@ -164,6 +169,7 @@ export async function startCalls(
     presences,
     dispatch,
     saveVoicemail,
+    withdrawVoicemail: withdrawVoicemailFrom(voicemails),
     preparePrompt: prompts.prepare,
     lookUpCaller: callerLookupClient(parts.directory),
     onLookUpError: (error) => log.warn({ err: error }, 'a caller was not looked up'),
@@ -182,10 +188,19 @@ export async function startCalls(
     leaseMs: SWITCH_LEASE_MS,
   });
   const contacts = await openSwitchContacts({ db, machineClock: systemClock });
+  const repairs = telemetry.meter.createCounter('parley_call_legs_repaired_total');
   const readers = config.SWITCHES.map(({ name, address }) => {
     const at = switches.get(name);
-    const shared = { leases, contacts, calls, legEvents, registrations, onPhoneLost, machineClock: systemClock, log };
-    const reader = startSwitchReader({ ...shared, onUndialable, switch: at, address, sipDomain: config.SIP_DOMAIN });
+    const shared = { leases, contacts, calls, legEvents, registrations, onPhoneLost, clock, log };
+    const reader = startSwitchReader({
+      ...shared,
+      machineClock: systemClock,
+      onUndialable,
+      switch: at,
+      address,
+      sipDomain: config.SIP_DOMAIN,
+      onRepaired: (legs) => repairs.add(legs, { switch: name }),
+    });
     lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
     return { name, reader };
   });

@@ -11,7 +11,7 @@ import type { Presences } from '../presence/presence-store.ts';
 import type { NewLeg } from '../switch/command-lines.ts';
 import { SwitchUnreachable } from '../switch/socket-client.ts';
 import type { Switch, Switches } from '../switch/switch-client.ts';
-import type { SaveVoicemail } from '../voicemails/save-voicemail.ts';
+import type { SaveVoicemail, WithdrawVoicemail } from '../voicemails/save-voicemail.ts';
 import { PREPARE_MS } from '../calls/state-machine/play-audio.ts';
 import type { Call, CallEvent } from '../calls/model/call.ts';
 import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../calls/model/call-command.ts';
@@ -36,6 +36,7 @@ export interface CallCommandDeps {
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
   readonly saveVoicemail: SaveVoicemail;
+  readonly withdrawVoicemail: WithdrawVoicemail;
   /** The length of a prompt's audio once it exists; null when it does not in time. */
   readonly preparePrompt: (contentHash: string, waitMs: number) => Promise<number | null>;
   readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
@@ -202,6 +203,13 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         if (call) await saveVoicemail(call, { voicemailId, recording });
         return DONE;
       }),
+      withdraw_voicemail: {
+        needsSettling,
+        ...untilConfirmed<'withdraw_voicemail'>(async ({ voicemailId }, { companyId }) => {
+          await deps.withdrawVoicemail(companyId, voicemailId);
+          return DONE;
+        }),
+      },
     },
     { concurrency: CONCURRENCY, leaseMs: LEASE_MS },
   );

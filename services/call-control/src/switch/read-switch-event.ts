@@ -17,7 +17,7 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
   const legId = headers['Unique-ID'] ?? '';
   switch (name) {
     case 'CHANNEL_ANSWER':
-      return { type: 'leg_answered', legId };
+      return { type: 'leg_answered', legId, isOurs: headers.variable_app_call !== undefined };
     case 'CHANNEL_PARK':
       return { type: 'leg_parked', legId, arrival: readArrival(headers) };
     case 'CHANNEL_BRIDGE':

@@ -20,7 +20,7 @@ async function dump(connection: SocketConnection, legId: string): Promise<Record
   return ok ? (JSON.parse(text) as Record<string, string>) : undefined;
 }
 
-/** Every leg on the switch. */
+/** Every leg that the switch lists: some that have ended are among them, and the newest may not be. */
 export async function readLegs(connection: SocketConnection): Promise<readonly LegSnapshot[]> {
   const channels = readChannels((await ask(connection, 'show channels as json')).text);
   return Promise.all(
@@ -30,6 +30,24 @@ export async function readLegs(connection: SocketConnection): Promise<readonly L
       return { ...channel, memberId: memberId ?? null };
     }),
   );
+}
+
+/** Questions that are sent at once. */
+const ASKED_AT_ONCE = 100;
+
+/** Those of the legs that exist. The list of legs does not say so: it is written later than events are sent. */
+export async function existingLegs(
+  connection: SocketConnection,
+  legIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const existing = new Set<string>();
+  for (let start = 0; start < legIds.length; start += ASKED_AT_ONCE)
+    await Promise.all(
+      legIds.slice(start, start + ASKED_AT_ONCE).map(async (legId) => {
+        if ((await ask(connection, `uuid_exists ${safe(legId)}`)).text === 'true') existing.add(legId);
+      }),
+    );
+  return existing;
 }
 
 /** A leg that belongs to no open call. */

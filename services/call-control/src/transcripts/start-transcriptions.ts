@@ -74,7 +74,8 @@ export async function startTranscriptions(deps: {
     ]);
     if (!call || call.recordings.some(({ name, isDeleted }) => name === id && isDeleted)) return;
     // Saving the voicemail is a command of the call and may take a moment longer than its audio.
-    if (!voicemail && call.voicemailId !== null) throw new Error('the voicemail is not saved yet');
+    if (!voicemail && (call.voicemailId !== null || call.awaitedVoicemail === id))
+      throw new Error('the voicemail is not saved yet');
     if (!voicemail) return;
     const heard = await speech.transcribe(id, companyId);
     const text = heard.map((segment) => segment.text.trim()).join(' ');

@@ -76,7 +76,9 @@ export type CallCommand =
   | { readonly kind: 'release_offer'; readonly employeeId: string }
   | { readonly kind: 'upload_recording'; readonly recording: string }
   | { readonly kind: 'delete_recording_file'; readonly recording: string }
-  | { readonly kind: 'save_voicemail'; readonly voicemailId: string; readonly recording: string };
+  | { readonly kind: 'save_voicemail'; readonly voicemailId: string; readonly recording: string }
+  /** Deletes a voicemail that turned out to have no audio. */
+  | { readonly kind: 'withdraw_voicemail'; readonly voicemailId: string };
 
 /** How a command ended; `unknown` for one that may or may not have been executed. */
 export type CommandResult =
@@ -109,6 +111,8 @@ export const CALL_TIMERS = [
   /** The employee who was passed over may be rung again. */
   'passed_over',
   'voicemail_limit',
+  /** The audio of the voicemail should have been fetched from the switch by now. */
+  'voicemail_audio',
   'transfer_ring',
   /** The switch should have reported the bridge by now. */
   'bridge_overdue',

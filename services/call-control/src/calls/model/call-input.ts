@@ -16,7 +16,12 @@ export type CallInput =
   /** The phone of the employee in conversation has called the call again: its page was reloaded, or had no connection. */
   | { readonly type: 'phone_returned'; readonly legId: string; readonly employeeId: string }
   /** What the switch shows of this call after a gap in its events. */
-  | { readonly type: 'reconciled'; readonly legs: readonly LegSnapshot[] }
+  | {
+      readonly type: 'reconciled';
+      readonly legs: readonly LegSnapshot[];
+      /** Legs that the switch does not have. Those in neither list were not asked about. */
+      readonly gone: readonly string[];
+    }
   /** The switch lost all its calls. */
   | { readonly type: 'switch_restarted' }
   /** The switch has been unreachable for too long. */

@@ -122,6 +122,8 @@ export interface Call {
   /** The employees that the remote party was connected with, in order. */
   readonly conversationSpans: readonly ConversationSpan[];
   readonly voicemailId: string | null;
+  /** The recording whose audio decides whether the caller left a voicemail; absent or null when that is known. */
+  readonly awaitedVoicemail?: string | null;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;
   /** Generated from the transcript. */

@@ -29,7 +29,8 @@ import {
   startConversationSpan,
   waitForPhone,
 } from './conversation.ts';
-import { beep, startVoicemail, stopVoicemail, voicemailDeleted, voicemailStopped } from './record-voicemail.ts';
+import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
+import { voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
@@ -108,10 +109,12 @@ function applyFact(
     case 'settled':
       return commandSettled(draft, input.command, input.result, apply);
     case 'reconciled':
-      return reconcile(draft, input.legs, apply);
+      return reconcile(draft, input, apply);
     case 'switch_restarted':
     case 'switch_lost':
       draft.set({ legs: [] });
+      // The file on the switch outlives its process.
+      if (phase.kind === 'voicemail') voicemailStopped(draft, phase, null);
       return finishCall(draft);
   }
 }
@@ -227,6 +230,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return phase.kind === 'waiting' ? passedOverEnded(draft, phase) : undefined;
     case 'voicemail_limit':
       return phase.kind === 'voicemail' ? stopVoicemail(draft) : undefined;
+    case 'voicemail_audio':
+      return voicemailAudioOverdue(draft);
     case 'transfer_ring':
       return transferRingElapsed(draft);
     case 'phone_return':
@@ -255,6 +260,7 @@ function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 're
   const stored = { ...recording, status: 'stored', sizeBytes, contentHash, durationMs } as const;
   draft.set({ recordings: recordings.map((other) => (other === recording ? stored : other)) });
   draft.note({ type: 'recording', what: 'recording_stored' });
+  voicemailStored(draft, recording.name, durationMs);
 }
 
 /** Once: a transcription that is repeated after a crash changes nothing. */

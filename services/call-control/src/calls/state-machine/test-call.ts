@@ -3,6 +3,7 @@ import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../mode
 import type { CallDecision } from './call-draft.ts';
 import type { CallFlow, NoAnswerPlan } from '../model/call-flow.ts';
 import type { CallInput } from '../model/call-input.ts';
+import type { LegSnapshot } from '../model/leg-event.ts';
 import { decideCall } from './decide-call.ts';
 import { createInboundCall, createOutboundCall } from './new-call.ts';
 
@@ -91,6 +92,12 @@ export class TestCall {
 
   hangUp(legId = this.call.customerLegId, cause = 'NORMAL_CLEARING'): void {
     this.apply({ type: 'leg_ended', legId, cause });
+  }
+
+  /** The switch is asked about every leg, and has these. */
+  reconcile(legs: readonly LegSnapshot[]): void {
+    const gone = this.call.legIds.filter((id) => !legs.some(({ legId }) => legId === id));
+    this.apply({ type: 'reconciled', legs, gone });
   }
 
   /** The commands to the switch since the last call, in order. */

@@ -31,6 +31,8 @@ export interface Calls extends CallAggregates {
   byLeg(legId: string): Promise<Call | undefined>;
   /** Every open call on a switch. */
   openOn(switchName: string): AsyncIterable<Call>;
+  /** The legs of every open call on a switch. */
+  openLegsOn(switchName: string): Promise<string[]>;
   /** Every open call that waits for an employee, in order of arrival. */
   waiting(limit: number): AsyncIterable<Call>;
   /** The calls that would ring an employee, in order of arrival. */
@@ -94,6 +96,8 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       return legIds.map((legId) => found.find((call) => call.legIds.includes(legId)));
     }, LEG_READS),
     openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
+    openLegsOn: async (switchName) =>
+      (await acrossCompanies.valuesOf('legIds', { 'switch.name': switchName, isOpen })).flat(),
     waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
     waitingFor: (companyId, employeeId, limit) =>
       Array.fromAsync(of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }, limit)),
