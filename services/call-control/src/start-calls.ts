@@ -19,6 +19,7 @@ import { openSearch, type SearchIndex } from './search/search-store.ts';
 import { startSwitchReader } from './switch-reader/start-switch-reader.ts';
 import { type Switch, switchClient, type Switches, switchesByName } from './switch/switch-client.ts';
 import { openSwitchContacts } from './call-runtime/switch-contact-store.ts';
+import { processIdentity } from './switch-reader/process-identity.ts';
 import { openSwitchLeases } from './switch-reader/switch-lease-store.ts';
 import { openSwitchLink } from './switch/switch-link-client.ts';
 import { promptClient } from './switch-http/prompt-client.ts';
@@ -80,8 +81,11 @@ export interface RunningCalls {
   readonly signer: RecordingSigner;
 }
 
-/** The lease of the process that reads a switch. */
-const SWITCH_LEASE_MS = 2000;
+/**
+ * The lease of the process that reads a switch: how long its calls wait after a crash on another machine. On the same
+ * machine a crash is seen at once.
+ */
+const SWITCH_LEASE_MS = 5000;
 const COMMAND_SUBSCRIPTION = 'BACKGROUND_JOB';
 
 /** Starts everything that calls need: switches, commands, timers, and the HTTP interface for switches. */
@@ -184,7 +188,7 @@ export async function startCalls(
   const leases = await openSwitchLeases({
     db,
     machineClock: systemClock,
-    owner: randomUUID(),
+    identity: processIdentity(),
     leaseMs: SWITCH_LEASE_MS,
   });
   const contacts = await openSwitchContacts({ db, machineClock: systemClock });

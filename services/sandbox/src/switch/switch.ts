@@ -19,6 +19,9 @@ export interface SwitchOptions extends SwitchCoreOptions {
   isBusy(number: string): boolean;
 }
 
+/** The list of channels is written later than events are sent; how much later is not bounded on a real switch. */
+const LISTED_AFTER_END_MS = 5000;
+
 /** One run of the simulated switch: its channels, conferences, registrations and files. */
 export class Switch {
   readonly core: SwitchCore;
@@ -29,6 +32,8 @@ export class Switch {
   readonly registrations: Registrations;
   readonly conferences: Conferences;
   readonly channels = new Map<string, Channel>();
+  /** What the list of channels shows: those that ended a moment ago are still in it. */
+  readonly listed = new Map<string, Channel>();
   /** Since this run began. */
   sessionCount = 0;
   readonly onLateVariable: SwitchOptions['onLateVariable'];
@@ -50,7 +55,11 @@ export class Switch {
   add(channel: Channel): void {
     this.sessionCount += 1;
     this.channels.set(channel.uuid, channel);
-    channel.onEnd = () => this.channels.delete(channel.uuid);
+    this.listed.set(channel.uuid, channel);
+    channel.onEnd = () => {
+      this.channels.delete(channel.uuid);
+      setTimeout(() => this.listed.delete(channel.uuid), LISTED_AFTER_END_MS).unref();
+    };
     this.#onChannel(channel);
   }
 
@@ -78,5 +87,6 @@ export class Switch {
     }
     this.core.die();
     this.channels.clear();
+    this.listed.clear();
   }
 }

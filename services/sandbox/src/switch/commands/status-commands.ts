@@ -18,7 +18,7 @@ const show: ApiCommand = (network, args) => {
   const channels = [...network.channels.values()];
   switch (what) {
     case 'channels':
-      return asRows(channels.map((channel) => channelRow(channel)));
+      return asRows([...network.listed.values()].map((channel) => channelRow(channel)));
     case 'calls':
       return asRows(
         channels.filter(({ activity }) => activity?.name === 'bridge').map((channel) => channelRow(channel)),
