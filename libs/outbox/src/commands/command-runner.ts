@@ -64,7 +64,12 @@ export function commandRunner(
   const { concurrency = CONCURRENCY, leaseMs = LEASE_MS } = options;
   const owner = newId('runner');
   const leased = new Map<string, LeasedCommand>();
-  const queue = fairQueue<LeasedCommand>();
+  const queue = fairQueue(isBefore);
+  const longQueue = fairQueue(isBefore);
+  const isLong = ({ entry }: LeasedCommand) => handlers[entry.kind]?.isLong?.(commandOf(entry)) ?? false;
+  const queued = () => queue.size() + longQueue.size();
+  const longMax = Math.ceil(concurrency / 2);
+  let longRunning = 0;
   const running = new Set<Promise<void>>();
   let stopped = false;
 
@@ -87,13 +92,20 @@ export function commandRunner(
     if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot remove commands that are done');
   }
 
+  function isBefore(one: LeasedCommand, other: LeasedCommand): boolean {
+    return urgencyOf(one) < urgencyOf(other);
+  }
+  function urgencyOf({ entry }: LeasedCommand): number {
+    return entry.createdAt.getTime() + (handlers[entry.kind]?.mayWaitMs?.(commandOf(entry)) ?? 0);
+  }
+
   const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
   const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
   const isOrdered = (kind: string) => !handlers[kind]?.unordered;
   const isAvailable = (kind: string) => handlers[kind] !== undefined && (handlers[kind].available?.() ?? true);
 
   function claim(entries: readonly CommandEntry[]): readonly CommandEntry[] {
-    if (stopped || queue.size() >= QUEUE_MAX) return entries;
+    if (stopped || queued() >= QUEUE_MAX) return entries;
     const free = new Set(
       takeable(entries, isOrdered, new Date()).filter(
         ({ kind, lease, startedAt }) => lease === null && startedAt === null && isAvailable(kind),
@@ -119,15 +131,17 @@ export function commandRunner(
       const { _id: aggregateId, companyId = '' } = written;
       const item = { aggregateId, companyId, entry, running: false, abort: new AbortController() };
       leased.set(entry.id, item);
-      queue.add(companyId, item);
+      (isLong(item) ? longQueue : queue).add(companyId, item);
     }
     runNext();
   }
 
   function runNext(): void {
     while (!stopped && running.size < concurrency) {
-      const item = queue.take();
+      const item = queue.take() ?? (longRunning < longMax ? longQueue.take() : undefined);
       if (!item) break;
+      const long = isLong(item);
+      if (long) longRunning += 1;
       item.running = true;
       // Outside of the request that wrote it: a command has its own trace.
       const work: Promise<void> = context
@@ -138,6 +152,7 @@ export function commandRunner(
         })
         .finally(() => {
           running.delete(work);
+          if (long) longRunning -= 1;
           leased.delete(item.entry.id);
           runNext();
         });
@@ -307,7 +322,7 @@ export function commandRunner(
   const renewal = setInterval(() => {
     renewing ??= renew().finally(() => (renewing = undefined));
   }, leaseMs / 3);
-  backgroundWork.addBacklog(async () => queue.size());
+  backgroundWork.addBacklog(async () => queued());
 
   return {
     isOrdered,
@@ -318,7 +333,7 @@ export function commandRunner(
     takeOver,
     async stop() {
       stopped = true;
-      const waiting = queue.clear();
+      const waiting = [...queue.clear(), ...longQueue.clear()];
       for (const item of leased.values()) item.abort.abort();
       for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId))) {
         const ids = new Set(waiting.map(({ entry }) => entry.id));

@@ -106,6 +106,8 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
 
   /** Of kinds that are done when they are executed. */
   const needsSettling = () => false;
+  /** Of kinds that wait for audio or for another service: a caller who waits to be answered does not wait for them. */
+  const isLong = () => true;
 
   return calls.startCommands<Record<CallCommand['kind'], CommandResult>>(
     {
@@ -133,6 +135,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           const durationMs = isWanted ? await deps.preparePrompt(contentHash, PREPARE_MS) : null;
           return { kind: 'prepare_prompt', durationMs };
         }),
+        isLong,
         unordered: true,
       },
       check_legs: untilConfirmed<'check_legs'>(({ legIds }, context) =>
@@ -160,6 +163,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           if (call) await deps.lookUpCaller(call.companyId, call.from).catch(deps.onLookUpError);
           return DONE;
         }),
+        isLong,
         unordered: true,
       },
       start_conversation: {
@@ -187,6 +191,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         ...untilConfirmed<'upload_recording'>(({ recording }, context) =>
           onSwitch(context, async (at) => ({ kind: 'upload_recording', outcome: await at.upload(recording) })),
         ),
+        isLong,
         unordered: true,
       },
       delete_recording_file: {
@@ -196,6 +201,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
             return DONE;
           }),
         ),
+        isLong,
         unordered: true,
       },
       save_voicemail: untilConfirmed<'save_voicemail'>(async ({ voicemailId, recording }, context) => {

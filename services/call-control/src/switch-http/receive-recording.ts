@@ -61,8 +61,8 @@ export function receiveRecording(deps: {
     await blobs.write(name, Readable.from(content), size);
     const contentHash = hash.digest('hex');
     const { companyId } = call;
-    await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind });
     const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
+    await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind, durationMs });
     const stored = { type: 'recording_stored', recording: name, sizeBytes: size, contentHash, durationMs } as const;
     const after = await runner.apply(call, stored);
     if (after?.recordings.some((other) => other.name === name && other.isDeleted)) await blobs.remove(name);

@@ -12,7 +12,13 @@ import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
 import { makeTranscript } from './make-transcript.ts';
 import type { Transcripts } from './transcript-store.ts';
-import { orderTranscription, type Transcription, type TranscriptionCommand } from './transcription.ts';
+import {
+  isLong,
+  mayWaitMs,
+  orderTranscription,
+  type Transcription,
+  type TranscriptionCommand,
+} from './transcription.ts';
 
 /** Transcribes stored recordings in the background. */
 export interface Transcriptions {
@@ -96,6 +102,8 @@ export async function startTranscriptions(deps: {
     {
       transcribe: {
         guarantee: 'until_confirmed',
+        isLong,
+        mayWaitMs,
         async execute(_command, { companyId, aggregateId, attempt }) {
           const job = await jobs.of(companyId).get(aggregateId);
           if (job) await transcribe(job, attempt > 1);
