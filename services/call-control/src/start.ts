@@ -5,6 +5,7 @@ import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
 import { addCallBackfillService } from './backfill/backfill-service.ts';
 import { addCallService } from './call-service/calls-service.ts';
+import { employeeRemoval } from './call-runtime/employee-removal.ts';
 import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
@@ -67,12 +68,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const dropRegistration = async (employeeId: string, { switchName, callId }: RegisteredContact) =>
     running.switches.get(switchName).dropRegistration({ employeeId, callId });
   const { search } = running;
-  const followed = { presences, softphoneSessions, statusListeners, dropRegistration, search };
+  const leaveCalls = employeeRemoval(running);
+  const followed = { presences, softphoneSessions, statusListeners, leaveCalls, dropRegistration, search };
   await startFollowers(runtime, followed, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
     addCallService(server, { ...running, presences });
-    addTransferService(server, { ...running, presences, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
+    addTransferService(server, { ...running, presences, directory, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, clock });

@@ -6,6 +6,8 @@ import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-
 export interface FollowerDeps {
   readonly presences: Presences;
   readonly softphoneSessions: SoftphoneSessions;
+  /** Takes an employee out of their calls. */
+  readonly leaveCalls: (companyId: string, employeeId: string) => Promise<void>;
   /** Removes a registration from a switch. */
   readonly dropRegistration: (employeeId: string, contact: RegisteredContact) => Promise<void>;
 }

@@ -12,6 +12,8 @@ export type CallInput =
   | { readonly type: 'offer'; readonly employee: Participant }
   /** The employee must not be rung any more: do-not-disturb, left the company, lost the claim. */
   | { readonly type: 'withdraw_offer'; readonly employeeId: string }
+  /** The employee was deleted. */
+  | { readonly type: 'employee_removed'; readonly employeeId: string }
   | { readonly type: 'phone_lost'; readonly legIds: readonly string[] }
   /** The phone of the employee in conversation has called the call again: its page was reloaded, or had no connection. */
   | { readonly type: 'phone_returned'; readonly legId: string; readonly employeeId: string }

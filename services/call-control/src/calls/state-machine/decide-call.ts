@@ -17,6 +17,7 @@ import type { Call, Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
+import { employeeRemoved } from './employee-removed.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
 import { employeeHungUp, remotePartyAnswered, remotePartyFailed } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
@@ -91,6 +92,8 @@ function applyFact(
       return offerTo(draft, input.employee);
     case 'withdraw_offer':
       return withdraw(draft, input.employeeId);
+    case 'employee_removed':
+      return employeeRemoved(draft, input.employeeId);
     case 'phone_lost':
       for (const legId of input.legIds) if (draft.leg(legId)?.status !== 'answered') draft.hangUp(legId);
       return;

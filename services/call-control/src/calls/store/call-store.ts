@@ -41,6 +41,8 @@ export interface Calls extends CallAggregates {
   offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
   /** The call an employee is in, or is the target of a transfer of. */
   activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
+  /** The open calls that an employee is in, is rung for, or is the target of a transfer of. */
+  involving(companyId: string, employeeId: string): Promise<Call[]>;
   list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
   /** Every call of a company, oldest first. */
   allOf(companyId: string): AsyncIterable<Call[]>;
@@ -104,6 +106,14 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
+    async involving(companyId, employeeId) {
+      const [active, offered] = await Promise.all(
+        (['activeFor', 'offeredTo'] as const).map((field) =>
+          Array.fromAsync(of(companyId).find({ [field]: employeeId, isOpen }, { startedAt: 1 })),
+        ),
+      );
+      return [...(active ?? []), ...(offered ?? [])];
+    },
     byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
     async *allOf(companyId) {
       // A query for each page: a single one would take longer than a query may.
