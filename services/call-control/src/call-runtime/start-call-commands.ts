@@ -20,6 +20,7 @@ import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
+import { hangUpAgain } from './hang-up-again.ts';
 
 /** Where outbound calls go: a dial string in which `{number}` is replaced. */
 export interface Carrier {
@@ -113,7 +114,11 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
     {
       control: {
         ...untilConfirmed<'control'>(({ steps }, context) =>
-          onSwitch(context, async (at, { id }) => ({ kind: 'control', failures: await at.control(id, steps) })),
+          onSwitch(context, async (at, call) => {
+            const failures = await at.control(call.id, steps);
+            hangUpAgain(at, call, steps, failures);
+            return { kind: 'control', failures };
+          }),
         ),
         needsSettling: ({ steps }, result) =>
           result.kind !== 'control' ||
