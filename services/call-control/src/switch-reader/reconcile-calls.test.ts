@@ -23,7 +23,8 @@ function fixture({ listed = ['leg-1', 'leg-2'], has = listed, failure }: Switch 
   const open = ['1', '2'].map((n) => {
     const { call } = inbound(transfer(ada));
     const legs = call.legs.map((leg) => ({ ...leg, id: `leg-${n}`, status: 'answered' as const }));
-    return { ...call, id: `cal_${n}`, legs, legIds: [`leg-${n}`], customerLegId: `leg-${n}` } satisfies Call;
+    const customerLegId = `leg-${n}`;
+    return { ...call, id: `cal_${n}`, legs, legIds: [customerLegId], customerLegId } as Call;
   });
   const connection = {
     async send(line: string) {
@@ -99,6 +100,14 @@ describe('reconciling calls with their switch', () => {
     const { reconcile, applied } = fixture({ listed: [], has: ['leg-1', 'leg-2'] });
     await reconcile();
     expect(applied).toEqual([]);
+  });
+
+  it('keeps callers whose process ended before it had them answered', async () => {
+    const { reconcile, asked, open } = fixture();
+    const [first] = open;
+    open[0] = { ...first!, legs: first!.legs.map((leg) => ({ ...leg, status: 'dialing' as const })) };
+    await reconcile();
+    expect(asked.filter((line) => line.includes('sched_del'))).toEqual(['api sched_del leg-1']);
   });
 
   it('writes nothing of a call in which nothing happened', async () => {

@@ -10,7 +10,7 @@ import type { Calls } from '../calls/store/call-store.ts';
 import type { LegEventHandler } from './leg-event-handler.ts';
 import type { SocketConnection } from '../switch/socket-client.ts';
 import type { Switch } from '../switch/switch-client.ts';
-import { existingLegs, readUnknownLeg } from '../switch/switch-state.ts';
+import { cancelRelease, existingLegs, readUnknownLeg } from '../switch/switch-state.ts';
 
 export interface ReconcileDeps {
   readonly switch: Switch;
@@ -56,6 +56,8 @@ async function missedInput(
   listed: ReadonlyMap<string, LegSnapshot>,
 ): Promise<CallInput> {
   if (call.switch.coreUuid !== coreUuid) return { type: 'switch_restarted' };
+  // The order to take it may be the command of a process that has ended, and is executed when its lease has expired.
+  if (isNew(call)) await cancelRelease(connection, call.customerLegId);
   const asked = call.legs.filter(({ status }) => status !== 'ordered').map(({ id }) => id);
   const existing = await existingLegs(connection, asked);
   return {
@@ -63,6 +65,11 @@ async function missedInput(
     legs: asked.filter((id) => existing.has(id)).map((id) => listed.get(id) ?? unlisted(id)),
     gone: asked.filter((id) => !existing.has(id)),
   };
+}
+
+/** The caller has not been answered yet: the switch may be about to release the call as busy. */
+function isNew({ direction, legs, customerLegId }: Call): boolean {
+  return direction === 'inbound' && legs.some(({ id, status }) => id === customerLegId && status !== 'answered');
 }
 
 /** It exists, and nothing else is known of it. */

@@ -50,6 +50,11 @@ export async function existingLegs(
   return existing;
 }
 
+/** Cancels the scheduled hang-up of a leg that has arrived. */
+export async function cancelRelease(connection: SocketConnection, legId: string): Promise<void> {
+  await ask(connection, `sched_del ${safe(legId)}`);
+}
+
 /** A leg that belongs to no open call. */
 export type UnknownLeg =
   /** It belongs to a call that has ended. */
