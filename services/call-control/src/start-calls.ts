@@ -19,6 +19,7 @@ import { openSearch, type SearchIndex } from './search/search-store.ts';
 import { startSwitchReader } from './switch-reader/start-switch-reader.ts';
 import { type Switch, switchClient, type Switches, switchesByName } from './switch/switch-client.ts';
 import { openSwitchContacts } from './call-runtime/switch-contact-store.ts';
+import { processFacts } from './switch-reader/process-facts-client.ts';
 import { processIdentity } from './switch-reader/process-identity.ts';
 import { openSwitchLeases } from './switch-reader/switch-lease-store.ts';
 import { openSwitchLink } from './switch/switch-link-client.ts';
@@ -188,7 +189,7 @@ export async function startCalls(
   const leases = await openSwitchLeases({
     db,
     machineClock: systemClock,
-    identity: processIdentity(),
+    identity: processIdentity(processFacts()),
     leaseMs: SWITCH_LEASE_MS,
   });
   const contacts = await openSwitchContacts({ db, machineClock: systemClock });

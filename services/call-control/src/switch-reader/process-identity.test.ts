@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { processFacts } from './process-facts-client.ts';
 import { processIdentity } from './process-identity.ts';
 
 const running = new Set([10, 11]);
@@ -22,7 +23,7 @@ describe('the name of a process', () => {
   });
 
   it('tells that this process runs to others on this machine', () => {
-    const { own } = processIdentity();
+    const { own } = processIdentity(processFacts());
     const [machine = ''] = own.split('/');
     expect(
       processIdentity({ ...facts, machine, pid: -1, isRunning: (pid) => pid === process.pid }).livenessOf(own),

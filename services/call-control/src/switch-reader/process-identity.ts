@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
 
 /** Whether a process still runs; unknown of one on another machine or in another container. */
 export type Liveness = 'alive' | 'dead' | 'unknown';
@@ -18,7 +17,7 @@ export interface ProcessFacts {
   readonly isRunning: (pid: number) => boolean;
 }
 
-export function processIdentity({ machine, pid, isRunning }: ProcessFacts = thisProcess()): ProcessIdentity {
+export function processIdentity({ machine, pid, isRunning }: ProcessFacts): ProcessIdentity {
   const own = [machine ?? '', pid, randomUUID()].join('/');
   return {
     own,
@@ -31,28 +30,4 @@ export function processIdentity({ machine, pid, isRunning }: ProcessFacts = this
       return isRunning(other) ? 'alive' : 'dead';
     },
   };
-}
-
-function thisProcess(): ProcessFacts {
-  return { machine: machineName(), pid: process.pid, isRunning };
-}
-
-/** Only on Linux; elsewhere leases expire as if the processes were on different machines. */
-function machineName(): string | undefined {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${boot}:${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It runs as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

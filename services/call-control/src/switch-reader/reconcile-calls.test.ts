@@ -39,7 +39,7 @@ function fixture({ listed = ['leg-1', 'leg-2'], has = listed, failure }: Switch 
     switch: {
       name: 'one',
       async control(legId: string) {
-        if (legId === 'leg-1') throw failure;
+        if (legId === 'leg-1') throw failure ?? new Error('not expected');
         hungUp.push(legId);
       },
     },
@@ -67,7 +67,7 @@ function fixture({ listed = ['leg-1', 'leg-2'], has = listed, failure }: Switch 
 interface Switch {
   readonly listed?: string[];
   readonly has?: string[];
-  readonly failure?: unknown;
+  readonly failure?: Error;
 }
 
 describe('reconciling calls with their switch', () => {
