@@ -44,7 +44,7 @@ export async function existingLegs(
   for (let start = 0; start < legIds.length; start += ASKED_AT_ONCE)
     await Promise.all(
       legIds.slice(start, start + ASKED_AT_ONCE).map(async (legId) => {
-        if ((await ask(connection, `uuid_exists ${safe(legId)}`)).text === 'true') existing.add(legId);
+        if ((await ask(connection, `uuid_exists ${safe('id', legId)}`)).text === 'true') existing.add(legId);
       }),
     );
   return existing;
@@ -52,7 +52,7 @@ export async function existingLegs(
 
 /** Cancels the scheduled hang-up of a leg that has arrived. */
 export async function cancelRelease(connection: SocketConnection, legId: string): Promise<void> {
-  await ask(connection, `sched_del ${safe(legId)}`);
+  await ask(connection, `sched_del ${safe('id', legId)}`);
 }
 
 /** A leg that belongs to no open call. */

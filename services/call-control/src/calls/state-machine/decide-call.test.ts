@@ -255,7 +255,7 @@ describe('a voicemail', () => {
       return test;
     };
     const upload = { kind: 'upload_recording', recording: 'cal_1-1' } as const;
-    const stored = { type: 'recording_stored', recording: 'cal_1-1', sizeBytes: 1 } as const;
+    const stored = { type: 'recording_stored', recording: 'cal_1-1', sizeBytes: 1, contentHash: 'a1' } as const;
 
     it('is saved once its audio has been fetched', () => {
       const test = unseen();
@@ -328,7 +328,7 @@ describe('a voicemail', () => {
     test.pass(8);
     test.apply({ type: 'switch_restarted' });
     expect(test.eventTypes).toEqual(['initiated', 'ended']);
-    test.apply({ type: 'recording_stored', recording: 'cal_1-1', sizeBytes: 1, durationMs: 8000 });
+    test.apply({ type: 'recording_stored', recording: 'cal_1-1', sizeBytes: 1, contentHash: 'a1', durationMs: 8000 });
     expect(test.call.voicemailId).toMatch(/^vm_/);
   });
 });
