@@ -232,7 +232,7 @@ describe('a caller', () => {
   });
 
   it('of another kind than the contract is for is forbidden, in streams too', async () => {
-    const { address } = await startEcho({}, { accessRule: employees });
+    const { address } = await startEcho({}, { accessRule: employees.withRole('member') });
     const { echo } = connectEcho(address);
     expect(await refusalOf(echo.say({}))).toMatchObject({ code: 'forbidden' });
     expect(await refusalOf(Array.fromAsync(echo.count({ count: 1 })))).toMatchObject({ code: 'forbidden' });
@@ -362,7 +362,7 @@ describe('a server', () => {
   it('refuses a contract with a kind of method that is not supported', () => {
     const { telemetry } = connectEcho('127.0.0.1:1');
     const server = createRpcServer({ telemetry, verify: async () => ada, ready: async () => true });
-    expect(() => server.add(UploadService, employees, {} as never)).toThrow('client_streaming is not supported');
+    expect(() => server.add(UploadService, employees.withRole('member'), {} as never)).toThrow('client_streaming is not supported');
     expect(() => connectEcho('127.0.0.1:1').channel.client(UploadService)).toThrow('client_streaming');
     expect(() => connectEcho('127.0.0.1:1').channel.client(EchoService)).not.toThrow();
   });

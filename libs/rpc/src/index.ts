@@ -1,5 +1,6 @@
 export {
   type AccessRule,
+  type CredentialType,
   type Principal,
   type EmployeePrincipal,
   employees,
@@ -16,6 +17,7 @@ export {
   type RpcContext,
   createRpcServer,
   type Handler,
+  type AccessRules,
   type Handlers,
   type RpcServer,
   type RpcServerOptions,

@@ -46,12 +46,17 @@ export type Handlers<Desc extends DescService, Allowed> = {
   [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Allowed>;
 };
 
+/** Who may call a contract: one rule for all of its methods, or one for each. */
+export type AccessRules<Desc extends DescService, Allowed> =
+  | AccessRule<Allowed>
+  | { readonly [Name in keyof Desc['method']]: AccessRule<Allowed> };
+
 /** A gRPC server that authenticates its callers. */
 export interface RpcServer {
-  /** Serves a contract to the callers that `accessRule` allows. */
+  /** Serves a contract to the callers that the rules allow. */
   add<Desc extends DescService, Allowed>(
     service: Desc,
-    accessRule: AccessRule<Allowed>,
+    accessRules: AccessRules<Desc, Allowed>,
     handlers: Handlers<Desc, Allowed>,
   ): void;
   /** `host:port`, or `unix:/path`. Answers the port that was bound. */
@@ -172,12 +177,16 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   }
 
   return {
-    add(service, accessRule, handlers) {
+    add(service, accessRules, handlers) {
       assertSupported(service);
       const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
       const implementation: UntypedServiceImplementation = {};
       for (const method of service.methods) {
-        const served = { name: `${service.typeName}/${method.name}`, audience: audienceOf(service), accessRule };
+        const name = `${service.typeName}/${method.name}`;
+        const accessRule =
+          typeof accessRules === 'function' ? accessRules : accessRules[method.localName as keyof typeof accessRules];
+        if (typeof accessRule !== 'function') throw new Error(`${name} has no access rule`);
+        const served = { name, audience: audienceOf(service), accessRule };
         const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
         definitions[method.localName] = methodDefinition(service, method);
         implementation[method.localName] =

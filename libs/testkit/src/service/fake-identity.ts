@@ -1,4 +1,5 @@
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { Role } from '@parley/proto/directory/v1/employees_pb';
 import { type FakeContract, fakeContract } from './fake-peer.ts';
 
 /** Whose a credential is. */
@@ -6,6 +7,8 @@ export interface FakePrincipal {
   readonly companyId: string;
   readonly employeeId: string;
   readonly credentialId: string;
+  /** Owner unless another is given. */
+  readonly role?: Role;
 }
 
 /** The part of identity that verifies API keys and access tokens. */
@@ -23,7 +26,7 @@ export function fakeIdentity(): FakeIdentity {
   const verify = async (credential: string) => {
     verified.push(credential);
     const principal = credentials.get(credential);
-    return principal ? { principal } : {};
+    return principal ? { principal: { role: Role.OWNER, ...principal } } : {};
   };
   const contract = fakeContract(CredentialService, {
     verifyApiKey: ({ apiKey }) => verify(apiKey),

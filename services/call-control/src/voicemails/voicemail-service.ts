@@ -26,7 +26,7 @@ export function addVoicemailService(server: RpcServer, { voicemails, blobs, sign
     const isStored = (await blobs.size(voicemail.recording)) !== undefined;
     return voicemailToProto(voicemail, isStored ? signer.url(voicemail.recording, clock.now()) : undefined);
   }
-  server.add(VoicemailService, employees, {
+  server.add(VoicemailService, employees.withRole('member'), {
     async *listVoicemails(_request, { principal: { companyId } }) {
       for await (const chunk of voicemails.of(companyId).findInChunks({}, NEWEST_VOICEMAIL_FIRST))
         yield { voicemails: await Promise.all(chunk.map(show)) };

@@ -4,12 +4,13 @@
 
 import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_parley_directory_v1_employees } from "../../directory/v1/employees_pb.js";
 
 /**
  * Describes the file parley/identity/v1/credentials.proto.
  */
 export const file_parley_identity_v1_credentials = /*@__PURE__*/
-  fileDesc("CiRwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJLCglQcmluY2lwYWwSEgoKY29tcGFueV9pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIVCg1jcmVkZW50aWFsX2lkGAMgASgJIiYKE1ZlcmlmeUFwaUtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCSJ5ChRWZXJpZnlBcGlLZXlSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChhWZXJpZnlBY2Nlc3NUb2tlblJlcXVlc3QSFAoMYWNjZXNzX3Rva2VuGAEgASgJIn4KGVZlcmlmeUFjY2Vzc1Rva2VuUmVzcG9uc2USMAoJcHJpbmNpcGFsGAEgASgLMh0ucGFybGV5LmlkZW50aXR5LnYxLlByaW5jaXBhbBIvCgt2YWxpZF91bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJwoUVmVyaWZ5U2Vzc2lvblJlcXVlc3QSDwoHc2Vzc2lvbhgBIAEoCSKXAQoVVmVyaWZ5U2Vzc2lvblJlc3BvbnNlEjAKCXByaW5jaXBhbBgBIAEoCzIdLnBhcmxleS5pZGVudGl0eS52MS5QcmluY2lwYWwSLwoFc3RhZ2UYAiABKA4yIC5wYXJsZXkuaWRlbnRpdHkudjEuU2Vzc2lvblN0YWdlEgwKBG5hbWUYAyABKAkSDQoFZW1haWwYBCABKAkiPQoSRW5kRW1wbG95ZWVSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkiFQoTRW5kRW1wbG95ZWVSZXNwb25zZSqIAQoMU2Vzc2lvblN0YWdlEh0KGVNFU1NJT05fU1RBR0VfVU5TUEVDSUZJRUQQABIfChtTRVNTSU9OX1NUQUdFX09ORV9USU1FX0NPREUQARIbChdTRVNTSU9OX1NUQUdFX0VOUk9MTUVOVBACEhsKF1NFU1NJT05fU1RBR0VfU0lHTkVEX0lOEAMyrgMKEUNyZWRlbnRpYWxTZXJ2aWNlEmEKDFZlcmlmeUFwaUtleRInLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBcGlLZXlSZXF1ZXN0GigucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeUFwaUtleVJlc3BvbnNlEnAKEVZlcmlmeUFjY2Vzc1Rva2VuEiwucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeUFjY2Vzc1Rva2VuUmVxdWVzdBotLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBY2Nlc3NUb2tlblJlc3BvbnNlEmQKDVZlcmlmeVNlc3Npb24SKC5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5U2Vzc2lvblJlcXVlc3QaKS5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5U2Vzc2lvblJlc3BvbnNlEl4KC0VuZEVtcGxveWVlEiYucGFybGV5LmlkZW50aXR5LnYxLkVuZEVtcGxveWVlUmVxdWVzdBonLnBhcmxleS5pZGVudGl0eS52MS5FbmRFbXBsb3llZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiRwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSLKAQoJUHJpbmNpcGFsEhIKCmNvbXBhbnlfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRInCgRyb2xlGAQgASgOMhkucGFybGV5LmRpcmVjdG9yeS52MS5Sb2xlEjsKD2NyZWRlbnRpYWxfdHlwZRgFIAEoDjIiLnBhcmxleS5pZGVudGl0eS52MS5DcmVkZW50aWFsVHlwZRIXCg9jcmVkZW50aWFsX25hbWUYBiABKAkibAoWQ2hlY2tDcmVkZW50aWFsUmVxdWVzdBI7Cg9jcmVkZW50aWFsX3R5cGUYASABKA4yIi5wYXJsZXkuaWRlbnRpdHkudjEuQ3JlZGVudGlhbFR5cGUSFQoNY3JlZGVudGlhbF9pZBgCIAEoCSJLChdDaGVja0NyZWRlbnRpYWxSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsIiYKE1ZlcmlmeUFwaUtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCSJ5ChRWZXJpZnlBcGlLZXlSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChhWZXJpZnlBY2Nlc3NUb2tlblJlcXVlc3QSFAoMYWNjZXNzX3Rva2VuGAEgASgJIn4KGVZlcmlmeUFjY2Vzc1Rva2VuUmVzcG9uc2USMAoJcHJpbmNpcGFsGAEgASgLMh0ucGFybGV5LmlkZW50aXR5LnYxLlByaW5jaXBhbBIvCgt2YWxpZF91bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJwoUVmVyaWZ5U2Vzc2lvblJlcXVlc3QSDwoHc2Vzc2lvbhgBIAEoCSKyAQoVVmVyaWZ5U2Vzc2lvblJlc3BvbnNlEjAKCXByaW5jaXBhbBgBIAEoCzIdLnBhcmxleS5pZGVudGl0eS52MS5QcmluY2lwYWwSLwoFc3RhZ2UYAiABKA4yIC5wYXJsZXkuaWRlbnRpdHkudjEuU2Vzc2lvblN0YWdlEgwKBG5hbWUYAyABKAkSDQoFZW1haWwYBCABKAkSGQoRdW5jb25maXJtZWRfZW1haWwYBSABKAkiPQoSRW5kRW1wbG95ZWVSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkiFQoTRW5kRW1wbG95ZWVSZXNwb25zZSqMAQoOQ3JlZGVudGlhbFR5cGUSHwobQ1JFREVOVElBTF9UWVBFX1VOU1BFQ0lGSUVEEAASGwoXQ1JFREVOVElBTF9UWVBFX0FQSV9LRVkQARIfChtDUkVERU5USUFMX1RZUEVfT0FVVEhfVE9LRU4QAhIbChdDUkVERU5USUFMX1RZUEVfU0VTU0lPThADKogBCgxTZXNzaW9uU3RhZ2USHQoZU0VTU0lPTl9TVEFHRV9VTlNQRUNJRklFRBAAEh8KG1NFU1NJT05fU1RBR0VfT05FX1RJTUVfQ09ERRABEhsKF1NFU1NJT05fU1RBR0VfRU5ST0xNRU5UEAISGwoXU0VTU0lPTl9TVEFHRV9TSUdORURfSU4QAzKaBAoRQ3JlZGVudGlhbFNlcnZpY2USYQoMVmVyaWZ5QXBpS2V5EicucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeUFwaUtleVJlcXVlc3QaKC5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5QXBpS2V5UmVzcG9uc2UScAoRVmVyaWZ5QWNjZXNzVG9rZW4SLC5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5QWNjZXNzVG9rZW5SZXF1ZXN0Gi0ucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeUFjY2Vzc1Rva2VuUmVzcG9uc2USZAoNVmVyaWZ5U2Vzc2lvbhIoLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlTZXNzaW9uUmVxdWVzdBopLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlTZXNzaW9uUmVzcG9uc2USagoPQ2hlY2tDcmVkZW50aWFsEioucGFybGV5LmlkZW50aXR5LnYxLkNoZWNrQ3JlZGVudGlhbFJlcXVlc3QaKy5wYXJsZXkuaWRlbnRpdHkudjEuQ2hlY2tDcmVkZW50aWFsUmVzcG9uc2USXgoLRW5kRW1wbG95ZWUSJi5wYXJsZXkuaWRlbnRpdHkudjEuRW5kRW1wbG95ZWVSZXF1ZXN0GicucGFybGV5LmlkZW50aXR5LnYxLkVuZEVtcGxveWVlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_parley_directory_v1_employees]);
 
 /**
  * Describes the message parley.identity.v1.Principal.
@@ -19,66 +20,94 @@ export const PrincipalSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_credentials, 0);
 
 /**
+ * Describes the message parley.identity.v1.CheckCredentialRequest.
+ * Use `create(CheckCredentialRequestSchema)` to create a new message.
+ */
+export const CheckCredentialRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 1);
+
+/**
+ * Describes the message parley.identity.v1.CheckCredentialResponse.
+ * Use `create(CheckCredentialResponseSchema)` to create a new message.
+ */
+export const CheckCredentialResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 2);
+
+/**
  * Describes the message parley.identity.v1.VerifyApiKeyRequest.
  * Use `create(VerifyApiKeyRequestSchema)` to create a new message.
  */
 export const VerifyApiKeyRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 1);
+  messageDesc(file_parley_identity_v1_credentials, 3);
 
 /**
  * Describes the message parley.identity.v1.VerifyApiKeyResponse.
  * Use `create(VerifyApiKeyResponseSchema)` to create a new message.
  */
 export const VerifyApiKeyResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 2);
+  messageDesc(file_parley_identity_v1_credentials, 4);
 
 /**
  * Describes the message parley.identity.v1.VerifyAccessTokenRequest.
  * Use `create(VerifyAccessTokenRequestSchema)` to create a new message.
  */
 export const VerifyAccessTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 3);
+  messageDesc(file_parley_identity_v1_credentials, 5);
 
 /**
  * Describes the message parley.identity.v1.VerifyAccessTokenResponse.
  * Use `create(VerifyAccessTokenResponseSchema)` to create a new message.
  */
 export const VerifyAccessTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 4);
+  messageDesc(file_parley_identity_v1_credentials, 6);
 
 /**
  * Describes the message parley.identity.v1.VerifySessionRequest.
  * Use `create(VerifySessionRequestSchema)` to create a new message.
  */
 export const VerifySessionRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 5);
+  messageDesc(file_parley_identity_v1_credentials, 7);
 
 /**
  * Describes the message parley.identity.v1.VerifySessionResponse.
  * Use `create(VerifySessionResponseSchema)` to create a new message.
  */
 export const VerifySessionResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 6);
+  messageDesc(file_parley_identity_v1_credentials, 8);
 
 /**
  * Describes the message parley.identity.v1.EndEmployeeRequest.
  * Use `create(EndEmployeeRequestSchema)` to create a new message.
  */
 export const EndEmployeeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 7);
+  messageDesc(file_parley_identity_v1_credentials, 9);
 
 /**
  * Describes the message parley.identity.v1.EndEmployeeResponse.
  * Use `create(EndEmployeeResponseSchema)` to create a new message.
  */
 export const EndEmployeeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 8);
+  messageDesc(file_parley_identity_v1_credentials, 10);
+
+/**
+ * Describes the enum parley.identity.v1.CredentialType.
+ */
+export const CredentialTypeSchema = /*@__PURE__*/
+  enumDesc(file_parley_identity_v1_credentials, 0);
+
+/**
+ * Kinds of credentials.
+ *
+ * @generated from enum parley.identity.v1.CredentialType
+ */
+export const CredentialType = /*@__PURE__*/
+  tsEnum(CredentialTypeSchema);
 
 /**
  * Describes the enum parley.identity.v1.SessionStage.
  */
 export const SessionStageSchema = /*@__PURE__*/
-  enumDesc(file_parley_identity_v1_credentials, 0);
+  enumDesc(file_parley_identity_v1_credentials, 1);
 
 /**
  * How far a sign-in has come.
