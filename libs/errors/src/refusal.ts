@@ -24,6 +24,7 @@ export const refusalCodes = {
   not_found: 'missing',
   conflict: 'conflict',
   employee_in_use: 'conflict',
+  last_owner: 'conflict',
   invalid_idempotency_key: 'conflict',
   idempotency_key_conflict: 'conflict',
   not_retryable: 'conflict',

@@ -17,7 +17,6 @@ export {
   type RpcContext,
   createRpcServer,
   type Handler,
-  type AccessRules,
   type Handlers,
   type RpcServer,
   type RpcServerOptions,

@@ -47,17 +47,25 @@ export type Handlers<Desc extends DescService, Allowed> = {
 };
 
 /** Who may call a contract: one rule for all of its methods, or one for each. */
-export type AccessRules<Desc extends DescService, Allowed> =
-  | AccessRule<Allowed>
-  | { readonly [Name in keyof Desc['method']]: AccessRule<Allowed> };
+export type AccessRules<Desc extends DescService> =
+  | AccessRule<unknown>
+  | { readonly [Name in keyof Desc['method']]: AccessRule<unknown> };
+
+/** The principals that the rules allow. */
+export type AllowedBy<Rules> =
+  Rules extends AccessRule<infer Allowed>
+    ? Allowed
+    : Rules[keyof Rules] extends AccessRule<infer Allowed>
+      ? Allowed
+      : never;
 
 /** A gRPC server that authenticates its callers. */
 export interface RpcServer {
   /** Serves a contract to the callers that the rules allow. */
-  add<Desc extends DescService, Allowed>(
+  add<Desc extends DescService, const Rules extends AccessRules<Desc>>(
     service: Desc,
-    accessRules: AccessRules<Desc, Allowed>,
-    handlers: Handlers<Desc, Allowed>,
+    accessRules: Rules,
+    handlers: Handlers<Desc, AllowedBy<Rules>>,
   ): void;
   /** `host:port`, or `unix:/path`. Answers the port that was bound. */
   listen(address: string): Promise<number>;
@@ -183,8 +191,8 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
       const implementation: UntypedServiceImplementation = {};
       for (const method of service.methods) {
         const name = `${service.typeName}/${method.name}`;
-        const accessRule =
-          typeof accessRules === 'function' ? accessRules : accessRules[method.localName as keyof typeof accessRules];
+        const rules: AccessRules<DescService> = accessRules;
+        const accessRule = typeof rules === 'function' ? rules : rules[method.localName];
         if (typeof accessRule !== 'function') throw new Error(`${name} has no access rule`);
         const served = { name, audience: audienceOf(service), accessRule };
         const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;

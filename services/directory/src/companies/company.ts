@@ -10,6 +10,7 @@ import {
   destinationProblems,
   limitProblems,
 } from './call-permissions.ts';
+import type { Role } from '@parley/roles';
 
 /** An account: it owns numbers, employees and contacts. */
 export interface Company {
@@ -107,6 +108,11 @@ export function updateCompany(current: Company, change: CompanyChange): Decision
   if (!changed) return decided(current);
   const company: Company = { ...current, ...fields };
   return decided(company, [{ type: 'directory.company.updated', company }]);
+}
+
+/** Owners decide whether a second factor is required, and never through an app (OAuth). */
+export function mayChangeTwoFactorRule(caller: { role: Role; credentialType: string }): boolean {
+  return caller.role === 'owner' && caller.credentialType !== 'oauth_token';
 }
 
 /** A change without effect emits no event. */
