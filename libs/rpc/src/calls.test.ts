@@ -362,7 +362,9 @@ describe('a server', () => {
   it('refuses a contract with a kind of method that is not supported', () => {
     const { telemetry } = connectEcho('127.0.0.1:1');
     const server = createRpcServer({ telemetry, verify: async () => ada, ready: async () => true });
-    expect(() => server.add(UploadService, employees.withRole('member'), {} as never)).toThrow('client_streaming is not supported');
+    expect(() => server.add(UploadService, employees.withRole('member'), {} as never)).toThrow(
+      'client_streaming is not supported',
+    );
     expect(() => connectEcho('127.0.0.1:1').channel.client(UploadService)).toThrow('client_streaming');
     expect(() => connectEcho('127.0.0.1:1').channel.client(EchoService)).not.toThrow();
   });

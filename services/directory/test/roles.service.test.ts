@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
 import { CompanyService } from '@parley/proto/directory/v1/companies_pb';
-import { type Employee, EmployeeDirectoryService, EmployeeService, Role } from '@parley/proto/directory/v1/employees_pb';
+import {
+  type Employee,
+  EmployeeDirectoryService,
+  EmployeeService,
+  Role,
+} from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeePrincipal, RpcClient } from '@parley/rpc';
 import { asEmployee, withRole } from '@parley/testkit/service';
 import { startDirectory, type TestCompany, type TestDirectory } from './start-directory.ts';
@@ -53,7 +58,9 @@ describe('roles', () => {
     await expect(employees.deleteEmployee({ id: other.id }, asMember)).rejects.toMatchObject(forbidden);
     for (const id of [other.id, 'emp_unknown', (await directory.createCompany()).owner.as.employeeId])
       await expect(employees.updateEmployee({ id, name: 'X' }, asMember)).rejects.toMatchObject(forbidden);
-    await expect(employees.updateEmployee({ id: member.id, role: Role.ADMIN }, asMember)).rejects.toMatchObject(forbidden);
+    await expect(employees.updateEmployee({ id: member.id, role: Role.ADMIN }, asMember)).rejects.toMatchObject(
+      forbidden,
+    );
     const { employee } = await employees.updateEmployee({ id: member.id, name: 'Own' }, asMember);
     expect(employee?.name).toBe('Own');
     const asAdmin = as(await hire(Role.ADMIN), 'admin');
@@ -68,7 +75,9 @@ describe('roles', () => {
     const { owner } = company;
     const throughApp = { as: { ...owner.as, credentialType: 'oauth_token' } } as const;
     const rule = { requiresTwoFactor: true };
-    await expect(companies.updateCompany({ city: { value: 'X' } }, withRole(owner, 'member'))).rejects.toThrow('forbidden');
+    await expect(companies.updateCompany({ city: { value: 'X' } }, withRole(owner, 'member'))).rejects.toThrow(
+      'forbidden',
+    );
     await expect(companies.updateCompany(rule, withRole(owner, 'admin'))).rejects.toThrow('forbidden');
     await expect(companies.updateCompany(rule, throughApp)).rejects.toThrow('forbidden');
     expect((await companies.updateCompany(rule, owner)).company?.requiresTwoFactor).toBe(true);
@@ -173,7 +182,8 @@ describe('a new e-mail address', () => {
     const changed = await change(id, email);
     expect(changed).toMatchObject({ email, signInEmail: old, emailConfirmationPending: true });
     const other = await hire();
-    for (const address of [old, email.toUpperCase()]) await expect(change(other.id, address)).rejects.toMatchObject(taken);
+    for (const address of [old, email.toUpperCase()])
+      await expect(change(other.id, address)).rejects.toMatchObject(taken);
     await expect(
       employees.createEmployee({ name: 'E', email: old }, (await directory.createCompany()).owner),
     ).rejects.toMatchObject(taken);

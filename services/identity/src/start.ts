@@ -1,9 +1,10 @@
 import { startRelay } from '@parley/outbox';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
-import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { encryptor as openEncryptor } from '@parley/secrets';
 import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
 import { openAccounts } from './accounts/account-store.ts';
+import { currentAccounts } from './accounts/current-account.ts';
 import { openApiKeys } from './api-keys/api-key-store.ts';
 import { addApiKeyServices } from './api-keys/api-keys-service.ts';
 import { useRecorder } from './credentials/record-use.ts';
@@ -15,6 +16,7 @@ import { startExpiry } from './expiry.ts';
 import { followCallAlerts } from './call-alerts/follow-call-alerts.ts';
 import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
+import { addEmailConfirmationService } from './email-confirmations/email-confirmations-service.ts';
 import { openInvitationMails } from './invitations/invitation-store.ts';
 import { startMail } from './start-mail.ts';
 import { addOAuthServices } from './oauth/oauth-service.ts';
@@ -70,6 +72,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await followCallAlerts(runtime, { accounts, companies, mailPlanned }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
+    const authentication = { accounts, sessions, devices, throttles, companyRules, verifySession, encryptor, clock };
     const recording = { clock, backgroundWork, log };
     const recordKeyUse = useRecorder({ ...recording, credentials: apiKeys });
     const recordGrantUse = useRecorder({ ...recording, credentials: grants });
@@ -81,23 +84,21 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       grants,
       recordGrantUse,
       verifySession,
+      accounts,
+      sessions,
+      clients,
+      currentAccount: currentAccounts(accounts, employees),
       clock,
       employees,
       stores,
     });
+    addEmailConfirmationService(server, {
+      ...authentication,
+      directory: directory.client(EmployeeDirectoryService),
+      mailPlanned,
+    });
     addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, ...recording });
     addSessionService(server, { sessions, accounts, clock });
-    addSignInService(server, {
-      accounts,
-      sessions,
-      devices,
-      throttles,
-      companyRules,
-      verifySession,
-      encryptor,
-      resetRequests,
-      mailPlanned,
-      clock,
-    });
+    addSignInService(server, { ...authentication, resetRequests, mailPlanned });
   });
 }

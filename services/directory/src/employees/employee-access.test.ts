@@ -4,7 +4,11 @@ import type { CredentialType } from '@parley/rpc';
 import type { EmployeeChange } from './employee.ts';
 import { mayAddEmployee, mayChangeEmployee, mayDeleteEmployee } from './employee-access.ts';
 
-const caller = (role: Role, credentialType: CredentialType = 'api_key') => ({ employeeId: 'emp_1', role, credentialType });
+const caller = (role: Role, credentialType: CredentialType = 'api_key') => ({
+  employeeId: 'emp_1',
+  role,
+  credentialType,
+});
 const target = (role: Role, id = 'emp_2') => ({ id, role });
 
 describe('an employee', () => {

@@ -32,7 +32,8 @@ export function changedEmail<Of extends EmailFields & { readonly invitationPendi
   const { signInEmail: confirmed = current.email, ...withoutWait } = current;
   const next = { ...withoutWait, email, emailKey, emailChange: (current.emailChange ?? 0) + 1 };
   const confirmedKey = emailKeyOf(confirmed);
-  if (current.invitationPending || emailKey === confirmedKey) return { ...next, emailKeys: [emailKey] } as unknown as Of;
+  if (current.invitationPending || emailKey === confirmedKey)
+    return { ...next, emailKeys: [emailKey] } as unknown as Of;
   return { ...next, emailKeys: [emailKey, confirmedKey], signInEmail: confirmed } as unknown as Of;
 }
 

@@ -57,7 +57,11 @@ describe('creating an employee', () => {
 describe('updating an employee', () => {
   it.each<[string, EmployeeChange, Partial<Employee>]>([
     ['a name', { name: 'Emma B' }, { name: 'Emma B' }],
-    ['an address', { email: 'b@example.com' }, { email: 'b@example.com', emailKey: 'b@example.com', emailKeys: ['b@example.com'], emailChange: 2 }],
+    [
+      'an address',
+      { email: 'b@example.com' },
+      { email: 'b@example.com', emailKey: 'b@example.com', emailKeys: ['b@example.com'], emailChange: 2 },
+    ],
     ['a phone', { phone: '20304050' }, { phone: '+4520304050' }],
   ])('changes %s with one event', (_what, change, after) => {
     const expected = { ...employee(), ...after, updatedAt: later, revision: 2 };

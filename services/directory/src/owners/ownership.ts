@@ -116,4 +116,3 @@ export function openOwnership(lists: OwnerLists, employees: Employees, machineCl
     },
   };
 }
-

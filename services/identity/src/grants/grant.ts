@@ -278,7 +278,7 @@ function ended(grant: Grant): { next: null; events: readonly GrantEvent[] } {
 }
 
 function revoked(grant: Grant): GrantEvent {
-  return { type: 'identity.credential.revoked', credentialId: grant.id, employeeId: grant.employeeId };
+  return { type: 'identity.credential.revoked', credentialId: grant.id, employeeId: grant.employeeId, ended: 'one' };
 }
 
 function after(now: Date, secs: number): Date {

@@ -277,6 +277,40 @@ export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySe
 export declare const VerifySessionResponseSchema: GenMessage<VerifySessionResponse>;
 
 /**
+ * The changed employee.
+ *
+ * @generated from message parley.identity.v1.RefreshEmployeeRequest
+ */
+export declare type RefreshEmployeeRequest = Message<"parley.identity.v1.RefreshEmployeeRequest"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.RefreshEmployeeRequest.
+ * Use `create(RefreshEmployeeRequestSchema)` to create a new message.
+ */
+export declare const RefreshEmployeeRequestSchema: GenMessage<RefreshEmployeeRequest>;
+
+/**
+ * Empty.
+ *
+ * @generated from message parley.identity.v1.RefreshEmployeeResponse
+ */
+export declare type RefreshEmployeeResponse = Message<"parley.identity.v1.RefreshEmployeeResponse"> & {
+};
+
+/**
+ * Describes the message parley.identity.v1.RefreshEmployeeResponse.
+ * Use `create(RefreshEmployeeResponseSchema)` to create a new message.
+ */
+export declare const RefreshEmployeeResponseSchema: GenMessage<RefreshEmployeeResponse>;
+
+/**
  * The deleted employee.
  *
  * @generated from message parley.identity.v1.EndEmployeeRequest
@@ -442,6 +476,16 @@ export declare const CredentialService: GenService<{
     methodKind: "unary";
     input: typeof CheckCredentialRequestSchema;
     output: typeof CheckCredentialResponseSchema;
+  },
+  /**
+   * Reads an employee whose role directory has just changed; the event would do the same a moment later.
+   *
+   * @generated from rpc parley.identity.v1.CredentialService.RefreshEmployee
+   */
+  refreshEmployee: {
+    methodKind: "unary";
+    input: typeof RefreshEmployeeRequestSchema;
+    output: typeof RefreshEmployeeResponseSchema;
   },
   /**
    * Ends everything of an employee whom directory has just deleted; the event would do the same a moment later.
