@@ -69,7 +69,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     running.switches.get(switchName).dropRegistration({ employeeId, callId });
   const { search } = running;
   const leaveCalls = employeeRemoval(running);
-  const followed = { presences, softphoneSessions, statusListeners, leaveCalls, dropRegistration, search };
+  const followed = {
+    presences,
+    softphoneSessions,
+    registrations,
+    statusListeners,
+    leaveCalls,
+    dropRegistration,
+    search,
+    clock,
+  };
   await startFollowers(runtime, followed, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {

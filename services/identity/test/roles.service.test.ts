@@ -3,7 +3,7 @@ import { decodeMessage } from '@parley/events';
 import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { Role } from '@parley/proto/directory/v1/employees_pb';
 import { EndedCredentials } from '@parley/proto/identity/v1/credential_events_pb';
-import { CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
+import { CredentialService, CredentialType, type Principal } from '@parley/proto/identity/v1/credentials_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { waitUntil } from '@parley/testkit';
 import { newPerson, newTokens, PASSWORD, registerApp, signIn } from './person.ts';
@@ -25,6 +25,8 @@ const newKey = async ({ id, companyId }: TestEmployee) =>
     .client(ApiKeyAdminService)
     .createApiKey({ employeeId: id, companyId, name: 'Webshop' }, identity.operator);
 const principalOfKey = async (apiKey: string) => (await credentials().verifyApiKey({ apiKey })).principal;
+const check = ({ credentialType, credentialId }: Principal) =>
+  credentials().checkCredential({ credentialType, credentialId });
 const endedOf = ({ id }: TestEmployee) => revocations.filter(({ employeeId }) => employeeId === id);
 
 it('names the role, and the kind and name of the credential', async () => {
@@ -89,7 +91,7 @@ it('knows whether a credential has ended, by its id', async () => {
     (await credentials().verifySession({ session })).principal,
   ];
   const live = async () => {
-    const checked = await Promise.all(principals.map((principal) => credentials().checkCredential(principal!)));
+    const checked = await Promise.all(principals.map((principal) => check(principal!)));
     return checked.map(({ principal }) => principal !== undefined);
   };
   expect(await live()).toEqual([true, true, true]);

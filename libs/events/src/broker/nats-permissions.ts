@@ -28,6 +28,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: {
       'call-control-employees': ['directory'],
       'call-control-caller-contexts': ['directory'],
+      'call-control-credentials': ['identity'],
       'call-control-employee-status': ['call-control'],
     },
   },

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { RecordingSigner } from '../recordings/recording-signer.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Call } from '../calls/model/call.ts';
@@ -10,7 +11,7 @@ import { callToProto } from '../calls/store/call-proto.ts';
 export interface CallViews {
   /** `addressValidSecs`: how long the addresses are valid, where that is not the usual time. */
   show(
-    companyId: string,
+    principal: EmployeePrincipal,
     calls: readonly Call[],
     addressValidSecs?: number,
   ): Promise<MessageInitShape<typeof CallSchema>[]>;
@@ -19,14 +20,14 @@ export interface CallViews {
 export function callViews(deps: { transcripts: Transcripts; signer: RecordingSigner; clock: Clock }): CallViews {
   const { transcripts, signer, clock } = deps;
   return {
-    async show(companyId, calls, addressValidSecs) {
+    async show(principal, calls, addressValidSecs) {
       const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
-      const byCall = await transcripts.getMany(companyId, transcribed);
+      const byCall = await transcripts.getMany(principal.companyId, transcribed);
       return calls.map((call) => {
         const name = recordingOf(call);
         return callToProto(call, {
           transcript: byCall.get(call.id),
-          recordingUrl: name === undefined ? undefined : signer.url(name, clock.now(), addressValidSecs),
+          recordingUrl: name === undefined ? undefined : signer.url(name, principal, clock.now(), addressValidSecs),
         });
       });
     },
