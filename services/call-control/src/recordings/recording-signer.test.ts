@@ -9,7 +9,12 @@ const now = new Date('2026-11-15T12:00:00Z');
 function signedBy(...keys: string[]) {
   const url = new URL(recordingSigner(keys, 'https://phone.example').url('cal_1-1', key, now));
   const { searchParams: query } = url;
-  return { name: 'cal_1-1', expires: Number(query.get('expires')), signature: query.get('sig') ?? '', givenTo: query.get('for') ?? '' };
+  return {
+    name: 'cal_1-1',
+    expires: Number(query.get('expires')),
+    signature: query.get('sig') ?? '',
+    givenTo: query.get('for') ?? '',
+  };
 }
 
 it('an address stays valid while its key is replaced, and new ones are signed with the first', () => {

@@ -23,7 +23,11 @@ export const createSoftphoneSessionRpc =
     await softphoneSessions
       .of(companyId)
       .upsert(employeeId, (current) =>
-        addSession(current ?? { id: employeeId, companyId, sessions: [] }, { id, a1Encrypted, madeWith: { credentialType, credentialId } }, now),
+        addSession(
+          current ?? { id: employeeId, companyId, sessions: [] },
+          { id, a1Encrypted, madeWith: { credentialType, credentialId } },
+          now,
+        ),
       );
     return {
       id,

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { addSession, type EmployeeSoftphoneSessions, endSessionsOf, liveSessions, type MadeWith, revokeSession } from './softphone-session.ts';
+import {
+  addSession,
+  type EmployeeSoftphoneSessions,
+  endSessionsOf,
+  liveSessions,
+  type MadeWith,
+  revokeSession,
+} from './softphone-session.ts';
 
 const start = new Date('2026-01-05T09:00:00Z');
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -45,7 +52,10 @@ describe('softphone sessions', () => {
   });
 
   describe('end with the credential they were made with', () => {
-    const three = add(add(add(none, 'a'), 'b', start, withSession), 'c', at(1), { ...withSession, credentialId: 'ses_2' });
+    const three = add(add(add(none, 'a'), 'b', start, withSession), 'c', at(1), {
+      ...withSession,
+      credentialId: 'ses_2',
+    });
     const end = (ended: Parameters<typeof endSessionsOf>[1], from = three) => {
       const decision = endSessionsOf(from, ended, at(2));
       if (!decision.ok) throw new Error('refused');

@@ -70,7 +70,8 @@ export function endSessionsOf(
 ): Decision<EmployeeSoftphoneSessions> & { readonly outcome: readonly string[] } {
   const matches = (session: SoftphoneSession) => wasMadeWith(session, ended);
   const outcome = current.sessions.filter(matches).map(({ id }) => id);
-  if (!current.sessions.some((session) => matches(session) && !session.endedAt)) return { ...decided(current), outcome };
+  if (!current.sessions.some((session) => matches(session) && !session.endedAt))
+    return { ...decided(current), outcome };
   const sessions = current.sessions.map((session) =>
     matches(session) && !session.endedAt ? { ...session, endedAt: now } : session,
   );

@@ -7,7 +7,7 @@ import {
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import { Refused } from '@parley/errors';
+import { Refused, refusal } from '@parley/errors';
 import { type EmployeePrincipal, withRequestScope } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
 import { resourceTemplates, toolForResource } from './resources.ts';
@@ -58,7 +58,8 @@ export function mcpServers({
 
     async function run(): Promise<ToolOutcome> {
       try {
-        // First: while a feature is off, arguments are not validated.
+        // First: what the role or the company may not do is refused before arguments are validated.
+        if (!tool.isAllowed(toolContext.context)) throw new Refused(refusal('forbidden', 'forbidden'));
         if (tool.feature !== undefined) await checkFeature(tool.feature, toolContext.context);
       } catch (error) {
         return failure(error, undefined, requestId);
@@ -95,8 +96,9 @@ export function mcpServers({
     );
     server.setRequestHandler('tools/list', async () => {
       const isOn = featuresOf(toolContext);
-      const offered = await Promise.all([...tools.values()].map((tool) => isOffered(tool, isOn)));
-      const definitions = [...tools.values()].filter((_, index) => offered[index]).map(({ definition }) => definition);
+      const allowed = [...tools.values()].filter((tool) => tool.isAllowed(toolContext.context));
+      const offered = await Promise.all(allowed.map((tool) => isOffered(tool, isOn)));
+      const definitions = allowed.filter((_, index) => offered[index]).map(({ definition }) => definition);
       return { tools: definitions as unknown as ListToolsResult['tools'] };
     });
     server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {

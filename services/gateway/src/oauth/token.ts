@@ -57,6 +57,7 @@ export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseU
     isKept: ({ outcome }) => outcome.case === 'tokens',
   });
   return endpoint()({
+    role: 'none',
     method: 'post',
     path: '/oauth/token',
     tag: 'OAuth',

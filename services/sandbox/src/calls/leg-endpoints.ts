@@ -38,6 +38,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   }
 
   const call = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/calls',
     tag: 'Calls',
@@ -59,6 +60,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const show = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/legs/:leg_id',
     tag: 'Calls',
@@ -69,6 +71,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const digits = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/digits',
     tag: 'Calls',
@@ -84,6 +87,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const say = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/say',
     tag: 'Calls',
@@ -106,6 +110,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const hangUp = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/hangup',
     tag: 'Calls',
@@ -121,6 +126,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const answer = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/answer',
     tag: 'Calls',
@@ -135,6 +141,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const subscriber = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/subscribers/:number/legs',
     tag: 'Calls',

@@ -37,6 +37,7 @@ export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   const { messages, clock, signingKey, publicUrl } = deps;
 
   const receive = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/messages',
     tag: 'Texts',
@@ -78,6 +79,7 @@ export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   });
 
   const list = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/messages',
     tag: 'Texts',
@@ -88,6 +90,7 @@ export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   });
 
   const report = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/messages/:provider_id/delivery_report',
     tag: 'Texts',

@@ -21,6 +21,7 @@ const destinationsChange = z.object({
 
 export const updateCompany = ({ companyAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'patch',
     path: '/companies/:id',
     tag: 'Companies',

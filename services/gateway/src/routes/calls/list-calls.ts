@@ -23,6 +23,7 @@ const callsResponse = z.object({
 
 export const listCalls = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/calls',
     tag: 'Calls',
