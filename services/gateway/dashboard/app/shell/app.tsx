@@ -14,7 +14,7 @@ import { sections } from './sections.ts';
 import { ServerPage } from './server-page.tsx';
 
 /** Rendered by the server; see `ServerPage`. */
-const SERVER_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password'];
+const SERVER_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
 
 export function App(): ReactNode {
   return (

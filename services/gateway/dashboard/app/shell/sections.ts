@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { session } from '../session.ts';
+import { isAdmin, session } from '../session.ts';
 
 /** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited. */
 export interface Section {
@@ -14,7 +14,7 @@ export const sections: readonly Section[] = [
   { path: '/contacts', name: 'Contacts', Pages: lazy(() => import('../contacts/index.tsx')) },
   { path: '/numbers', name: 'Numbers', Pages: lazy(() => import('../numbers/index.tsx')) },
   { path: '/team', name: 'Team', Pages: lazy(() => import('../team/index.tsx')) },
-  { path: '/webhooks', name: 'Webhooks', Pages: lazy(() => import('../webhooks/index.tsx')) },
+  ...(isAdmin ? [{ path: '/webhooks', name: 'Webhooks', Pages: lazy(() => import('../webhooks/index.tsx')) }] : []),
   { path: '/settings', name: 'Settings', Pages: lazy(() => import('../settings/index.tsx')) },
   ...(session.sandboxUrl === null
     ? []
