@@ -95,6 +95,8 @@ describe('an employee payload', () => {
             email: 'eva@example.com',
             phone: null,
             invitation_pending: false,
+            role: 'admin',
+            email_confirmation_pending: false,
             status: 'available',
             do_not_disturb: false,
             do_not_disturb_activated_at: null,
