@@ -157,6 +157,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const setSubscriber = endpoint()({
+    role: 'none',
     method: 'put',
     path: '/subscribers/:number',
     tag: 'Calls',
