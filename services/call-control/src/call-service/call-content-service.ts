@@ -17,7 +17,7 @@ export function addCallContentService(
   server.add(CallContentService, services('webhooks'), {
     async getCallContent({ companyId, callId }) {
       const call = await calls.of(companyId).get(callId);
-      const [shown] = call ? await views.show(companyId, [call], ADDRESS_VALID_SECS) : [];
+      const [shown] = call ? await views.show({ companyId, givenTo: 'webhook' }, [call], ADDRESS_VALID_SECS) : [];
       return shown ? { call: shown } : {};
     },
   });

@@ -11,7 +11,7 @@ import { callToProto } from '../calls/store/call-proto.ts';
 export interface CallViews {
   /** `addressValidSecs`: how long the addresses are valid, where that is not the usual time. */
   show(
-    principal: EmployeePrincipal,
+    viewer: EmployeePrincipal | { readonly companyId: string; readonly givenTo: 'webhook' },
     calls: readonly Call[],
     addressValidSecs?: number,
   ): Promise<MessageInitShape<typeof CallSchema>[]>;
@@ -20,14 +20,15 @@ export interface CallViews {
 export function callViews(deps: { transcripts: Transcripts; signer: RecordingSigner; clock: Clock }): CallViews {
   const { transcripts, signer, clock } = deps;
   return {
-    async show(principal, calls, addressValidSecs) {
+    async show(viewer, calls, addressValidSecs) {
       const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
-      const byCall = await transcripts.getMany(principal.companyId, transcribed);
+      const byCall = await transcripts.getMany(viewer.companyId, transcribed);
+      const givenTo = 'givenTo' in viewer ? viewer.givenTo : viewer;
       return calls.map((call) => {
         const name = recordingOf(call);
         return callToProto(call, {
           transcript: byCall.get(call.id),
-          recordingUrl: name === undefined ? undefined : signer.url(name, principal, clock.now(), addressValidSecs),
+          recordingUrl: name === undefined ? undefined : signer.url(name, givenTo, clock.now(), addressValidSecs),
         });
       });
     },

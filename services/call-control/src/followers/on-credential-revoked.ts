@@ -21,7 +21,7 @@ export const onCredentialRevoked =
     const { outcome } = await own.changeWithOutcome(employeeId, (current) => endSessionsOf(current, what, clock.now()));
     for (const sessionId of outcome) {
       const contacts = await registrations.endOfSession({ id: employeeId, companyId }, sessionId);
-      await Promise.allSettled(contacts.map(dropRegistration));
+      await Promise.allSettled(contacts.map((contact) => dropRegistration(employeeId, contact)));
     }
   };
 

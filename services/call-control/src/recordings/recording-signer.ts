@@ -14,11 +14,11 @@ export interface SignedRecording {
 export interface RecordingSigner {
   /**
    * The address of a recording for a credential, for an hour from `now` or for `validSecs`; the gateway makes sure that it ends
-   * with the credential.
+   * with the credential. A webhook has none.
    */
   url(
     name: string,
-    givenTo: Pick<EmployeePrincipal, 'credentialType' | 'credentialId'>,
+    givenTo: Pick<EmployeePrincipal, 'credentialType' | 'credentialId'> | 'webhook',
     now: Date,
     validSecs?: number,
   ): string;
@@ -40,9 +40,9 @@ export function recordingSigner(keys: readonly string[], publicUrl: string): Rec
   const signature = (by: Buffer, name: string, expires: number, givenTo: string) =>
     createHmac('sha256', by).update(`${name} ${expires} ${givenTo}`).digest().subarray(0, SIGNATURE_BYTES);
   return {
-    url(name, { credentialType, credentialId }, now, validSecs = VALID_SECS) {
+    url(name, holder, now, validSecs = VALID_SECS) {
       const expires = Math.floor(now.getTime() / 1000) + validSecs;
-      const givenTo = `${credentialType}.${credentialId}`;
+      const givenTo = holder === 'webhook' ? holder : `${holder.credentialType}.${holder.credentialId}`;
       const sig = signature(secret, name, expires, givenTo).toString('base64url');
       return `${publicUrl}/media/recordings/${name}?${new URLSearchParams({ expires: `${expires}`, for: givenTo, sig })}`;
     },
