@@ -60,9 +60,10 @@ export function inputChecker<Context>(endpoint: Endpoint<Context>) {
     if (raw.body instanceof URLSearchParams) input.form = raw.body;
     if (body === undefined) return input;
     const given = input.form ? readForm(input.form, formFields) : { value: raw.body };
-    // Also of a form that cannot be read: the names of its fields decide.
+    const value = 'value' in given ? given.value : {};
+    // Also of a form that cannot be read, and of fields that no schema has: the names decide.
     const names = input.form && Object.fromEntries([...input.form.keys()].map((name) => [name, undefined]));
-    authorizeFields(endpoint, input.context, input.params, 'value' in given ? given.value : names);
+    authorizeFields(endpoint, input.context, input.params, names ? { ...names, ...(value as object) } : value);
     const validated = validateRead(body, given);
     if ('fields' in validated && endpoint.beforeRefusing !== undefined) {
       const { params: named, context } = input;
