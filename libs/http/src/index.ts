@@ -13,7 +13,8 @@ export {
   type StreamResponse,
   stream,
 } from './responses/response.ts';
-export { hasRequiredRole, type RequiredRole, type RoleHolder } from './endpoints/access.ts';
+export { hasRequiredRole } from './endpoints/access.ts';
+export type { RequiredRole, RoleHolder } from './endpoints/access-declaration.ts';
 export { type Api, type ApiOptions, createApi, type Observe } from './endpoints/api.ts';
 export { type AppOptions, createApp } from './server/app.ts';
 export { boundedArray } from './input/bounded-array.ts';

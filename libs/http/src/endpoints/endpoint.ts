@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
 import type { Role } from '@parley/roles';
 import type { z } from 'zod';
-import type { AccessDeclaration } from './access.ts';
+import type { AccessDeclaration } from './access-declaration.ts';
 import type { EndpointTool } from './endpoint-tool.ts';
 import type { JsonLimits } from '../input/json-limits.ts';
 import type {

@@ -31,7 +31,7 @@ describe('a request', () => {
   it.each([
     ['GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['GET * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['GET /a%zz HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['GET /a%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
     ['GET / HTTP/1.1\r\n\r\n', 400],
     ['GET /\u0001 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n', 400],
@@ -84,7 +84,7 @@ describe('an upgrade', () => {
     ['/other', 404],
     ['/cable/', 404],
     ['http://[', 400],
-    ['/%', 400],
+    ['/%', 404],
     ['*', 400],
   ])('of %s is refused with %i', async (target, status) => {
     listening.serveUpgrades('/cable', () => {});

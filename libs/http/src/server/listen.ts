@@ -96,6 +96,7 @@ export async function listenHttp(
     response.on('error', (error) => options.log?.error({ err: error }, 'a response failed'));
     if (draining) response.setHeader('Connection', 'close');
     const target = readTarget(request.url);
+    if (request.url === '*' && request.method === 'OPTIONS') return refuse(response, 404);
     if (!target || (request.httpVersion === '1.1' && request.headers.host === undefined && target.host === undefined))
       return refuse(response, 400);
     if (options.refusesPages && isFromPage(request)) return refuse(response, 403);

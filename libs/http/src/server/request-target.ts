@@ -9,15 +9,13 @@ export interface RequestTarget {
 }
 
 const ABSOLUTE = /^https?:\/\//i;
-/** In the path. In a query a stray percent sign is text: people type "100%" into a search. */
-const MALFORMED_ENCODING = /^[^?#]*%(?![0-9A-Fa-f]{2})/;
-
 /**
- * Reads the target of a request; undefined for one that is no path, or whose path has malformed percent-encoding. It is
- * total: what a client sends is read in event handlers, where nothing may throw, and `new URL('//', base)` does.
+ * Reads the target of a request; undefined for one that is no path. Percent-encoding is left as it is: a malformed one names
+ * nothing (404), and in a query it is text. It is total: what a client sends is read in event handlers, where nothing may
+ * throw, and `new URL('//', base)` does.
  */
 export function readTarget(target: string | undefined): RequestTarget | undefined {
-  if (target === undefined || MALFORMED_ENCODING.test(target)) return undefined;
+  if (target === undefined) return undefined;
   if (target.startsWith('/')) return split(target);
   if (!ABSOLUTE.test(target) || !URL.canParse(target)) return undefined;
   const { host, pathname, search } = new URL(target);

@@ -4,7 +4,7 @@ import type { RpcClient } from '@parley/rpc';
 import type { Companies } from '../companies/company-store.ts';
 import type { EmployeeCap } from './employee-cap.ts';
 import type { Employees } from './employee-store.ts';
-import type { Ownership } from '../owners/ownership.ts';
+import type { Ownership } from './ownership.ts';
 
 /** What the RPCs of employees work with. */
 export interface EmployeeDeps {

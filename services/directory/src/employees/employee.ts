@@ -14,7 +14,7 @@ export interface Employee extends EmailFields {
   readonly name: string;
   /** Absent in what was stored before there were roles, until the start of the service has given one. */
   readonly role?: Role;
-  /** Of the last change of ownership that was applied to the employee or withdrawn; see `owners/`. */
+  /** Of the last change of ownership that was applied to the employee or withdrawn; see `ownership.ts`. */
   readonly ownerSequence?: number;
   readonly phone: string | null;
   readonly invitationPending: boolean;

@@ -2,7 +2,7 @@ import { notFound, type Refusal, Refused, refusal } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import { lastOwner } from '../owners/company-owners.ts';
+import { lastOwner } from './company-owners.ts';
 import { forbidden, mayDeleteEmployee } from './employee-access.ts';
 import { beginDeletion, deleteEmployee, cancelDeletion } from './employee.ts';
 import type { EmployeeDeps } from './employee-deps.ts';

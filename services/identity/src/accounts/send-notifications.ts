@@ -3,7 +3,7 @@ import { decided } from '@parley/errors';
 import type { DueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import { digest, newSecret } from '@parley/secrets';
-import { noteConfirmationLink } from '../email-confirmations/email-confirmation.ts';
+import { noteConfirmationLink } from './email-confirmation.ts';
 import type { Account } from './account.ts';
 import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS } from '../mail/mail-retries.ts';

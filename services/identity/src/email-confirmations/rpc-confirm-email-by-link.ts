@@ -2,7 +2,7 @@ import type { EmailConfirmationService } from '@parley/proto/identity/v1/email_c
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { confirmEmail } from './confirm-email.ts';
-import { emailOfLink } from './email-confirmation.ts';
+import { emailOfLink } from '../accounts/email-confirmation.ts';
 import type { EmailConfirmationDeps } from './email-confirmation-deps.ts';
 
 export const confirmEmailByLinkRpc =

@@ -8,7 +8,7 @@ import { countCodeAttempt, countPasswordAttempt } from '../authentication/attemp
 import { verifyPassword } from '../passwords/password.ts';
 import { spendCode } from '../two-factor/spend-code.ts';
 import { confirmEmail } from './confirm-email.ts';
-import { mayConfirmEmail } from './email-confirmation.ts';
+import { mayConfirmEmail } from '../accounts/email-confirmation.ts';
 import type { EmailConfirmationDeps } from './email-confirmation-deps.ts';
 
 /** A browser that was left open is not enough: the password, or a code of the second factor, is entered again. */

@@ -1,7 +1,7 @@
 import type { EmailConfirmationService } from '@parley/proto/identity/v1/email_confirmations_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { emailOfLink } from './email-confirmation.ts';
+import { emailOfLink } from '../accounts/email-confirmation.ts';
 import type { EmailConfirmationDeps } from './email-confirmation-deps.ts';
 
 export const getEmailConfirmationRpc =

@@ -11,7 +11,7 @@ type Role = Employee['role'];
 const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
 
 /** The roles that the signed-in employee may give. */
-export const grantableRoles: readonly Role[] = isOwner ? ['member', 'admin', 'owner'] : ['member', 'admin'];
+const grantableRoles: readonly Role[] = isOwner ? ['member', 'admin', 'owner'] : ['member', 'admin'];
 
 export function RoleOptions(): ReactNode {
   return grantableRoles.map((role) => (

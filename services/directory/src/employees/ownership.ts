@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
-import { withdrawOwnerChange } from '../employees/employee.ts';
-import { type Employees, OLDEST_FIRST } from '../employees/employee-store.ts';
+import { withdrawOwnerChange } from './employee.ts';
+import { type Employees, OLDEST_FIRST } from './employee-store.ts';
 import {
   addMissingOwners,
   addOwner,
