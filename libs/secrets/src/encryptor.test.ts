@@ -18,6 +18,17 @@ describe('an encryptor', () => {
     expect(written.filter((text) => Buffer.from(text.split('.')[2] ?? '', 'base64url').includes('words'))).toEqual([]);
   });
 
+  it('repeatably writes the same text of a context in the same way, and any other differently', () => {
+    const { encryptRepeatably, decrypt } = encryptor(oldKey);
+    const written = encryptRepeatably('the same words', 'a');
+    expect(encryptRepeatably('the same words', 'a')).toBe(written);
+    expect(decrypt(written, 'a')).toBe('the same words');
+    expect(() => decrypt(written, 'b')).toThrow('belongs elsewhere');
+    const others = [encryptRepeatably('the same words', 'b'), encryptRepeatably('the same word', 'a')];
+    expect(new Set([written, ...others].map((text) => text.split('.')[2]!.slice(0, 16))).size).toBe(3);
+    expect(encryptor(newKey).encryptRepeatably('the same words', 'a')).not.toBe(written);
+  });
+
   it('does not open a text in another context', () => {
     const { encrypt, decrypt } = encryptor(oldKey);
     const encrypted = encrypt('secret', 'webhook/1');

@@ -1,10 +1,15 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from 'node:crypto';
 import { readKeys } from './keys.ts';
 
 /** Encrypts what must not be readable in a database, and reads it back. */
 export interface Encryptor {
   /** `context` binds the text to its location (`webhook/whk_7/secret`): it is not stored and is required for decryption. */
   encrypt(text: string, context: string): string;
+  /**
+   * The same, but the same text in the same context is always the same while the key is: for what is compared in its
+   * stored form. A reader of the database learns only whether the text of one context has changed.
+   */
+  encryptRepeatably(text: string, context: string): string;
   /** Throws if the text was changed, belongs to another context, or was encrypted with an unavailable key. */
   decrypt(encrypted: string, context: string): string;
   /** Whether the text was encrypted with an older key, so that its next write should encrypt it anew. */
@@ -24,14 +29,23 @@ export function encryptor(keys: string | readonly string[]): Encryptor {
   const ring = readKeys(keys);
   const [current] = ring;
   if (!current) throw new Error('an encryptor needs at least one key');
+  const nonceKey = createHmac('sha256', current.key).update('parley nonces').digest();
   const byId = new Map(ring.map((key) => [key.id, key]));
 
+  const sealWith = (nonce: Buffer, text: string, context: string): string => {
+    const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(context));
+    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${VERSION}.${current.id}.${sealed.toString('base64url')}`;
+  };
+
   return {
-    encrypt(text, context) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `${VERSION}.${current.id}.${sealed.toString('base64url')}`;
+    encrypt: (text, context) => sealWith(randomBytes(NONCE_BYTES), text, context),
+    encryptRepeatably(text, context) {
+      // The nonce follows from all that is encrypted, so two texts share one only by a collision of 96 bits.
+      const mac = createHmac('sha256', nonceKey)
+        .update(JSON.stringify([context, text]))
+        .digest();
+      return sealWith(mac.subarray(0, NONCE_BYTES), text, context);
     },
     decrypt(encrypted, context) {
       const [version, id = '', sealed = ''] = encrypted.split('.');

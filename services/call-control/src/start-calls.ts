@@ -29,7 +29,8 @@ import { startSwitchHttp } from './switch-http/start-switch-http.ts';
 import { speechClient } from './speech/speech-client.ts';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
 import { searchWordKeys } from './search/search-word-keys.ts';
-import { openTranscripts } from './transcripts/transcript-store.ts';
+import { type VoicemailTexts, voicemailTexts } from './voicemails/voicemail-texts.ts';
+import { openTranscripts, type Transcripts } from './transcripts/transcript-store.ts';
 import {
   openVoicemails,
   saveVoicemailIn,
@@ -77,7 +78,9 @@ export interface RunningCalls {
   readonly countryOf: CountryOf;
   readonly views: CallViews;
   readonly search: SearchIndex;
+  readonly transcripts: Transcripts;
   readonly voicemails: Voicemails;
+  readonly voicemailTexts: VoicemailTexts;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
 }
@@ -108,7 +111,9 @@ export async function startCalls(
   const runner = noteEnds(callRunner(calls, clock), (call) => admissions.ended(call));
   const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
   const speech = speechClient(parts.speech, blobs);
-  const transcripts = await openTranscripts(db, encryptor(config.ENCRYPTION_KEY));
+  const texts = encryptor(config.ENCRYPTION_KEY);
+  const transcripts = await openTranscripts(db, texts);
+  const sealedVoicemails = voicemailTexts(texts);
   const search = await openSearch({
     db,
     speech,
@@ -124,6 +129,7 @@ export async function startCalls(
     calls,
     runner,
     voicemails,
+    voicemailTexts: sealedVoicemails,
     transcripts,
     search,
     speech,
@@ -251,7 +257,8 @@ export async function startCalls(
     lifecycle.listening('switches', config.SWITCH_LISTEN);
     lifecycle.defer('http for switches', () => http.stop());
   }
-  return { calls, runner, switches, countryOf, views, search, voicemails, blobs, signer };
+  const shown = { calls, transcripts, voicemails, voicemailTexts: sealedVoicemails };
+  return { ...shown, runner, switches, countryOf, views, search, blobs, signer };
 }
 
 /** 1 while a switch can be reached; the alert is on 0. */

@@ -1,8 +1,12 @@
 import type { Broker } from '@parley/events';
 import { openFollower, type ServiceRuntime } from '@parley/service';
 import { isUnreachable } from '@parley/store';
+import type { Channel } from '@parley/rpc';
+import type { Encryptor } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
+import { saidContent } from './followers/said-content.ts';
+import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
 import { inboxHandlers } from './followers/inbox-followers.ts';
 import type { InboxDeps } from './inbox/inbox-deps.ts';
 import { type InboxStore, openInbox } from './projection/inbox-store.ts';
@@ -18,6 +22,7 @@ export interface InboxParts {
   readonly store: InboxStore;
   readonly projection: InboxProjection;
   readonly contacts: ContactCopies;
+  readonly texts: ItemTexts;
   readonly live: LiveUpdates;
   readonly nowMicros: () => number;
   readonly seenTimes: SeenTimes;
@@ -27,19 +32,22 @@ export interface InboxParts {
 export interface InboxPartsOptions extends Pick<InboxDeps, 'companyOf'> {
   readonly db: Db;
   readonly broker: Broker;
+  readonly callControl: Channel;
+  readonly encryptor: Encryptor;
   /** Microseconds since 1970, always growing. */
   readonly tick: () => number;
 }
 
 export async function openInboxParts(
   runtime: ServiceRuntime,
-  { db, broker, tick, companyOf }: InboxPartsOptions,
+  { db, broker, callControl, encryptor, tick, companyOf }: InboxPartsOptions,
 ): Promise<InboxParts> {
   const { backgroundWork, clock, lifecycle, telemetry } = runtime;
   const store = await openInbox(db);
   const contacts = await openContactCopies(db);
   const projection = inboxProjection({ store, clock, nowMicros: tick });
   const live = liveUpdates(broker);
+  const texts = itemTexts(encryptor);
   const stale = startStaleThreads({ store, projection, clock, backgroundWork, log: telemetry.log });
   lifecycle.defer('stale threads', () => stale.stop());
   await openFollower(runtime, {
@@ -49,6 +57,8 @@ export async function openInboxParts(
     handlers: inboxHandlers({
       projection,
       contacts,
+      said: saidContent(callControl),
+      texts,
       live,
       // When directory is unavailable, clients are notified and read the data themselves.
       showsMessages: (companyId) =>
@@ -62,6 +72,7 @@ export async function openInboxParts(
     store,
     projection,
     contacts,
+    texts,
     live,
     nowMicros: () => clock.now().getTime() * 1000 + 999,
     async seenTimes(companyId, messages) {

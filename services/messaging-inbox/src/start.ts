@@ -64,6 +64,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const directoryChannel = peers.connect(config.DIRECTORY_ADDRESS);
   const directory = directoryClient(directoryChannel);
   const numbers = numbersClient(peers.connect(config.NUMBERS_ROUTING_ADDRESS));
+  const callControl = peers.connect(config.CALL_CONTROL_ADDRESS);
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const tick = microsecondTicker(clock);
 
@@ -93,12 +94,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   lifecycle.defer('timers of messages', () => timers.stop());
 
   const companyOf = (companyId: string) => directory.company(companyId);
-  const inbox = await openInboxParts(runtime, { db, broker, tick, companyOf });
+  const inbox = await openInboxParts(runtime, { db, broker, callControl, encryptor, tick, companyOf });
   const rebuilds = await openRebuilds({ db, relay, clock });
   const owners = openOwners({
     directory: directoryChannel,
-    callControl: peers.connect(config.CALL_CONTROL_ADDRESS),
+    callControl,
     messages,
+    texts: inbox.texts,
   });
   const rebuilding = startRebuilds(rebuilds, { ...inbox, owners, clock });
   lifecycle.defer('rebuilds', () => rebuilding.stop());

@@ -183,6 +183,55 @@ describe('activity', () => {
   });
 });
 
+describe('what was said', () => {
+  const about = (aggregateId: string) => ({ companyId, aggregateId, aggregateSequence: 7 });
+
+  it('is read from its owner when an event says that there is something, and is stored encrypted', async () => {
+    const call = addCall({ from: BO, hasTranscription: true, summary: 'Ordered seven bicycles' }, 1);
+    const { summary: _, ...event } = call as typeof call & { summary: string };
+    await parley.publish('call-control.call.transcription_done', { call: event }, about(call.id));
+    const voicemail = addVoicemail(addCall({}, 2).id, 3);
+    const { transcription, ...left } = { ...voicemail, hasTranscription: true };
+    await parley.publish('call-control.voicemail.transcription_done', { voicemail: left }, about(voicemail.id));
+    const listed = await waitUntil(
+      async () => {
+        const found = await threads();
+        return found.length === 2 ? found.map(({ preview }) => preview) : undefined;
+      },
+      { what: 'both' },
+    );
+    expect(listed.toSorted()).toEqual(['Ordered seven bicycles', transcription]);
+    const shown = [...(await activity(ANE)).items, ...(await activity(BO)).items].map(({ content }) => content.value);
+    expect(shown).toMatchObject([{ transcription }, { summary: 'Ordered seven bicycles', hasTranscription: true }]);
+    const raw = JSON.stringify(await stored());
+    expect(['Ordered', 'bicycles', 'Please', 'call back'].filter((words) => raw.includes(words))).toEqual([]);
+    // What is the same is recognised in its encrypted form.
+    const before = await stored();
+    await rebuilt();
+    expect((await stored()).items.filter(({ id }) => before.items.some((item) => item.id === id))).toEqual(
+      before.items,
+    );
+  });
+
+  it('that was stored in the clear before is shown, and is encrypted by a rebuild', async () => {
+    const call = addCall({ from: BO, hasTranscription: true, summary: 'Ordered bicycles' }, 1);
+    await rebuilt();
+    const old = new Date(Date.now() - 3_600_000);
+    const plain = { 'content.summary': 'Ordered bicycles', appliedAt: old };
+    await parley.db.collection('inbox_items').updateMany({ companyId }, { $set: plain });
+    const inThread = ['withMessages', 'withoutMessages'].map((list) => `${list}.latestItem.content.summary`);
+    const threadsSet = Object.fromEntries(inThread.map((field) => [field, 'Ordered bicycles']));
+    await parley.db.collection('inbox_threads').updateMany({ companyId }, { $set: threadsSet });
+    expect(await threads()).toMatchObject([{ preview: 'Ordered bicycles' }]);
+    expect((await activity(BO)).items).toMatchObject([
+      { id: call.id, content: { value: { summary: 'Ordered bicycles' } } },
+    ]);
+    await rebuilt();
+    expect(JSON.stringify(await stored())).not.toContain('bicycles');
+    expect(await threads()).toMatchObject([{ preview: 'Ordered bicycles' }]);
+  });
+});
+
 describe('a rebuild of the inbox', () => {
   it('brings what its owners had before the inbox existed', async () => {
     const call = addCall({}, 1);

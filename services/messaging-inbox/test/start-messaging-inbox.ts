@@ -33,7 +33,7 @@ export async function startMessagingInbox(settings: Record<string, string> = {})
     peers: {
       directory: [...directory.contracts, owners.directory],
       'numbers-routing': numbers.contracts,
-      'call-control': [owners.callControl],
+      'call-control': [owners.callControl, owners.callContents],
     },
     follows: ['directory', 'numbers-routing', 'call-control'],
     settings: {

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
+import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import type { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_pb';
 import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
 import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
@@ -16,6 +17,16 @@ export function testOwners() {
     calls,
     voicemails,
     contacts,
+    callContents: fakeContract(CallContentService, {
+      async getCallContent({ companyId, callId }) {
+        const call = calls.find((one) => one.id === callId && one.companyId === companyId);
+        return call ? { call } : {};
+      },
+      async getVoicemailContent({ companyId, voicemailId }) {
+        const voicemail = voicemails.find((one) => one.id === voicemailId && one.companyId === companyId);
+        return voicemail ? { voicemail } : {};
+      },
+    }),
     callControl: fakeContract(CallBackfillService, {
       async *listCallsForBackfill({ companyId }) {
         for (const call of calls) if (call.companyId === companyId) yield { calls: [call] };

@@ -106,6 +106,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         },
       ),
     callContent: async (companyId, callId) => (await calls.getCallContent({ companyId, callId })).call,
+    voicemailText: async (companyId, voicemailId) =>
+      (await calls.getVoicemailContent({ companyId, voicemailId })).voicemail?.transcription,
   };
   await openFollower(runtime, {
     name: 'webhooks-fanout',

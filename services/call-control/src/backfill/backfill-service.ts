@@ -1,22 +1,40 @@
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import { type RpcServer, services } from '@parley/rpc';
+import { summaryOf } from '../call-service/call-views.ts';
+import type { Transcripts } from '../transcripts/transcript-store.ts';
+import type { Voicemail } from '../voicemails/voicemail.ts';
+import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 import { voicemailToProto } from '../voicemails/voicemail-proto.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 
-/** Every RPC of the contract: calls and voicemails as their events carry them. */
+/** What the RPCs of a backfill work with. */
+export interface CallBackfillDeps {
+  readonly calls: Calls;
+  readonly transcripts: Transcripts;
+  readonly voicemails: Voicemails;
+  readonly voicemailTexts: VoicemailTexts;
+}
+
+/** Every RPC of the contract: calls and voicemails as the inbox shows them. */
 export function addCallBackfillService(
   server: RpcServer,
-  { calls, voicemails }: { readonly calls: Calls; readonly voicemails: Voicemails },
+  { calls, transcripts, voicemails, voicemailTexts }: CallBackfillDeps,
 ): void {
   server.add(CallBackfillService, services('messaging-inbox'), {
     async *listCallsForBackfill({ companyId }) {
-      for await (const chunk of calls.allOf(companyId)) yield { calls: chunk.map((call) => callToProto(call)) };
+      for await (const chunk of calls.allOf(companyId)) {
+        const transcribed = chunk.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
+        const byCall = await transcripts.getMany(companyId, transcribed);
+        yield { calls: chunk.map((call) => callToProto(call, { summary: summaryOf(call, byCall.get(call.id)) })) };
+      }
     },
     async *listVoicemailsForBackfill({ companyId }) {
       const all = voicemails.of(companyId).findInChunks({}, { createdAt: 1, id: 1 });
-      for await (const chunk of all) yield { voicemails: chunk.map((voicemail) => voicemailToProto(voicemail)) };
+      const show = (voicemail: Voicemail) =>
+        voicemailToProto(voicemail, { transcription: voicemailTexts.textOf(voicemail) });
+      for await (const chunk of all) yield { voicemails: chunk.map(show) };
     },
   });
 }

@@ -1,6 +1,9 @@
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { type RpcServer, services } from '@parley/rpc';
 import type { Calls } from '../calls/store/call-store.ts';
+import { voicemailToProto } from '../voicemails/voicemail-proto.ts';
+import type { Voicemails } from '../voicemails/voicemail-store.ts';
+import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 import type { CallViews } from './call-views.ts';
 
 /**
@@ -9,16 +12,29 @@ import type { CallViews } from './call-views.ts';
  */
 const ADDRESS_VALID_SECS = 24 * 3600;
 
-/** What webhooks show of calls. A foreign call is not there, exactly like an unknown one. */
+/** What the RPCs of contents work with. */
+export interface CallContentDeps {
+  readonly calls: Calls;
+  readonly views: CallViews;
+  readonly voicemails: Voicemails;
+  readonly voicemailTexts: VoicemailTexts;
+}
+
+/** What webhooks and the inbox show of calls and voicemails. A foreign one is not there, exactly like an unknown one. */
 export function addCallContentService(
   server: RpcServer,
-  { calls, views }: { readonly calls: Calls; readonly views: CallViews },
+  { calls, views, voicemails, voicemailTexts }: CallContentDeps,
 ): void {
-  server.add(CallContentService, services('webhooks'), {
+  server.add(CallContentService, services('webhooks', 'messaging-inbox'), {
     async getCallContent({ companyId, callId }) {
       const call = await calls.of(companyId).get(callId);
       const [shown] = call ? await views.show({ companyId, givenTo: 'webhook' }, [call], ADDRESS_VALID_SECS) : [];
       return shown ? { call: shown } : {};
+    },
+    async getVoicemailContent({ companyId, voicemailId }) {
+      const voicemail = await voicemails.of(companyId).get(voicemailId);
+      if (!voicemail) return {};
+      return { voicemail: voicemailToProto(voicemail, { transcription: voicemailTexts.textOf(voicemail) }) };
     },
   });
 }

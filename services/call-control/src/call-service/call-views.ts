@@ -3,6 +3,7 @@ import type { Clock } from '@parley/clock';
 import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { RecordingSigner } from '../recordings/recording-signer.ts';
+import type { Transcript } from '../calls/model/transcript.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Call } from '../calls/model/call.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
@@ -26,13 +27,20 @@ export function callViews(deps: { transcripts: Transcripts; signer: RecordingSig
       const givenTo = 'givenTo' in viewer ? viewer.givenTo : viewer;
       return calls.map((call) => {
         const name = recordingOf(call);
+        const transcript = byCall.get(call.id);
         return callToProto(call, {
-          transcript: byCall.get(call.id),
+          transcript,
+          summary: summaryOf(call, transcript),
           recordingUrl: name === undefined ? undefined : signer.url(name, givenTo, clock.now(), addressValidSecs),
         });
       });
     },
   };
+}
+
+/** Calls of earlier versions have it themselves. */
+export function summaryOf({ summary }: Call, transcript: Transcript | undefined): string | null | undefined {
+  return transcript?.summary ?? summary;
 }
 
 /** The conversation of a call that has ended: the longest piece, where it was recorded in several. */

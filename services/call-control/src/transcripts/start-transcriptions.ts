@@ -7,6 +7,7 @@ import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import { transcribeVoicemail } from '../voicemails/voicemail.ts';
+import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
@@ -39,11 +40,12 @@ export async function startTranscriptions(deps: {
   calls: Calls;
   runner: CallRunner;
   voicemails: Voicemails;
+  voicemailTexts: VoicemailTexts;
   transcripts: Transcripts;
   search: SearchIndex;
   speech: Speech;
 }): Promise<Transcriptions> {
-  const { db, relay, clock, calls, runner, voicemails, transcripts, search, speech } = deps;
+  const { db, relay, clock, calls, runner, voicemails, voicemailTexts, transcripts, search, speech } = deps;
   const jobs: Aggregates<Transcription, never, TranscriptionCommand> = await openAggregates({
     db,
     collection: 'transcriptions',
@@ -62,7 +64,7 @@ export async function startTranscriptions(deps: {
     const saved = isRetry ? await transcripts.get(companyId, callId) : undefined;
     const transcript = saved ?? (await listenTo(id, call));
     await search.add(call, transcript);
-    await runner.apply(call, { type: 'transcribed', transcript });
+    await runner.apply(call, { type: 'transcribed' });
   }
 
   async function listenTo(recording: string, call: Call): Promise<Transcript> {
@@ -85,7 +87,10 @@ export async function startTranscriptions(deps: {
     if (!voicemail) return;
     const heard = await speech.transcribe(id, companyId);
     const text = heard.map((segment) => segment.text.trim()).join(' ');
-    await voicemails.of(companyId).changeIfExists(voicemail.id, (current) => transcribeVoicemail(current, text, call));
+    const sealed = voicemailTexts.seal(voicemail.id, text);
+    await voicemails
+      .of(companyId)
+      .changeIfExists(voicemail.id, (current) => transcribeVoicemail(current, sealed, call));
   }
 
   async function transcribe(job: Transcription, isRetry: boolean): Promise<void> {

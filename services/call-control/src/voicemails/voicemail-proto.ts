@@ -3,12 +3,18 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_pb';
 import { callToProto } from '../calls/store/call-proto.ts';
-import type { Voicemail, VoicemailEvent } from './voicemail.ts';
+import { isTranscribed, type Voicemail, type VoicemailEvent } from './voicemail.ts';
 
-/** `recordingUrl`: where the audio is for now; never in events. */
+/** What is shown of a voicemail besides what can be read in it; never in events. */
+export interface VoicemailRelations {
+  readonly transcription?: string | null;
+  /** Where the audio is for now. */
+  readonly recordingUrl?: string | undefined;
+}
+
 export function voicemailToProto(
   voicemail: Voicemail,
-  recordingUrl?: string,
+  { transcription = null, recordingUrl }: VoicemailRelations = {},
 ): MessageInitShape<typeof VoicemailSchema> {
   return {
     id: voicemail.id,
@@ -16,7 +22,8 @@ export function voicemailToProto(
     callId: voicemail.callId,
     from: voicemail.from,
     ...(voicemail.listenedAt && { listenedAt: timestampFromDate(voicemail.listenedAt) }),
-    ...(voicemail.transcription !== null && { transcription: voicemail.transcription }),
+    hasTranscription: isTranscribed(voicemail),
+    ...(transcription !== null && { transcription }),
     createdAt: timestampFromDate(voicemail.createdAt),
     ...(recordingUrl !== undefined && { recordingUrl }),
     ...(voicemail.durationSecs !== null && { durationSecs: voicemail.durationSecs }),
@@ -27,6 +34,7 @@ export function voicemailToProto(
   };
 }
 
+/** Without what was said: events are stored as they are. */
 export function encodeVoicemailEvent(event: VoicemailEvent): EncodedMessage {
   const voicemail = voicemailToProto(event.voicemail);
   if ('call' in event) return encodeMessage(event.type, { voicemail, call: callToProto(event.call) });

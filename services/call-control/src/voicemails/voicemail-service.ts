@@ -6,11 +6,13 @@ import type { Blobs } from '../recordings/blob-store.ts';
 import type { RecordingSigner } from '../recordings/recording-signer.ts';
 import { deleteVoicemail, markListened, type Voicemail } from './voicemail.ts';
 import { voicemailToProto } from './voicemail-proto.ts';
+import type { VoicemailTexts } from './voicemail-texts.ts';
 import { NEWEST_VOICEMAIL_FIRST, type Voicemails } from './voicemail-store.ts';
 
 /** What the RPCs of voicemails work with. */
 export interface VoicemailDeps {
   readonly voicemails: Voicemails;
+  readonly voicemailTexts: VoicemailTexts;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
   readonly clock: Clock;
@@ -20,11 +22,17 @@ const COUNT_MAX = 1_000_000;
 const IDS_MAX = 100;
 
 /** Every RPC of the contract. */
-export function addVoicemailService(server: RpcServer, { voicemails, blobs, signer, clock }: VoicemailDeps): void {
+export function addVoicemailService(
+  server: RpcServer,
+  { voicemails, voicemailTexts, blobs, signer, clock }: VoicemailDeps,
+): void {
   /** An address is given once the audio is there. */
   async function show(voicemail: Voicemail, principal: EmployeePrincipal) {
     const isStored = (await blobs.size(voicemail.recording)) !== undefined;
-    return voicemailToProto(voicemail, isStored ? signer.url(voicemail.recording, principal, clock.now()) : undefined);
+    return voicemailToProto(voicemail, {
+      transcription: voicemailTexts.textOf(voicemail),
+      recordingUrl: isStored ? signer.url(voicemail.recording, principal, clock.now()) : undefined,
+    });
   }
   server.add(VoicemailService, employees.withRole('member'), {
     async *listVoicemails(_request, { principal }) {

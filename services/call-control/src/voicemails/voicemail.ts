@@ -16,7 +16,9 @@ export interface Voicemail {
   readonly listenedAt: Date | null;
   /** For the count of unlistened ones. */
   readonly isListened: boolean;
+  /** Of voicemails that were transcribed before transcriptions were encrypted. */
   readonly transcription: string | null;
+  readonly sealedTranscription?: string;
 }
 
 export type VoicemailEvent =
@@ -70,10 +72,14 @@ export function markListened(current: Voicemail, listened: boolean, now: Date): 
   return decided(voicemail, [{ type: 'call-control.voicemail.updated', voicemail }]);
 }
 
+export function isTranscribed({ transcription, sealedTranscription }: Voicemail): boolean {
+  return transcription !== null || sealedTranscription !== undefined;
+}
+
 /** The audio was transcribed; without speech the transcription is empty. */
-export function transcribeVoicemail(current: Voicemail, text: string, call: Call): VoicemailDecision<Voicemail> {
-  if (current.transcription !== null) return decided(current);
-  const voicemail = { ...current, transcription: text };
+export function transcribeVoicemail(current: Voicemail, sealed: string, call: Call): VoicemailDecision<Voicemail> {
+  if (isTranscribed(current)) return decided(current);
+  const voicemail = { ...current, sealedTranscription: sealed };
   return decided(voicemail, [{ type: 'call-control.voicemail.transcription_done', voicemail, call }]);
 }
 

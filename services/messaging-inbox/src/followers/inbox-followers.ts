@@ -7,6 +7,8 @@ import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
 import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
+import type { ItemTexts } from '../projection/item-texts.ts';
+import type { SaidContent } from './said-content.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
 
@@ -14,21 +16,23 @@ import type { LiveUpdates } from '../live/live-updates.ts';
 export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
   readonly contacts: ContactCopies;
+  readonly said: SaidContent;
+  readonly texts: ItemTexts;
   readonly live: LiveUpdates;
   /** Whether texting is on for the company; while it is off, there are no live updates of texts. */
   readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): EventHandlers {
-  const { projection, contacts, live, showsMessages } = deps;
+  const { projection, contacts, said, texts, live, showsMessages } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
   const applyItem = async (fact: ItemFact | undefined) => {
     if (fact && (await projection.apply(fact))) announce(fact);
   };
-  const onCall = ({ call }: { call?: Call }, { aggregateSequence }: Event) =>
-    applyItem(call && callFact(call, aggregateSequence));
-  const onVoicemail = ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
-    applyItem(voicemail && voicemailFact(voicemail, aggregateSequence));
+  const onCall = async ({ call }: { call?: Call }, { aggregateSequence }: Event) =>
+    applyItem(call && callFact(await said.completeCall(call), aggregateSequence, texts));
+  const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
+    applyItem(voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts));
   const onMessage = async ({ message }: { message?: Message }) => {
     if (!message) return;
     const fact = messageFact(message);

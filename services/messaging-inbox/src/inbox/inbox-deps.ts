@@ -5,6 +5,7 @@ import type { Cursors } from '@parley/store';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
+import type { ItemTexts } from '../projection/item-texts.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 
 /** The fields of a company that the inbox needs. */
@@ -27,6 +28,7 @@ export interface InboxDeps {
   readonly store: InboxStore;
   readonly projection: InboxProjection;
   readonly contacts: ContactCopies;
+  readonly texts: ItemTexts;
   readonly cursors: Cursors;
   readonly live: LiveUpdates;
   readonly companyOf: (companyId: string) => Promise<InboxCompany>;

@@ -8,6 +8,8 @@ import type { ContactCopy } from '../contacts/contact-copy.ts';
 import type { ShownMessage, TextPreview } from './inbox-deps.ts';
 import type { CallContent, InboxItem, ItemContent } from '../projection/inbox-item.ts';
 import type { ListedThread } from './list-threads-store.ts';
+import type { ItemTexts } from '../projection/item-texts.ts';
+import type { LatestItem } from '../projection/thread.ts';
 import { previewOf } from './preview.ts';
 
 const callStates: Readonly<Record<CallContent['state'], CallState>> = {
@@ -37,11 +39,12 @@ export interface ThreadContext {
   readonly message: TextPreview | undefined;
   readonly withMessages: boolean;
   readonly canSend: (businessNumberId: string) => boolean;
+  readonly texts: ItemTexts;
 }
 
 export function threadToProto(
   { thread, summary }: ListedThread,
-  { contact, message, withMessages, canSend }: ThreadContext,
+  { contact, message, withMessages, canSend, texts }: ThreadContext,
 ): MessageInitShape<typeof InboxThreadSchema> {
   const { latestItem, lastActivityAt, unseenCount } = summary;
   const { content } = latestItem;
@@ -52,7 +55,7 @@ export function threadToProto(
     unseenCount,
     businessNumberIds: [...(withMessages ? thread.businessNumberIds : thread.callNumberIds)],
     ...(canSend(latestItem.businessNumberId) && { replyBusinessNumberId: latestItem.businessNumberId }),
-    preview: previewOf(latestItem, message?.text),
+    preview: previewOf(latestItem, content.type === 'message' ? message?.text : saidIn(latestItem, texts)),
     latestItem: {
       id: latestItem.id,
       type: itemTypes[content.type],
@@ -69,8 +72,9 @@ export function itemToProto(
   item: InboxItem,
   numberName: string | undefined,
   message: ShownMessage | undefined,
+  texts: ItemTexts,
 ): MessageInitShape<typeof InboxItemSchema> | undefined {
-  const content = contentToProto(item.content, message && { ...message, ...seenAtOf(item) });
+  const content = contentToProto(item, message && { ...message, ...seenAtOf(item) }, texts);
   if (!content) return undefined;
   return {
     id: item.id,
@@ -91,12 +95,15 @@ function seenAtOf({ seenAt }: InboxItem): { seenAtMicros?: bigint } {
 }
 
 function contentToProto(
-  content: ItemContent,
+  item: InboxItem,
   message: ShownMessage | undefined,
+  texts: ItemTexts,
 ): MessageInitShape<typeof InboxItemSchema>['content'] | undefined {
+  const { content } = item;
   switch (content.type) {
     case 'call': {
-      const { state, missed, summary, employee, hasTranscription } = content;
+      const summary = saidIn(item, texts);
+      const { state, missed, employee, hasTranscription } = content;
       return {
         case: 'call',
         value: {
@@ -109,7 +116,8 @@ function contentToProto(
       };
     }
     case 'voicemail': {
-      const { transcription, listened, callId } = content;
+      const transcription = saidIn(item, texts);
+      const { listened, callId } = content;
       return {
         case: 'voicemail',
         value: { listened, callId, ...(transcription !== null && { transcription }) },
@@ -118,6 +126,12 @@ function contentToProto(
     case 'message':
       return message && { case: 'message', value: message };
   }
+}
+
+/** The summary of a call, or the transcription of a voicemail. */
+function saidIn({ id, content }: LatestItem, texts: ItemTexts): string | null {
+  if (content.type === 'message') return null;
+  return texts.textOf(id, content.type === 'call' ? content.summary : content.transcription);
 }
 
 export function contactToProto(contact: ContactCopy): MessageInitShape<typeof ContactSchema> {

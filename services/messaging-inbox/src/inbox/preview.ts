@@ -3,14 +3,9 @@ import type { LatestItem } from '../projection/thread.ts';
 const PREVIEW_LENGTH_MAX = 160;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** What a thread shows of its latest item. `text`: the body, when the item is a text. */
-export function previewOf(item: LatestItem, text: string | undefined): string {
-  return cut(content(item, text)?.trim() || fallbackLabel(item));
-}
-
-function content({ content }: LatestItem, text: string | undefined): string | null | undefined {
-  if (content.type === 'call') return content.summary;
-  return content.type === 'voicemail' ? content.transcription : text;
+/** What a thread shows of its latest item. `text`: the body of a text, or what was said. */
+export function previewOf(item: LatestItem, text: string | null | undefined): string {
+  return cut(text?.trim() || fallbackLabel(item));
 }
 
 function fallbackLabel({ content, direction }: LatestItem): string {

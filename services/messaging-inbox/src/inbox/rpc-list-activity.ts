@@ -40,7 +40,9 @@ export const listActivityRpc =
     return {
       phoneNumber: phone,
       ...(contact && { contact: contactToProto(contact) }),
-      items: page.flatMap((item) => itemToProto(item, nameOf(item.businessNumberId), messages.get(item.id)) ?? []),
+      items: page.flatMap(
+        (item) => itemToProto(item, nameOf(item.businessNumberId), messages.get(item.id), deps.texts) ?? [],
+      ),
       ...(found.length > limit && position && { nextCursor: deps.cursors.seal(position, binding) }),
       observedAtMicros: BigInt(observedAt),
     };

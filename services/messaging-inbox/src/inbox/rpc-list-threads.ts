@@ -49,6 +49,7 @@ export const listThreadsRpc =
           message: messages.get(listed.summary.latestItem.id),
           withMessages,
           canSend: (id) => sending.has(id),
+          texts: deps.texts,
         }),
       ),
       ...(found.length > limit && last && { nextCursor: deps.cursors.seal(positionOf(last), binding) }),

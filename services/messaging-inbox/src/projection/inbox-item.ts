@@ -14,12 +14,15 @@ export type CallState =
   | 'bridged'
   | 'ended';
 
+/** Words of a call or voicemail as they are stored: encrypted, or as they are where an earlier version stored them. */
+export type StoredText = string | { readonly sealed: string };
+
 /** What the inbox shows of a call. */
 export interface CallContent {
   readonly type: 'call';
   readonly state: CallState;
   readonly missed: boolean;
-  readonly summary: string | null;
+  readonly summary: StoredText | null;
   readonly employee: { readonly id: string; readonly name: string } | null;
   readonly hasTranscription: boolean;
 }
@@ -27,7 +30,7 @@ export interface CallContent {
 /** What the inbox shows of a voicemail. */
 export interface VoicemailContent {
   readonly type: 'voicemail';
-  readonly transcription: string | null;
+  readonly transcription: StoredText | null;
   readonly listened: boolean;
   readonly callId: string;
 }

@@ -4,6 +4,7 @@ import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import { type Message, MessageDirection } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { Message as StoredMessage } from '../messages/message.ts';
 import type { CallContent, ItemFact } from './inbox-item.ts';
+import type { ItemTexts } from './item-texts.ts';
 
 /** What the inbox keeps of a text never changes. */
 const MESSAGE_SEQUENCE = 1;
@@ -21,7 +22,7 @@ const callStates: Readonly<Record<CallState, CallContent['state']>> = {
 };
 
 /** What a call is in the inbox; undefined when its caller has no number to be listed under. */
-export function callFact(call: Call, sequence: number): ItemFact | undefined {
+export function callFact(call: Call, sequence: number, texts: ItemTexts): ItemFact | undefined {
   const inbound = call.direction !== CallDirection.OUTBOUND;
   const phone = inbound ? call.from : call.to;
   if (!isE164(phone)) return undefined;
@@ -40,7 +41,7 @@ export function callFact(call: Call, sequence: number): ItemFact | undefined {
       type: 'call',
       state: callStates[call.state],
       missed: call.missed,
-      summary: call.summary ?? null,
+      summary: texts.seal(call.id, call.summary),
       employee: employee ? { id: employee.id, name: employee.name } : null,
       hasTranscription: call.hasTranscription,
     },
@@ -50,7 +51,7 @@ export function callFact(call: Call, sequence: number): ItemFact | undefined {
 }
 
 /** What a voicemail is in the inbox; undefined when its caller has no number to be listed under. */
-export function voicemailFact(voicemail: Voicemail, sequence: number): ItemFact | undefined {
+export function voicemailFact(voicemail: Voicemail, sequence: number, texts: ItemTexts): ItemFact | undefined {
   if (!isE164(voicemail.from)) return undefined;
   return {
     id: voicemail.id,
@@ -64,7 +65,7 @@ export function voicemailFact(voicemail: Voicemail, sequence: number): ItemFact 
     durationSecs: voicemail.durationSecs ?? null,
     content: {
       type: 'voicemail',
-      transcription: voicemail.transcription ?? null,
+      transcription: texts.seal(voicemail.id, voicemail.transcription),
       listened: voicemail.listenedAt !== undefined,
       callId: voicemail.callId,
     },

@@ -5,6 +5,7 @@ import type { ContactCopy } from '../contacts/contact-copy.ts';
 import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
 import { callFact, storedMessageFact, voicemailFact } from '../projection/item-facts.ts';
+import type { ItemTexts } from '../projection/item-texts.ts';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
 import { PAGE, pages } from './pages.ts';
@@ -22,7 +23,12 @@ const timeoutMs = 3_600_000;
 /** Of a fact that was read by a backfill. */
 const NO_SEQUENCE = 0;
 
-export function openOwners(deps: { directory: Channel; callControl: Channel; messages: Messages }): Owners {
+export function openOwners(deps: {
+  directory: Channel;
+  callControl: Channel;
+  messages: Messages;
+  texts: ItemTexts;
+}): Owners {
   const contacts = deps.directory.client(ContactLookupService);
   const calls = deps.callControl.client(CallBackfillService);
   return {
@@ -32,11 +38,11 @@ export function openOwners(deps: { directory: Channel; callControl: Channel; mes
     },
     async *calls(companyId) {
       for await (const part of calls.listCallsForBackfill({ companyId }, { timeoutMs }))
-        yield part.calls.flatMap((call) => callFact(call, NO_SEQUENCE) ?? []);
+        yield part.calls.flatMap((call) => callFact(call, NO_SEQUENCE, deps.texts) ?? []);
     },
     async *voicemails(companyId) {
       for await (const part of calls.listVoicemailsForBackfill({ companyId }, { timeoutMs }))
-        yield part.voicemails.flatMap((voicemail) => voicemailFact(voicemail, NO_SEQUENCE) ?? []);
+        yield part.voicemails.flatMap((voicemail) => voicemailFact(voicemail, NO_SEQUENCE, deps.texts) ?? []);
     },
     async *messages(companyId) {
       const own = deps.messages.of(companyId);

@@ -8,6 +8,8 @@ export interface PayloadSources {
   messageText(companyId: string, messageId: string): Promise<string | undefined>;
   /** A call with its transcript and the signed address of its recording, which no event carries either. */
   callContent(companyId: string, callId: string): Promise<Call | undefined>;
+  /** The transcription of a voicemail, which no event carries either. */
+  voicemailText(companyId: string, voicemailId: string): Promise<string | undefined>;
 }
 
 /** How an event of some service becomes the `data` of a webhook event. */

@@ -304,14 +304,14 @@ describe('voicemail payloads', () => {
     ]);
   });
 
-  it('carry the transcription once there is one', async () => {
+  it.each([
+    ['which is read from its owner', { hasTranscription: true }, 'said in com_1/vml_1'],
+    ['which an event of an earlier version has', { transcription: 'Call me back.' }, 'Call me back.'],
+  ])('carry the transcription once there is one, %s', async (_, change, transcription) => {
     const fact = 'call-control.voicemail.transcription_done';
-    const transcribed = { ...voicemail, transcription: 'Call me back.' };
+    const transcribed = { ...voicemail, ...change };
     expect(await dataOf(fact, encodeMessage(fact, { call, voicemail: transcribed }).data)).toEqual([
-      [
-        'voicemail.transcription_done',
-        { ...callJson, voicemail: { ...voicemailJson, transcription: 'Call me back.' } },
-      ],
+      ['voicemail.transcription_done', { ...callJson, voicemail: { ...voicemailJson, transcription } }],
     ]);
   });
 });

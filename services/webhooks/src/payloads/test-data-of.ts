@@ -3,8 +3,9 @@ import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { PayloadSources } from './payload.ts';
 import { payloads } from './payloads.ts';
 
-const sources = {
+const sources: PayloadSources = {
   messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}`,
+  voicemailText: async (companyId, id) => `said in ${companyId}/${id}`,
   callContent: async (companyId: string, id: string) =>
     create(CallSchema, {
       id,

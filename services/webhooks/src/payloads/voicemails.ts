@@ -31,8 +31,16 @@ async function callWithVoicemail(
       from: voicemail.from,
       main_number_name: voicemail.mainNumberName,
       main_number_number: voicemail.mainNumber,
-      transcription: voicemail.transcription ?? null,
+      transcription: (await textOf(voicemail, sources)) ?? null,
       created_at: isoTime(voicemail.createdAt),
     },
   };
+}
+
+/** An event that happened before the transcription is delivered without it; those of earlier versions carry it. */
+async function textOf(
+  { id, companyId, transcription, hasTranscription }: Voicemail,
+  { voicemailText }: PayloadSources,
+): Promise<string | undefined> {
+  return transcription ?? (hasTranscription ? voicemailText(companyId, id) : undefined);
 }

@@ -163,7 +163,7 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
   durationSecs?: number | undefined;
 
   /**
-   * Generated after the end.
+   * Generated after the end. Left out of events.
    *
    * @generated from field: optional string summary = 11;
    */

@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Call, CallDirection, CallState } from "./calls_pb.js";
+import type { Voicemail } from "./voicemails_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Transfer } from "./transfers_pb.js";
 import type { PresenceStatus } from "./presence_pb.js";
@@ -60,6 +61,53 @@ export declare type GetCallContentResponse = Message<"parley.call_control.v1.Get
  * Use `create(GetCallContentResponseSchema)` to create a new message.
  */
 export declare const GetCallContentResponseSchema: GenMessage<GetCallContentResponse>;
+
+/**
+ * Which voicemail.
+ *
+ * @generated from message parley.call_control.v1.GetVoicemailContentRequest
+ */
+export declare type GetVoicemailContentRequest = Message<"parley.call_control.v1.GetVoicemailContentRequest"> & {
+  /**
+   * The company that it is shown to.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Id of the voicemail.
+   *
+   * @generated from field: string voicemail_id = 2;
+   */
+  voicemailId: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetVoicemailContentRequest.
+ * Use `create(GetVoicemailContentRequestSchema)` to create a new message.
+ */
+export declare const GetVoicemailContentRequestSchema: GenMessage<GetVoicemailContentRequest>;
+
+/**
+ * The voicemail as it is now.
+ *
+ * @generated from message parley.call_control.v1.GetVoicemailContentResponse
+ */
+export declare type GetVoicemailContentResponse = Message<"parley.call_control.v1.GetVoicemailContentResponse"> & {
+  /**
+   * Absent when there is none.
+   *
+   * @generated from field: optional parley.call_control.v1.Voicemail voicemail = 1;
+   */
+  voicemail?: Voicemail | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetVoicemailContentResponse.
+ * Use `create(GetVoicemailContentResponseSchema)` to create a new message.
+ */
+export declare const GetVoicemailContentResponseSchema: GenMessage<GetVoicemailContentResponse>;
 
 /**
  * Which calls; filters combine.
@@ -444,7 +492,7 @@ export declare const CallService: GenService<{
 }>;
 
 /**
- * What is said in calls, and where their recordings are, for services that show it: no event carries it.
+ * What is said in calls and voicemails, and where recordings of calls are, for services that show it: no event carries it.
  *
  * @generated from service parley.call_control.v1.CallContentService
  */
@@ -458,6 +506,16 @@ export declare const CallContentService: GenService<{
     methodKind: "unary";
     input: typeof GetCallContentRequestSchema;
     output: typeof GetCallContentResponseSchema;
+  },
+  /**
+   * Reads a voicemail with its transcription.
+   *
+   * @generated from rpc parley.call_control.v1.CallContentService.GetVoicemailContent
+   */
+  getVoicemailContent: {
+    methodKind: "unary";
+    input: typeof GetVoicemailContentRequestSchema;
+    output: typeof GetVoicemailContentResponseSchema;
   },
 }>;
 

@@ -7,12 +7,13 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_parley_call_control_v1_calls } from "./calls_pb.js";
 import { file_parley_call_control_v1_presence } from "./presence_pb.js";
 import { file_parley_call_control_v1_transfers } from "./transfers_pb.js";
+import { file_parley_call_control_v1_voicemails } from "./voicemails_pb.js";
 
 /**
  * Describes the file parley/call_control/v1/calls_service.proto.
  */
 export const file_parley_call_control_v1_calls_service = /*@__PURE__*/
-  fileDesc("CipwYXJsZXkvY2FsbF9jb250cm9sL3YxL2NhbGxzX3NlcnZpY2UucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEiPAoVR2V0Q2FsbENvbnRlbnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCSJSChZHZXRDYWxsQ29udGVudFJlc3BvbnNlEi8KBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGxIAIgBAUIHCgVfY2FsbCKOAwoQTGlzdENhbGxzUmVxdWVzdBIbCg5tYWluX251bWJlcl9pZBgBIAEoCUgAiAEBEhkKDHBob25lX251bWJlchgCIAEoCUgBiAEBEjgKCWRpcmVjdGlvbhgDIAEoDjIlLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbERpcmVjdGlvbhIwCgVzdGF0ZRgEIAEoDjIhLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbFN0YXRlEg0KBWxpbWl0GAUgASgFEhIKBXF1ZXJ5GAYgASgJSAKIAQESMQoNc3RhcnRlZF9hZnRlchgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoOc3RhcnRlZF9iZWZvcmUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKBmN1cnNvchgJIAEoCUgDiAEBQhEKD19tYWluX251bWJlcl9pZEIPCg1fcGhvbmVfbnVtYmVyQggKBl9xdWVyeUIJCgdfY3Vyc29yIpYBChFMaXN0Q2FsbHNSZXNwb25zZRIrCgVjYWxscxgBIAMoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBEhkKDHNlYXJjaF9tb2RlbBgDIAEoCUgBiAEBQg4KDF9uZXh0X2N1cnNvckIPCg1fc2VhcmNoX21vZGVsIhwKDkdldENhbGxSZXF1ZXN0EgoKAmlkGAEgASgJIj0KD0dldENhbGxSZXNwb25zZRIqCgRjYWxsGAEgASgLMhwucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsIhYKFEdldEFjdGl2ZUNhbGxSZXF1ZXN0IqwBChVHZXRBY3RpdmVDYWxsUmVzcG9uc2USKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbBIyCgh0cmFuc2ZlchgCIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuVHJhbnNmZXISMwoJY293b3JrZXJzGAMgAygLMiAucGFybGV5LmNhbGxfY29udHJvbC52MS5Db3dvcmtlciJcCghDb3dvcmtlchIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEjYKBnN0YXR1cxgDIAEoDjImLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2VTdGF0dXMiJAoWR2V0Q2FsbFRpbWVsaW5lUmVxdWVzdBIKCgJpZBgBIAEoCSJRChdHZXRDYWxsVGltZWxpbmVSZXNwb25zZRI2CgdlbnRyaWVzGAEgAygLMiUucGFybGV5LmNhbGxfY29udHJvbC52MS5UaW1lbGluZUVudHJ5IswBCg1UaW1lbGluZUVudHJ5EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgR0eXBlGAIgASgJEgwKBHdoYXQYAyABKAkSDQoFY2F1c2UYBCABKAkSGAoLZW1wbG95ZWVfaWQYBSABKAlIAIgBARITCgZsZWdfaWQYBiABKAlIAYgBARITCgZkZXRhaWwYByABKAlIAogBAUIOCgxfZW1wbG95ZWVfaWRCCQoHX2xlZ19pZEIJCgdfZGV0YWlsMq0DCgtDYWxsU2VydmljZRJgCglMaXN0Q2FsbHMSKC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RDYWxsc1JlcXVlc3QaKS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RDYWxsc1Jlc3BvbnNlEloKB0dldENhbGwSJi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxSZXF1ZXN0GicucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRDYWxsUmVzcG9uc2USbAoNR2V0QWN0aXZlQ2FsbBIsLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0QWN0aXZlQ2FsbFJlcXVlc3QaLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldEFjdGl2ZUNhbGxSZXNwb25zZRJyCg9HZXRDYWxsVGltZWxpbmUSLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxUaW1lbGluZVJlcXVlc3QaLy5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxUaW1lbGluZVJlc3BvbnNlMoUBChJDYWxsQ29udGVudFNlcnZpY2USbwoOR2V0Q2FsbENvbnRlbnQSLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxDb250ZW50UmVxdWVzdBouLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Q2FsbENvbnRlbnRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_call_control_v1_calls, file_parley_call_control_v1_presence, file_parley_call_control_v1_transfers]);
+  fileDesc("CipwYXJsZXkvY2FsbF9jb250cm9sL3YxL2NhbGxzX3NlcnZpY2UucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEiPAoVR2V0Q2FsbENvbnRlbnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCSJSChZHZXRDYWxsQ29udGVudFJlc3BvbnNlEi8KBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGxIAIgBAUIHCgVfY2FsbCJGChpHZXRWb2ljZW1haWxDb250ZW50UmVxdWVzdBISCgpjb21wYW55X2lkGAEgASgJEhQKDHZvaWNlbWFpbF9pZBgCIAEoCSJmChtHZXRWb2ljZW1haWxDb250ZW50UmVzcG9uc2USOQoJdm9pY2VtYWlsGAEgASgLMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5Wb2ljZW1haWxIAIgBAUIMCgpfdm9pY2VtYWlsIo4DChBMaXN0Q2FsbHNSZXF1ZXN0EhsKDm1haW5fbnVtYmVyX2lkGAEgASgJSACIAQESGQoMcGhvbmVfbnVtYmVyGAIgASgJSAGIAQESOAoJZGlyZWN0aW9uGAMgASgOMiUucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsRGlyZWN0aW9uEjAKBXN0YXRlGAQgASgOMiEucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsU3RhdGUSDQoFbGltaXQYBSABKAUSEgoFcXVlcnkYBiABKAlIAogBARIxCg1zdGFydGVkX2FmdGVyGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5zdGFydGVkX2JlZm9yZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoGY3Vyc29yGAkgASgJSAOIAQFCEQoPX21haW5fbnVtYmVyX2lkQg8KDV9waG9uZV9udW1iZXJCCAoGX3F1ZXJ5QgkKB19jdXJzb3IilgEKEUxpc3RDYWxsc1Jlc3BvbnNlEisKBWNhbGxzGAEgAygLMhwucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsEhgKC25leHRfY3Vyc29yGAIgASgJSACIAQESGQoMc2VhcmNoX21vZGVsGAMgASgJSAGIAQFCDgoMX25leHRfY3Vyc29yQg8KDV9zZWFyY2hfbW9kZWwiHAoOR2V0Q2FsbFJlcXVlc3QSCgoCaWQYASABKAkiPQoPR2V0Q2FsbFJlc3BvbnNlEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiFgoUR2V0QWN0aXZlQ2FsbFJlcXVlc3QirAEKFUdldEFjdGl2ZUNhbGxSZXNwb25zZRIqCgRjYWxsGAEgASgLMhwucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsEjIKCHRyYW5zZmVyGAIgASgLMiAucGFybGV5LmNhbGxfY29udHJvbC52MS5UcmFuc2ZlchIzCgljb3dvcmtlcnMYAyADKAsyIC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNvd29ya2VyIlwKCENvd29ya2VyEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSNgoGc3RhdHVzGAMgASgOMiYucGFybGV5LmNhbGxfY29udHJvbC52MS5QcmVzZW5jZVN0YXR1cyIkChZHZXRDYWxsVGltZWxpbmVSZXF1ZXN0EgoKAmlkGAEgASgJIlEKF0dldENhbGxUaW1lbGluZVJlc3BvbnNlEjYKB2VudHJpZXMYASADKAsyJS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlRpbWVsaW5lRW50cnkizAEKDVRpbWVsaW5lRW50cnkSJgoCYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHR5cGUYAiABKAkSDAoEd2hhdBgDIAEoCRINCgVjYXVzZRgEIAEoCRIYCgtlbXBsb3llZV9pZBgFIAEoCUgAiAEBEhMKBmxlZ19pZBgGIAEoCUgBiAEBEhMKBmRldGFpbBgHIAEoCUgCiAEBQg4KDF9lbXBsb3llZV9pZEIJCgdfbGVnX2lkQgkKB19kZXRhaWwyrQMKC0NhbGxTZXJ2aWNlEmAKCUxpc3RDYWxscxIoLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTGlzdENhbGxzUmVxdWVzdBopLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuTGlzdENhbGxzUmVzcG9uc2USWgoHR2V0Q2FsbBImLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Q2FsbFJlcXVlc3QaJy5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxSZXNwb25zZRJsCg1HZXRBY3RpdmVDYWxsEiwucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRBY3RpdmVDYWxsUmVxdWVzdBotLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0QWN0aXZlQ2FsbFJlc3BvbnNlEnIKD0dldENhbGxUaW1lbGluZRIuLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Q2FsbFRpbWVsaW5lUmVxdWVzdBovLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Q2FsbFRpbWVsaW5lUmVzcG9uc2UyhQIKEkNhbGxDb250ZW50U2VydmljZRJvCg5HZXRDYWxsQ29udGVudBItLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Q2FsbENvbnRlbnRSZXF1ZXN0Gi4ucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRDYWxsQ29udGVudFJlc3BvbnNlEn4KE0dldFZvaWNlbWFpbENvbnRlbnQSMi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldFZvaWNlbWFpbENvbnRlbnRSZXF1ZXN0GjMucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRWb2ljZW1haWxDb250ZW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_parley_call_control_v1_calls, file_parley_call_control_v1_presence, file_parley_call_control_v1_transfers, file_parley_call_control_v1_voicemails]);
 
 /**
  * Describes the message parley.call_control.v1.GetCallContentRequest.
@@ -29,74 +30,88 @@ export const GetCallContentResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_calls_service, 1);
 
 /**
+ * Describes the message parley.call_control.v1.GetVoicemailContentRequest.
+ * Use `create(GetVoicemailContentRequestSchema)` to create a new message.
+ */
+export const GetVoicemailContentRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_calls_service, 2);
+
+/**
+ * Describes the message parley.call_control.v1.GetVoicemailContentResponse.
+ * Use `create(GetVoicemailContentResponseSchema)` to create a new message.
+ */
+export const GetVoicemailContentResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_calls_service, 3);
+
+/**
  * Describes the message parley.call_control.v1.ListCallsRequest.
  * Use `create(ListCallsRequestSchema)` to create a new message.
  */
 export const ListCallsRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 2);
+  messageDesc(file_parley_call_control_v1_calls_service, 4);
 
 /**
  * Describes the message parley.call_control.v1.ListCallsResponse.
  * Use `create(ListCallsResponseSchema)` to create a new message.
  */
 export const ListCallsResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 3);
+  messageDesc(file_parley_call_control_v1_calls_service, 5);
 
 /**
  * Describes the message parley.call_control.v1.GetCallRequest.
  * Use `create(GetCallRequestSchema)` to create a new message.
  */
 export const GetCallRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 4);
+  messageDesc(file_parley_call_control_v1_calls_service, 6);
 
 /**
  * Describes the message parley.call_control.v1.GetCallResponse.
  * Use `create(GetCallResponseSchema)` to create a new message.
  */
 export const GetCallResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 5);
+  messageDesc(file_parley_call_control_v1_calls_service, 7);
 
 /**
  * Describes the message parley.call_control.v1.GetActiveCallRequest.
  * Use `create(GetActiveCallRequestSchema)` to create a new message.
  */
 export const GetActiveCallRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 6);
+  messageDesc(file_parley_call_control_v1_calls_service, 8);
 
 /**
  * Describes the message parley.call_control.v1.GetActiveCallResponse.
  * Use `create(GetActiveCallResponseSchema)` to create a new message.
  */
 export const GetActiveCallResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 7);
+  messageDesc(file_parley_call_control_v1_calls_service, 9);
 
 /**
  * Describes the message parley.call_control.v1.Coworker.
  * Use `create(CoworkerSchema)` to create a new message.
  */
 export const CoworkerSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 8);
+  messageDesc(file_parley_call_control_v1_calls_service, 10);
 
 /**
  * Describes the message parley.call_control.v1.GetCallTimelineRequest.
  * Use `create(GetCallTimelineRequestSchema)` to create a new message.
  */
 export const GetCallTimelineRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 9);
+  messageDesc(file_parley_call_control_v1_calls_service, 11);
 
 /**
  * Describes the message parley.call_control.v1.GetCallTimelineResponse.
  * Use `create(GetCallTimelineResponseSchema)` to create a new message.
  */
 export const GetCallTimelineResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 10);
+  messageDesc(file_parley_call_control_v1_calls_service, 12);
 
 /**
  * Describes the message parley.call_control.v1.TimelineEntry.
  * Use `create(TimelineEntrySchema)` to create a new message.
  */
 export const TimelineEntrySchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 11);
+  messageDesc(file_parley_call_control_v1_calls_service, 13);
 
 /**
  * A company's calls. Every RPC acts for the company of the employee who makes it.
@@ -107,7 +122,7 @@ export const CallService = /*@__PURE__*/
   serviceDesc(file_parley_call_control_v1_calls_service, 0);
 
 /**
- * What is said in calls, and where their recordings are, for services that show it: no event carries it.
+ * What is said in calls and voicemails, and where recordings of calls are, for services that show it: no event carries it.
  *
  * @generated from service parley.call_control.v1.CallContentService
  */

@@ -53,7 +53,7 @@ export declare type Voicemail = Message<"parley.call_control.v1.Voicemail"> & {
   listenedAt?: Timestamp | undefined;
 
   /**
-   * Absent until transcribed.
+   * Absent until transcribed. Left out of events.
    *
    * @generated from field: optional string transcription = 6;
    */
@@ -107,6 +107,13 @@ export declare type Voicemail = Message<"parley.call_control.v1.Voicemail"> & {
    * @generated from field: string main_number_formatted = 13;
    */
   mainNumberFormatted: string;
+
+  /**
+   * Whether it was transcribed; absent in events of earlier versions, which carry the transcription.
+   *
+   * @generated from field: bool has_transcription = 14;
+   */
+  hasTranscription: boolean;
 };
 
 /**

@@ -1,5 +1,4 @@
 import type { LegEvent, LegSnapshot } from './leg-event.ts';
-import type { Transcript } from './transcript.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
 import type { Participant } from './participant.ts';
 
@@ -37,7 +36,7 @@ export type CallInput =
     }
   /** An employee deleted the voicemail. */
   | { readonly type: 'voicemail_deleted'; readonly recording: string }
-  | { readonly type: 'transcribed'; readonly transcript: Transcript }
+  | { readonly type: 'transcribed' }
   | {
       readonly type: 'start_transfer';
       readonly transferId: string;

@@ -126,7 +126,7 @@ export interface Call {
   readonly awaitedVoicemail?: string | null;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;
-  /** Generated from the transcript. */
+  /** Generated from the transcript, and kept with it: only calls of earlier versions have it. */
   readonly summary?: string | null;
 
   readonly phase: Phase;

@@ -10,7 +10,6 @@ import {
   transferRingElapsed,
 } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
-import type { Transcript } from '../model/transcript.ts';
 import { menuFinished, menuKey, noAnswer, promptFinished } from './run-flow.ts';
 import { retryPrompt } from './play-audio.ts';
 import type { Call, Leg } from '../model/call.ts';
@@ -104,7 +103,7 @@ function applyFact(
     case 'voicemail_deleted':
       return voicemailDeleted(draft, input.recording);
     case 'transcribed':
-      return transcribed(draft, input.transcript);
+      return transcribed(draft);
     case 'abandon_transfer':
       return abandonTransfer(draft, input);
     case 'timer':
@@ -267,9 +266,9 @@ function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 're
 }
 
 /** Once: a transcription that is repeated after a crash changes nothing. */
-function transcribed(draft: CallDraft, transcript: Transcript): void {
+function transcribed(draft: CallDraft): void {
   if (draft.call.hasTranscription) return;
-  draft.set({ hasTranscription: true, summary: transcript.summary });
+  draft.set({ hasTranscription: true });
   draft.note({ type: 'recording', what: 'transcribed' });
   draft.emit('call-control.call.transcription_done');
 }

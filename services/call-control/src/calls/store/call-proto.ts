@@ -37,13 +37,15 @@ export function directionFromProto(direction: ProtoDirection): CallDirection | u
 /** What is shown of a call besides what is stored in it. */
 export interface CallRelations {
   readonly transcript?: Transcript | undefined;
+  /** That of the transcript, unless stated otherwise. */
+  readonly summary?: string | null | undefined;
   /** Where the recording is for now. */
   readonly recordingUrl?: string | undefined;
 }
 
 export function callToProto(
   call: Call,
-  { transcript, recordingUrl }: CallRelations = {},
+  { transcript, summary = transcript?.summary, recordingUrl }: CallRelations = {},
 ): MessageInitShape<typeof CallSchema> {
   return {
     id: call.id,
@@ -56,7 +58,7 @@ export function callToProto(
     ...(call.answeredAt && { answeredAt: timestampFromDate(call.answeredAt) }),
     ...(call.endedAt && { endedAt: timestampFromDate(call.endedAt) }),
     ...(call.durationSecs !== null && { durationSecs: call.durationSecs }),
-    ...(call.summary && { summary: call.summary }),
+    ...(summary && { summary }),
     hasTranscription: call.hasTranscription ?? false,
     ...(transcript && {
       transcription: transcript.text,

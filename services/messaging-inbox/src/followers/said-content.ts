@@ -1,0 +1,29 @@
+import type { Call } from '@parley/proto/call_control/v1/calls_pb';
+import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
+import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
+import type { Channel } from '@parley/rpc';
+
+/** Adds what was said, which no event carries, to calls and voicemails of events. */
+export interface SaidContent {
+  completeCall(call: Call): Promise<Call>;
+  completeVoicemail(voicemail: Voicemail): Promise<Voicemail>;
+}
+
+/** From call-control, as it is now: what was said never changes. Events of earlier versions are complete. */
+export function saidContent(callControl: Channel): SaidContent {
+  const contents = callControl.client(CallContentService);
+  return {
+    async completeCall(call) {
+      const { id: callId, companyId, hasTranscription, summary } = call;
+      if (!hasTranscription || summary !== undefined) return call;
+      const said = (await contents.getCallContent({ companyId, callId })).call?.summary;
+      return said === undefined ? call : { ...call, summary: said };
+    },
+    async completeVoicemail(voicemail) {
+      const { id: voicemailId, companyId, hasTranscription, transcription } = voicemail;
+      if (!hasTranscription || transcription !== undefined) return voicemail;
+      const said = (await contents.getVoicemailContent({ companyId, voicemailId })).voicemail?.transcription;
+      return said === undefined ? voicemail : { ...voicemail, transcription: said };
+    },
+  };
+}
