@@ -246,12 +246,19 @@ export async function startCalls(
   lifecycle.defer('maintenance of calls', () => maintenance.stop());
 
   if (config.SWITCH_LISTEN !== undefined) {
+    const refusedRecordings = telemetry.meter.createCounter('parley_recordings_refused_total');
     const http = await startSwitchHttp({
       listen: config.SWITCH_LISTEN,
       secrets: new Map(config.SWITCHES.map(({ name, httpSecret }) => [name, httpSecret])),
       directory: parts.switchDirectory,
       prompts,
-      recordings: receiveRecording({ calls, runner, blobs, transcriptions }),
+      recordings: receiveRecording({
+        calls,
+        runner,
+        blobs,
+        transcriptions,
+        onRefused: (status) => refusedRecordings.add(1, { status }),
+      }),
       log,
     });
     lifecycle.listening('switches', config.SWITCH_LISTEN);

@@ -28,6 +28,8 @@ export async function startS3Server(credentials: S3Credentials) {
       if (request.headers['content-length'] === undefined) return refuse(response, 411, 'MissingContentLength');
       const body = await buffer(request);
       if (body.length !== Number(request.headers['content-length'])) return void response.destroy();
+      if (request.headers['if-none-match'] === '*' && objects.has(url))
+        return refuse(response, 412, 'PreconditionFailed');
       objects.set(url, body);
       return void response.writeHead(200).end();
     }

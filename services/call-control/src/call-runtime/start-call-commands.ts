@@ -14,7 +14,7 @@ import type { Switch, Switches } from '../switch/switch-client.ts';
 import type { SaveVoicemail, WithdrawVoicemail } from '../voicemails/save-voicemail.ts';
 import { PREPARE_MS } from '../calls/state-machine/play-audio.ts';
 import type { Call, CallEvent } from '../calls/model/call.ts';
-import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../calls/model/call-command.ts';
+import type { CallCommand, CallTimer, CommandResult, UploadOutcome, ControlStep } from '../calls/model/call-command.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from './conversation-lease.ts';
@@ -194,7 +194,15 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       },
       upload_recording: {
         ...untilConfirmed<'upload_recording'>(({ recording }, context) =>
-          onSwitch(context, async (at) => ({ kind: 'upload_recording', outcome: await at.upload(recording) })),
+          onSwitch(context, async (at) => ({
+            kind: 'upload_recording',
+            outcome: await at.upload(recording).catch(async (error: unknown): Promise<UploadOutcome> => {
+              // The switch does not say why it could not send it; whether it was refused is known here.
+              const call = await callOf(context);
+              if (call?.recordings.some(({ name, isRefused }) => name === recording && isRefused)) return 'refused';
+              throw error;
+            }),
+          })),
         ),
         isLong,
         unordered: true,

@@ -1,18 +1,21 @@
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Db, GridFSBucket } from 'mongodb';
+import { type Db, GridFSBucket, MongoServerError } from 'mongodb';
 
-/** Audio by name. A name is written once: writing it again does not affect readers. */
+/** What became of a write: `exists` when there was one of the name, which stays. */
+export type Written = 'written' | 'exists';
+
+/** Audio by name. A name is written once, also when several write it at the same time. */
 export interface Blobs {
   /** Stores all of `content`, which has `sizeBytes`; resolves when it is safely stored. */
-  write(name: string, content: Readable, sizeBytes: number): Promise<void>;
+  write(name: string, content: Readable, sizeBytes: number): Promise<Written>;
   /** Undefined when there is none. `end` is exclusive. */
   read(name: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   size(name: string): Promise<number | undefined>;
   remove(name: string): Promise<void>;
 }
 
-/** Blobs in MongoDB. The last complete one of a name counts; those before it are removed. */
+/** Blobs in MongoDB. Of a name there is one that was completed first; earlier versions may have left several, of which the last counts. */
 export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
   const bucket = new GridFSBucket(db, { bucketName });
   const latest = async (name: string) => {
@@ -20,18 +23,25 @@ export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
     return file;
   };
   await db.collection(`${bucketName}.files`).createIndex({ filename: 1, uploadDate: 1 });
+  await db
+    .collection(`${bucketName}.files`)
+    .createIndex({ filename: 1 }, { unique: true, partialFilterExpression: { 'metadata.once': true } });
   await db.collection(`${bucketName}.chunks`).createIndex({ files_id: 1, n: 1 }, { unique: true });
   return {
     async write(name, content) {
-      const upload = bucket.openUploadStream(name);
+      if (await latest(name)) {
+        content.destroy();
+        return 'exists';
+      }
+      const upload = bucket.openUploadStream(name, { metadata: { once: true } });
       try {
         await pipeline(content, upload);
+        return 'written';
       } catch (error) {
         await upload.abort().catch(() => {});
+        if (isDuplicate(error)) return 'exists';
         throw error;
       }
-      const older = await bucket.find({ filename: name, _id: { $ne: upload.id } }).toArray();
-      for (const { _id } of older) await bucket.delete(_id).catch(() => {});
     },
     async read(name, range) {
       const file = await latest(name);
@@ -45,4 +55,8 @@ export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
       for (const { _id } of await bucket.find({ filename: name }).toArray()) await bucket.delete(_id);
     },
   };
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 11_000;
 }

@@ -56,6 +56,16 @@ describe('a recording', () => {
     await expect(bytesOf(blobs.read('cal_3-1'))).rejects.toThrow('was changed or belongs elsewhere');
   });
 
+  it('is the one that was stored first, also when several are stored at the same time', async () => {
+    const contents = [1, 2, 3, 4].map((byte) => Buffer.alloc(200_000, byte));
+    const written = await Promise.all(contents.map((bytes) => blobs.write('cal_7-1', inPieces(bytes), bytes.length)));
+    expect(written.toSorted()).toEqual(['exists', 'exists', 'exists', 'written']);
+    expect((await bytesOf(blobs.read('cal_7-1'))).equals(contents[written.indexOf('written')]!)).toBe(true);
+    expect(await blobs.write('cal_7-1', inPieces(content), content.length)).toBe('exists');
+    await blobs.remove('cal_7-1');
+    expect(await blobs.write('cal_7-1', inPieces(content), content.length)).toBe('written');
+  });
+
   it('whose sender breaks off is not stored', async () => {
     const broken = Readable.from(
       (function* () {

@@ -22,7 +22,7 @@ export function encryptedBlobs(stored: Blobs, sealer: FileSealer): Blobs {
 
   return {
     async write(name, content, sizeBytes) {
-      await stored.write(name, piped(content, sealer.seal(contextOf(name))), sealer.sealedSize(sizeBytes));
+      return stored.write(name, piped(content, sealer.seal(contextOf(name))), sealer.sealedSize(sizeBytes));
     },
     async read(name, range) {
       const found = await look(name);

@@ -12,6 +12,8 @@ export interface RecordingFile {
   readonly sizeBytes: number | null;
   /** SHA-256 of what was stored, as hexadecimal digits: nothing else is taken under its name. */
   readonly contentHash?: string;
+  /** An upload was refused for good: the switch need not send it again. */
+  readonly isRefused?: true;
   /** Its voicemail was deleted: the audio must not be kept, also when it arrives later. */
   readonly isDeleted?: true;
 }

@@ -50,6 +50,14 @@ describe('recordings in a bucket of an S3-compatible store', () => {
     expect(await blobs.read('cal_2-1')).toBeUndefined();
   });
 
+  it('are not replaced', async () => {
+    const blobs = s3Blobs(bucket);
+    expect(await blobs.write('cal_9-1', inPieces(content), content.length)).toBe('written');
+    expect(await blobs.write('cal_9-1', Readable.from([Buffer.from('other')]), 5)).toBe('exists');
+    expect((await bytesOf(blobs.read('cal_9-1'))).equals(content)).toBe(true);
+    await blobs.remove('cal_9-1');
+  });
+
   it('are not stored when the sender breaks off', async () => {
     const broken = Readable.from(
       (function* () {

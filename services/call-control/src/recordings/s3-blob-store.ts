@@ -63,10 +63,16 @@ export function s3Blobs(bucket: S3Bucket): Blobs {
 
   return {
     async write(name, content, sizeBytes) {
-      const headers = { 'Content-Length': String(sizeBytes), 'Content-Type': 'audio/wav' };
+      const headers = { 'Content-Length': String(sizeBytes), 'Content-Type': 'audio/wav', 'If-None-Match': '*' };
       const answer = await send('PUT', name, headers, content);
+      // 409: another one of the name was being stored at the same time.
+      if (answer.statusCode === 412 || answer.statusCode === 409) {
+        answer.resume();
+        return 'exists';
+      }
       if (answer.statusCode !== 200) throw await failure('PUT', answer);
       answer.resume();
+      return 'written';
     },
     async read(name, range) {
       if (range && range.start >= range.end) return Readable.from([]);

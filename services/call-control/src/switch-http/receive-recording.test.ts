@@ -13,30 +13,44 @@ const samples = Buffer.alloc(32_000);
 const file = Buffer.concat([wavHeader(pcm16Format(1, 16_000), samples.length), samples]);
 
 /** A call with a voicemail whose audio is still on the switch; its caller has hung up, or still speaks. */
-function leftVoicemail({ onWrite = () => {}, isOver = true }: { onWrite?: () => void; isOver?: boolean } = {}) {
+function leftVoicemail({
+  onWrite = () => {},
+  isOver = true,
+}: { onWrite?: (stored: Map<string, Buffer>) => void; isOver?: boolean } = {}) {
   const test = inbound(voicemail);
   test.finishPlayback();
   test.finishPlayback();
   if (isOver) test.hangUp();
-  test.call = { ...test.call, id, recordings: test.call.recordings.map((recording) => ({ ...recording, name })) };
+  test.call = {
+    ...test.call,
+    id,
+    recordings: test.call.recordings.map((recording) => ({ ...recording, name })),
+    ...(test.call.awaitedVoicemail && { awaitedVoicemail: name }),
+  };
   const stored = new Map<string, Buffer>();
   const order = jest.fn(async () => {});
+  const refused: number[] = [];
   const receive = receiveRecording({
     calls: { acrossCompanies: { get: async () => test.call } } as unknown as Calls,
     runner: { apply: async (_key, input) => (test.apply(input), test.call) } as CallRunner,
     blobs: {
       write: async (blob: string, content: Readable) => {
-        stored.set(blob, Buffer.concat(await Array.fromAsync(content as AsyncIterable<Buffer>)));
-        onWrite();
+        const bytes = Buffer.concat(await Array.fromAsync(content as AsyncIterable<Buffer>));
+        onWrite(stored);
+        if (stored.has(blob)) return 'exists';
+        stored.set(blob, bytes);
+        return 'written';
       },
+      read: async (blob: string) => (stored.has(blob) ? Readable.from([stored.get(blob)!]) : undefined),
       remove: async (blob: string) => void stored.delete(blob),
     } as Partial<Blobs> as Blobs,
     transcriptions: { order },
+    onRefused: (status) => refused.push(status),
   });
   const { name: switchName } = test.call.switch;
   const send = (bytes: Buffer, change: Partial<SentRecording> = {}) =>
     receive({ switchName, name, size: bytes.length, body: Readable.from([bytes]), ...change });
-  return { test, stored, order, send, receive: () => send(file) };
+  return { test, stored, order, refused, send, receive: () => send(file) };
 }
 
 it('the recording of a voicemail is stored and transcribed', async () => {
@@ -80,6 +94,39 @@ it('two uploads at the same time are one recording', async () => {
   forged.writeInt16LE(1, 1000);
   expect(await Promise.all([receive(), send(forged), receive()])).toEqual([201, 409, 201]);
   expect(stored.get(name)).toEqual(file);
+});
+
+it('a recording that another process has stored at the same time is not replaced', async () => {
+  const forged = Buffer.from(file);
+  forged.writeInt16LE(1, 1000);
+  const { test, stored, order, send, receive } = leftVoicemail({ onWrite: (blobs) => void blobs.set(name, file) });
+  await expect(send(forged)).rejects.toThrow('by another process');
+  expect([stored.get(name), test.call.recordings[0]?.status]).toEqual([file, 'stopped']);
+  // Its process ended before the call had the recording: the switch sends it again.
+  expect(await receive()).toBe(201);
+  expect([order.mock.calls.length, test.call.recordings[0]?.status]).toEqual([1, 'stored']);
+  expect(await send(forged)).toBe(409);
+  expect(stored.get(name)).toEqual(file);
+});
+
+it('a recording that is refused for good is noted once, and leaves no voicemail', async () => {
+  const { test, refused, send } = leftVoicemail();
+  const bytes = Buffer.from(file);
+  bytes.write('OggS');
+  expect([await send(bytes), await send(bytes)]).toEqual([415, 415]);
+  expect(refused).toEqual([415, 415]);
+  const recordings = [{ status: 'missing', isRefused: true }];
+  expect(test.call).toMatchObject({ voicemailId: null, awaitedVoicemail: null, recordings });
+  expect(test.what).toContain('voicemail_without_audio');
+  expect(test.call.timeline.filter(({ what }) => what === 'recording_refused')).toMatchObject([{ detail: '415' }]);
+});
+
+it('a recording that was stored stays when other audio is refused', async () => {
+  const { test, send, receive } = leftVoicemail();
+  await receive();
+  expect(await send(Buffer.concat([file, samples]))).toBe(409);
+  expect(test.call.recordings).toMatchObject([{ status: 'stored', isRefused: true }]);
+  expect(test.call.voicemailId).not.toBeNull();
 });
 
 it('a recording is taken from the switch of its call only, and not before it has stopped', async () => {

@@ -28,15 +28,18 @@ const NAME = /^(cal_[0-9a-z]{32})-\d{1,4}$/;
 
 /**
  * Takes a recording of a call from the call's own switch, once, when the switch has finished it: safely stored when it
- * answers 201. A repetition with the same content answers the same; other content is refused.
+ * answers 201. A repetition with the same content answers the same; other content is refused. The first content that is
+ * stored completely stays, whichever process stored it, and the call gets its hash; the switch need not repeat what is
+ * refused for good.
  */
 export function receiveRecording(deps: {
   calls: Calls;
   runner: CallRunner;
   blobs: Blobs;
   transcriptions: Pick<Transcriptions, 'order'>;
+  onRefused: (status: ReceivedStatus) => void;
 }) {
-  const { calls, runner, blobs, transcriptions } = deps;
+  const { calls, runner, blobs, transcriptions, onRefused } = deps;
   /** A repetition is compared with what was stored, so it waits for it. */
   const queue = keyedQueue();
 
@@ -48,18 +51,23 @@ export function receiveRecording(deps: {
     // A recording of another switch's call is as unknown as one that does not exist.
     if (!call || !recording || call.switch.name !== switchName) return 404;
     if (size === undefined || !Number.isSafeInteger(size)) return 411;
-    if (size > RECORDING_BYTES_MAX) return 413;
+    const refuse = async (status: ReceivedStatus): Promise<ReceivedStatus> => {
+      await runner.apply(call, { type: 'recording_refused', recording: name, status });
+      onRefused(status);
+      return status;
+    };
+    if (size > RECORDING_BYTES_MAX) return refuse(413);
     if (recording.isDeleted) return 201;
     if (recording.status === 'started') return 409;
-    if (recording.status === 'stored' && recording.sizeBytes !== size) return 409;
+    if (recording.status === 'stored' && recording.sizeBytes !== size) return refuse(409);
     const { head, rest } = await splitHead(body);
     const header = readWavHeader(head);
-    if (!header || !isSizeConsistent(head, header, size)) return 415;
+    if (!header || !isSizeConsistent(head, header, size)) return refuse(415);
     const hash = createHash('sha256');
     const content = hashed(concat(repairedHeader(head, header, size), rest), hash);
-    if (recording.status === 'stored') return isSame(recording, content, hash);
-    await blobs.write(name, Readable.from(content), size);
-    const contentHash = hash.digest('hex');
+    if (recording.status === 'stored') return (await isSame(recording, content, hash)) ? 201 : refuse(409);
+    const contentHash = await store(name, content, hash, size);
+    if (contentHash === undefined) return refuse(409);
     const { companyId } = call;
     const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
     await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind, durationMs });
@@ -69,18 +77,42 @@ export function receiveRecording(deps: {
     return 201;
   }
 
+  /** The hash of what is stored; undefined when something else is. */
+  async function store(
+    name: string,
+    content: AsyncIterable<Buffer>,
+    hash: ReturnType<typeof createHash>,
+    size: number,
+  ): Promise<string | undefined> {
+    const earlier = await blobs.read(name);
+    // A process may have ended after it stored a recording, or another one is storing it.
+    if (earlier) {
+      const storedHash = await hashOf(earlier as AsyncIterable<Buffer>);
+      return (await isSame({ contentHash: storedHash }, content, hash)) ? storedHash : undefined;
+    }
+    if ((await blobs.write(name, Readable.from(content), size)) === 'exists')
+      throw new Error('the recording was stored by another process at the same time');
+    return hash.digest('hex');
+  }
+
   return (sent: SentRecording): Promise<ReceivedStatus> => queue.run(sent.name, () => receive(sent));
 }
 
 /** One that was stored before hashes were kept is compared by its size. */
 async function isSame(
-  { contentHash }: RecordingFile,
+  { contentHash }: Pick<RecordingFile, 'contentHash'>,
   content: AsyncIterable<Buffer>,
   hash: ReturnType<typeof createHash>,
-): Promise<ReceivedStatus> {
+): Promise<boolean> {
   // oxlint-disable-next-line no-unused-vars
   for await (const _chunk of content);
-  return contentHash === undefined || hash.digest('hex') === contentHash ? 201 : 409;
+  return contentHash === undefined || hash.digest('hex') === contentHash;
+}
+
+async function hashOf(content: AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of content) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 async function* hashed(

@@ -80,6 +80,9 @@ export type CallCommand =
   /** Deletes a voicemail that turned out to have no audio. */
   | { readonly kind: 'withdraw_voicemail'; readonly voicemailId: string };
 
+/** `missing`: the switch does not have it; `refused`: it is not taken from the switch, which keeps it. */
+export type UploadOutcome = 'uploaded' | 'missing' | 'refused';
+
 /** How a command ended; `unknown` for one that may or may not have been executed. */
 export type CommandResult =
   | { readonly kind: 'control'; readonly failures: readonly StepFailure[] }
@@ -91,7 +94,7 @@ export type CommandResult =
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
   /** `application`: null when the leg does not exist. */
   | { readonly kind: 'check_audio'; readonly application: string | null }
-  | { readonly kind: 'upload_recording'; readonly outcome: 'uploaded' | 'missing' }
+  | { readonly kind: 'upload_recording'; readonly outcome: UploadOutcome }
   | { readonly kind: 'done' }
   | { readonly kind: 'unknown' };
 

@@ -34,6 +34,8 @@ export type CallInput =
       readonly contentHash: string;
       readonly durationMs: number;
     }
+  /** What the switch sent is no recording that can be taken, now or later. */
+  | { readonly type: 'recording_refused'; readonly recording: string; readonly status: number }
   /** An employee deleted the voicemail. */
   | { readonly type: 'voicemail_deleted'; readonly recording: string }
   | { readonly type: 'transcribed' }

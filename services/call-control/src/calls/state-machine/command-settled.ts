@@ -1,10 +1,10 @@
 import { conferenceSettled, resumptionSettled } from './decide-transfer.ts';
 import { promptPrepared } from './play-audio.ts';
-import type { CallCommand, CommandResult, ControlStep, StepFailure } from '../model/call-command.ts';
+import type { CallCommand, CommandResult, ControlStep, StepFailure, UploadOutcome } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from '../model/call-input.ts';
 import { audioChecked } from './reconcile.ts';
-import { voicemailWithoutAudio } from './voicemail-audio.ts';
+import { recordingWithoutAudio } from './voicemail-audio.ts';
 
 /** Cause of the end of a leg that was never created. */
 export const NOT_RUNG = 'NOT_RUNG';
@@ -110,12 +110,10 @@ function prepared(draft: CallDraft, playId: string, durationMs: number | null, a
   apply(draft, { type: 'playback_finished', legId, playId, played: false });
 }
 
-function uploaded(draft: CallDraft, name: string, outcome: 'uploaded' | 'missing'): void {
+function uploaded(draft: CallDraft, name: string, outcome: UploadOutcome): void {
   if (outcome === 'uploaded') return draft.order({ kind: 'delete_recording_file', recording: name });
+  // The refusal was noted when it was made.
+  if (outcome === 'refused') return;
   draft.note({ type: 'recording', what: 'recording_missing' });
-  const recording = draft.call.recordings.find((candidate) => candidate.name === name);
-  if (!recording || recording.status === 'stored') return;
-  const missing = { ...recording, status: 'missing' } as const;
-  draft.set({ recordings: draft.call.recordings.map((other) => (other === recording ? missing : other)) });
-  voicemailWithoutAudio(draft, name);
+  recordingWithoutAudio(draft, name);
 }

@@ -30,7 +30,7 @@ import {
   waitForPhone,
 } from './conversation.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
-import { voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
+import { recordingRefused, voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
@@ -100,6 +100,8 @@ function applyFact(
       return phoneReturned(draft, input);
     case 'recording_stored':
       return recordingStored(draft, input);
+    case 'recording_refused':
+      return recordingRefused(draft, input.recording, input.status);
     case 'voicemail_deleted':
       return voicemailDeleted(draft, input.recording);
     case 'transcribed':

@@ -50,8 +50,29 @@ export function voicemailAudioOverdue(draft: CallDraft): void {
   voicemailDeleted(draft, recording.name);
 }
 
+/** The switch does not have a recording, or what it has is not taken. */
+export function recordingWithoutAudio(draft: CallDraft, name: string): void {
+  const { recordings } = draft.call;
+  const recording = recordings.find((candidate) => candidate.name === name);
+  if (!recording || recording.status === 'stored') return;
+  const missing = { ...recording, status: 'missing' } as const;
+  draft.set({ recordings: recordings.map((other) => (other === recording ? missing : other)) });
+  voicemailWithoutAudio(draft, name);
+}
+
+/** Once, however often it is sent; one that was stored before stays as it is. */
+export function recordingRefused(draft: CallDraft, name: string, status: number): void {
+  const { recordings } = draft.call;
+  const recording = recordings.find((candidate) => candidate.name === name);
+  if (!recording || recording.isRefused) return;
+  const refused = { ...recording, isRefused: true } as const;
+  draft.set({ recordings: recordings.map((other) => (other === recording ? refused : other)) });
+  draft.note({ type: 'recording', what: 'recording_refused', detail: String(status) });
+  recordingWithoutAudio(draft, name);
+}
+
 /** There is no audio, so there is no voicemail: one that was announced is withdrawn, and the call is lost. */
-export function voicemailWithoutAudio(draft: CallDraft, recording: string): void {
+function voicemailWithoutAudio(draft: CallDraft, recording: string): void {
   const { recordings, voicemailId, awaitedVoicemail, phase } = draft.call;
   const file = recordings.find(({ name }) => name === recording);
   // An employee who deleted it has heard of it: the call is not lost.

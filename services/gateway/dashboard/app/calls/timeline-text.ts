@@ -26,6 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'recording recording_stopped': 'Recording ended',
   'recording recording_stored': 'The recording was stored',
   'recording recording_missing': 'There is no recording',
+  'recording recording_refused': 'The recording of the switch could not be used',
   'recording transcribed': 'The call was transcribed',
   'recording voicemail_left': 'A voicemail was left',
   'recording voicemail_deleted': 'The voicemail was empty and was deleted',
