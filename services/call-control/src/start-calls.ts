@@ -189,7 +189,7 @@ export async function startCalls(
   lifecycle.defer('call commands', () => commands.stop());
   const carriers = config.CARRIERS.length;
   const arrivals = callArrivals({ calls, routing, presences, companyOf, admissions, carriers, clock, log });
-  const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
+  const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, telemetry });
   const onPhoneLost = lostPhones({ calls, runner, presences });
   const onUndialable = undialablePhones(telemetry);
   const leases = await openSwitchLeases({

@@ -7,7 +7,7 @@ import type { Switch } from '../switch/switch-client.ts';
 import type { Arrivals } from './arrivals.ts';
 import { createLegEventHandler } from './leg-event-handler.ts';
 
-const { meter } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 
 function fixture() {
   const control = jest.fn(async (..._sent: unknown[]) => []);
@@ -16,7 +16,7 @@ function fixture() {
     runner: {} as CallRunner,
     arrivals: {} as Arrivals,
     backgroundWork: trackBackgroundWork(),
-    meter,
+    telemetry,
   });
   const from = { switch: { name: 'one', control } as unknown as Switch, coreUuid: 'core' };
   return { handler, control, from };
@@ -34,3 +34,16 @@ it('a leg that is not ours is left alone', async () => {
   expect(control).not.toHaveBeenCalled();
   expect(handler.handled).toBe(1);
 });
+
+it.each(['leg_answered', 'leg_parked'] as const)(
+  '%s: a leg that would replace another one is hung up',
+  async (type) => {
+    const { handler, control, from } = fixture();
+    await handler.handle({ type, legId: 'leg', arrival: null, replaces: true }, from);
+    expect(control.mock.calls).toEqual([['leg', [{ do: 'hang_up', legId: 'leg', cause: 'CALL_REJECTED' }]]]);
+    // Nothing is done about what follows.
+    await handler.handle({ type: 'conference_joined', legId: 'leg', room: 'cal_1', memberId: '3' }, from);
+    await handler.handle({ type: 'leg_ended', legId: 'leg', cause: 'CALL_REJECTED' }, from);
+    expect(control).toHaveBeenCalledTimes(1);
+  },
+);

@@ -27,9 +27,11 @@ export function createLegEventHandler(deps: {
   runner: CallRunner;
   arrivals: Arrivals;
   backgroundWork: BackgroundWork;
-  meter: Telemetry['meter'];
+  telemetry: Pick<Telemetry, 'log' | 'meter'>;
 }): LegEventHandler {
-  const { calls, runner, arrivals, backgroundWork, meter } = deps;
+  const { calls, runner, arrivals, backgroundWork } = deps;
+  const { log, meter } = deps.telemetry;
+  const takeovers = meter.createCounter('parley_legs_replacing_refused_total');
   const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
   const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
   /** Legs that were rejected: nothing is looked up for their last events, which a flood of calls has many of. */
@@ -49,6 +51,13 @@ export function createLegEventHandler(deps: {
 
   async function deliver(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void> {
     const { legId } = event;
+    if ('replaces' in event) {
+      takeovers.add(1, { switch: from.switch.name });
+      log.warn({ switch: from.switch.name, leg_id: legId }, 'a leg that would replace another one was hung up');
+      rejected.set(legId, true);
+      await from.switch.control(legId, [{ do: 'hang_up', legId, cause: 'CALL_REJECTED' }]);
+      return;
+    }
     let key: CallKey | undefined;
     if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
       // Not looked for first: a leg that has a call already collides with it.

@@ -141,3 +141,10 @@ describe('an event', () => {
     expect(read('RECORD_STOP', headers)).toMatchObject({ recording: 'cal_1-2', durationMs: 4000 });
   });
 });
+
+it.each(['CHANNEL_ANSWER', 'CHANNEL_PARK'])('%s tells whether the leg would replace another one', (name) => {
+  const headers = { 'Unique-ID': 'leg', 'Call-Direction': 'inbound', variable_sip_replaces_call_id: 'other' };
+  expect(readSwitchEvent({ name, headers, body: '' })).toMatchObject({ legId: 'leg', replaces: true });
+  const { variable_sip_replaces_call_id: _, ...usual } = headers;
+  expect(readSwitchEvent({ name, headers: usual, body: '' })).not.toHaveProperty('replaces');
+});

@@ -17,9 +17,9 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
   const legId = headers['Unique-ID'] ?? '';
   switch (name) {
     case 'CHANNEL_ANSWER':
-      return { type: 'leg_answered', legId, isOurs: headers.variable_app_call !== undefined };
+      return { type: 'leg_answered', legId, isOurs: headers.variable_app_call !== undefined, ...replaces(headers) };
     case 'CHANNEL_PARK':
-      return { type: 'leg_parked', legId, arrival: readArrival(headers) };
+      return { type: 'leg_parked', legId, arrival: readArrival(headers), ...replaces(headers) };
     case 'CHANNEL_BRIDGE':
       return {
         type: 'leg_bridged',
@@ -44,6 +44,14 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
     default:
       return undefined;
   }
+}
+
+/**
+ * Whether a phone or a carrier sent its INVITE to take the place of another leg (RFC 3891). The switch cannot be
+ * configured to ignore that; the leg it has put into that place is answered first.
+ */
+function replaces(headers: Headers): { replaces?: true } {
+  return headers.variable_sip_replaces_call_id === undefined ? {} : { replaces: true };
 }
 
 /** Only sent by the sandbox's switch, which plays audio faster than real time. */

@@ -1,9 +1,9 @@
 /** What a switch reports about the legs of calls. The adapter makes these from the protocol's events; nothing else reads those. */
 export type LegEvent =
   /** `isOurs`: the leg was created or taken for a call. */
-  | { readonly type: 'leg_answered'; readonly legId: string; readonly isOurs?: boolean }
-  /** The leg waits for our commands. */
-  | { readonly type: 'leg_parked'; readonly legId: string; readonly arrival: Arrival | null }
+  | { readonly type: 'leg_answered'; readonly legId: string; readonly isOurs?: boolean; readonly replaces?: true }
+  /** The leg waits for our commands. `replaces`: it wants to take the place of another leg. */
+  | { readonly type: 'leg_parked'; readonly legId: string; readonly arrival: Arrival | null; readonly replaces?: true }
   | {
       readonly type: 'leg_bridged';
       readonly legId: string;
