@@ -70,7 +70,10 @@ export function testVoicePreviews(stack: LocalStack): void {
       const other = await createTestCompany(stack.local);
       const theirs = (await createNumber(other, { language: 'da' }, stack.local)).body.id;
       const number = await aNumber('da');
+      const before = performance.now();
       await heard(number, 'Klar.');
+      // How fast the machine synthesizes at the moment; what a greeting waits for is a few pieces of the other prompts.
+      const aloneMs = performance.now() - before;
       const path = `/business_numbers/${number}/incoming_call_config`;
       const long = (round: number, key: number) =>
         `Tast ${key} ${round}. ${'Vi har åbent hver dag. '.repeat(450)}`.slice(0, 10_000);
@@ -94,7 +97,7 @@ export function testVoicePreviews(stack: LocalStack): void {
         (await succeeded(owner.call('GET', `/business_numbers/${id}`))).body.incoming_call_config;
       await waitUntil(async () => (await configOf(other, theirs)).greeting_audio_url, {
         what: 'the greeting of the other company',
-        timeoutMs: FIRST_WORD_MS / 2,
+        timeoutMs: Math.max(FIRST_WORD_MS / 2, 60 * aloneMs),
       });
       // Long prompts that were requested before it are still waiting, however fast or slow the machine is.
       const { menu_options: options } = await configOf(company, number);
@@ -102,6 +105,6 @@ export function testVoicePreviews(stack: LocalStack): void {
       // Drops what is still queued.
       await succeeded(company.call('PUT', path, { type: 'VoicemailConfig', greeting: 'Klar.' }));
     },
-    FIRST_WORD_MS,
+    4 * FIRST_WORD_MS,
   );
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { send, sharedStack } from '../support/api.ts';
+import { createTestCompany, send, sharedStack } from '../support/api.ts';
+import { expectNoSlower, readTimesBeside } from '../support/read-times.ts';
 import {
   type App,
   allow,
@@ -140,6 +141,21 @@ describe('a refresh token', () => {
     expect((await refresh(app, first.refresh_token)).body).toEqual(oauthError('invalid_grant'));
     expect((await refresh(app, successor)).status).toBe(200);
   });
+
+  it('refreshed all the time by eight clients does not delay another company much more than eight readers', async () => {
+    const [reading, other] = [await createTestCompany(), await createTestCompany()];
+    const tokens: string[] = [];
+    for (let client = 0; client < 8; client++) tokens.push((await newTokens(person, app)).refresh_token);
+    const refreshes = tokens.map((_token, client) => async () => {
+      const reply = await refresh(app, tokens[client]!);
+      expect(reply.status).toBe(200);
+      tokens[client] = reply.body.refresh_token;
+    });
+    const reads = tokens.map(() => async () => void (await reading.call('GET', '/company')));
+    const read = async () => expect((await other.call('GET', '/company')).status).toBe(200);
+    const beside = (senders: (() => Promise<void>)[]) => () => readTimesBeside(senders, read, 40);
+    await expectNoSlower({ harmless: beside(reads), flood: beside(refreshes) }, 8);
+  }, 240_000);
 
   it.each([
     ['by an unknown client', { client_id: 'app_unknown' }, 'invalid_client', 401],

@@ -195,7 +195,7 @@ describe('one company that changes its routing all the time', () => {
     const theirs = (await admin.createBusinessNumber(request, asOperator)).view?.number?.id ?? '';
     const config = voicemail(`One line for ${theirs}`);
     await numbers.setIncomingCallConfig({ id: theirs, config }, other);
-    const started = performance.now();
+    const before = parley.speech.synthesized.length;
     await waitUntil(
       async () => {
         const { view } = await numbers.getBusinessNumber({ id: theirs }, other);
@@ -204,7 +204,9 @@ describe('one company that changes its routing all the time', () => {
       },
       { what: 'the greeting' },
     );
-    expect(performance.now() - started).toBeLessThan(3000);
+    // In turns, however slow the machine is: those in progress, and some of the company that waits with hundreds.
+    const since = parley.speech.synthesized.slice(before);
+    expect(since.findIndex(({ text }) => text.includes(theirs))).toBeLessThan(40);
     // Of forty configurations, replaced ones are not synthesized completely.
     const rounds = new Set(
       parley.speech.synthesized.filter(({ text }) => text.includes(id)).map(({ text }) => text.split('/')[0]),
