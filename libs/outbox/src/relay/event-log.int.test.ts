@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { newId } from '@parley/ids';
 import { explainCommand, testMongo } from '@parley/testkit';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -35,6 +36,19 @@ describe('the event log', () => {
     await log.add([first]);
     await log.add([first, second]);
     expect(await Array.fromAsync(log.since(new Date(0)))).toEqual([first, second]);
+  });
+
+  it.each([
+    ['a long text, in much less space', Buffer.from('The customer asks for a delivery on Monday. '.repeat(900)), 4000],
+    ['what cannot be compressed, as it is', randomBytes(40_000), 41_000],
+  ])('keeps %s', async (_what, data, bytesMax) => {
+    const log = await openEventLog(mongo.database('log'));
+    const large = { ...event('a', 1), data: new Uint8Array(data) };
+    await log.add([event('a', 2), large]);
+    const kept = await Array.fromAsync(log.since(new Date(0)));
+    expect(kept.map(({ data: bytes }) => Buffer.from(bytes))).toEqual([data, Buffer.from([1])]);
+    const stored = await log.collection.findOne({ _id: large.id });
+    expect(stored?.envelope.length()).toBeLessThan(bytesMax);
   });
 
   it('reads the last minutes by its index', async () => {

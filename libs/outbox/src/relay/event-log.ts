@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
 import { decodeEvent, encodeEvent, type Event } from '@parley/events';
 import { whileUnreachable } from '@parley/store';
 import { Binary, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
@@ -8,10 +10,17 @@ interface LoggedEvent {
   at: Date;
   sequence: number;
   envelope: Binary;
+  /** Present when the envelope is compressed. */
+  deflated?: true;
 }
 
 /** Longer than the streams keep their copy. */
 export const EVENT_LOG_DAYS = 30;
+
+/** Of an envelope that is compressed if that makes it smaller; smaller ones are most events and not worth the time. */
+const COMPRESSED_FROM_BYTES = 4096;
+const compress = promisify(deflate);
+const decompress = promisify(inflate);
 
 /** A service's lasting record of the events it has published, from which a lost stream is filled again. */
 export interface EventLog {
@@ -29,20 +38,29 @@ export async function openEventLog(db: Db): Promise<EventLog> {
     collection,
     async add(events) {
       const at = new Date();
-      const logged = events.map((event) => ({
-        _id: event.id,
-        at,
-        sequence: event.aggregateSequence,
-        envelope: new Binary(encodeEvent(event)),
-      }));
+      const logged = await Promise.all(
+        events.map(async (event) => ({
+          _id: event.id,
+          at,
+          sequence: event.aggregateSequence,
+          ...(await pack(encodeEvent(event))),
+        })),
+      );
       await whileUnreachable(() => collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated));
     },
     async *since(from) {
-      for await (const { envelope } of collection.find({ at: { $gte: from } }).sort({ at: 1, sequence: 1 })) {
-        yield decodeEvent(envelope.buffer);
+      for await (const { envelope, deflated } of collection.find({ at: { $gte: from } }).sort({ at: 1, sequence: 1 })) {
+        yield decodeEvent(deflated ? await decompress(envelope.buffer) : envelope.buffer);
       }
     },
   };
+}
+
+async function pack(encoded: Uint8Array): Promise<Pick<LoggedEvent, 'envelope' | 'deflated'>> {
+  const smaller = encoded.length < COMPRESSED_FROM_BYTES ? encoded : await compress(encoded, { level: 1 });
+  return smaller.length < encoded.length
+    ? { envelope: new Binary(smaller), deflated: true }
+    : { envelope: new Binary(encoded) };
 }
 
 /** An entry that exists already was logged by a relay that crashed before publishing it. */
