@@ -47,7 +47,9 @@ export interface SwitchReader {
 }
 
 /** Well below the lease: one that could not be renewed in time is another process's. */
-const RENEW_MS = 500;
+const RENEW_MS = 1000;
+/** A free lease is taken soon: callers wait for 15 s. */
+const TAKE_MS = 500;
 const PHONES_EVERY_MS = 5000;
 
 /** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
@@ -90,7 +92,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
       await renew().catch((error: unknown) =>
         log.warn({ err: error, switch: name }, 'the lease of the switch could not be renewed'),
       );
-      await sleep(RENEW_MS, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(gate.isOwner ? RENEW_MS : TAKE_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
     await link?.stop();
     await leases.release(name).catch(() => {});
