@@ -3,6 +3,8 @@ export interface Session {
   readonly employeeId: string;
   readonly name: string;
   readonly email: string;
+  /** What the employee may do, where the server says so; entries of the navigation may need one. */
+  readonly role: string | null;
   readonly signOutToken: string;
   /** Where a sandbox runs; null in production. */
   readonly sandboxUrl: string | null;
@@ -16,6 +18,7 @@ function readSession(text: string | undefined): Session {
     employeeId: given['employee_id'] ?? '',
     name: given['name'] ?? '',
     email: given['email'] ?? '',
+    role: given['role'] ?? null,
     signOutToken: given['sign_out_token'] ?? '',
     sandboxUrl: given['sandbox_url'] ?? null,
   };

@@ -1,6 +1,7 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
 
 const ACTIVE_CALL_MS = 1500;
 
@@ -20,6 +21,8 @@ export function useActiveCall(isInCall: boolean) {
     gcTime: 0,
   });
 }
+
+export type ActiveCall = NonNullable<ReturnType<typeof useActiveCall>['data']>;
 
 const ENDED_CALL_MS = 5000;
 
@@ -46,11 +49,34 @@ export function useCall(callId: string | null) {
   });
 }
 
+/** Fewer digits are no phone number anywhere. */
+const DIGITS_MIN = 6;
+
+/** Who somebody is; also of a number without its country code, as it was dialled. */
 export function useCallerContext(number: string) {
   return useQuery({
     queryKey: queryKeys.callerContext(number),
-    queryFn: number.startsWith('+')
-      ? ({ signal }) => ok(api.GET('/api/v1/caller_context', { params: { query: { phone: number } }, signal }))
+    queryFn:
+      number.replaceAll(/\D/g, '').length >= DIGITS_MIN
+        ? ({ signal }) => ok(api.GET('/api/v1/caller_context', { params: { query: { phone: number } }, signal }))
+        : skipToken,
+    staleTime: 60_000,
+  });
+}
+
+const PEOPLE_MAX = 6;
+const LETTERS_MIN = 2;
+
+/** Contacts whose name matches what is typed into the dialler. */
+export function usePeople(typed: string) {
+  const words = useDebounced(typed.trim());
+  const isName = /\p{L}/u.test(words) && words.length >= LETTERS_MIN;
+  return useQuery({
+    queryKey: [...queryKeys.contacts, 'dialler', words],
+    queryFn: isName
+      ? ({ signal }) =>
+          ok(api.GET('/api/v1/contacts', { params: { query: { query: words, limit: String(PEOPLE_MAX) } }, signal }))
       : skipToken,
+    placeholderData: isName ? keepPreviousData : undefined,
   });
 }

@@ -1,11 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Moon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
+import { MEDIUM } from '../ui/icon.ts';
+import { useShortcut } from '../ui/shortcuts.ts';
 import { Switch } from '../ui/switch.tsx';
+import styles from './phone-region.module.css';
+
+/** Other windows and devices of the employee may change it. */
+const REFRESH_MS = 2000;
 
 /** The employee's own do-not-disturb. */
 export function DoNotDisturbSwitch(): ReactNode {
@@ -14,6 +22,7 @@ export function DoNotDisturbSwitch(): ReactNode {
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => ok(api.GET('/api/v1/employees/{id}/do_not_disturb', { params, signal })),
+    refetchInterval: REFRESH_MS,
   });
   const change = useMutation({
     mutationFn: (enabled: boolean) =>
@@ -21,13 +30,22 @@ export function DoNotDisturbSwitch(): ReactNode {
     onSuccess: ({ do_not_disturb: enabled }) => {
       const affected = data?.at_risk_main_numbers.map(({ name }) => name).join(', ');
       if (enabled && affected)
-        announce(`Nobody else takes calls to ${affected}: they go directly to the no-answer flow.`);
+        announce(t('Nobody else takes calls to {numbers}: they go directly to the no-answer flow.', { numbers: affected }));
       return queryClient.invalidateQueries({ queryKey: queryKeys.employees });
     },
-    onError: (error) => announce(`Do not disturb was not changed. ${error.message}`),
+    onError: (error) => announce(t('Do not disturb was not changed. {reason}', { reason: error.message })),
   });
   const checked = change.isPending ? change.variables : (data?.enabled ?? false);
+  useShortcut('d', data ? () => change.mutate(!checked) : undefined);
   return (
-    <Switch label="Do not disturb" checked={checked} disabled={!data} onChange={(enabled) => change.mutate(enabled)} />
+    <div className={styles['row']}>
+      <Moon {...MEDIUM} />
+      <Switch
+        label={t('Do not disturb')}
+        checked={checked}
+        disabled={!data}
+        onChange={(enabled) => change.mutate(enabled)}
+      />
+    </div>
   );
 }
