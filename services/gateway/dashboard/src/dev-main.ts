@@ -13,7 +13,8 @@ const port = Number(process.env['PORT'] ?? 5173);
 const MODULES = '/modules/';
 
 /** What the stack answers itself; it also makes the documents, see below. */
-const OF_STACK = /^\/(api|cable|assets|recordings|prompts|signin|signout|oauth|forgot-password|reset-password|invitations)\b/;
+const OF_STACK =
+  /^\/(api|cable|assets|recordings|prompts|signin|signout|oauth|forgot-password|reset-password|invitations)\b/;
 
 const server = await createServer({
   root: path.join(import.meta.dirname, '../app'),

@@ -1,7 +1,6 @@
 /** Country codes of one and two digits; all others have three. */
 const ONE_DIGIT = /^[17]/;
-const TWO_DIGITS =
-  /^(?:20|27|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+const TWO_DIGITS = /^(?:20|27|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
 /** The groups in which a phone number is read, as +45 20 30 40 11; undefined for what is no international number. */
 export function phoneGroups(phoneNumber: string): readonly string[] | undefined {

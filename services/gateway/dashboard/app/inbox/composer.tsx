@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { ApiError, sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
 import type { InboxItem } from '../api/schema.d.ts';
@@ -10,7 +10,7 @@ import { refreshActivity, showSent } from './activity-queries.ts';
 import { sendProblem } from './activity-texts.ts';
 import { afterSending, attemptOf, insertAt } from './draft.ts';
 import { useSenders } from './sender-queries.ts';
-import { partsWords } from './sms-parts.ts';
+import { useParts } from './use-parts.ts';
 import { SnippetsDialog } from './snippets-dialog.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -21,7 +21,7 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
   const [draft, changeDraft] = useDraft(phoneNumber);
   const [choosesSnippet, setChoosesSnippet] = useState(false);
   const message = useRef<HTMLTextAreaElement>(null);
-  const parts = partsWords(useDeferredValue(draft.text));
+  const parts = useParts(draft.text) ?? '0 parts';
   const id = useId();
 
   const known = senders.data ?? [];

@@ -1,7 +1,13 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { Hash, Keyboard, Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { SearchField } from 'react-aria-components/SearchField';
 import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -145,7 +151,12 @@ interface Person {
   readonly preview: string;
 }
 
-type Contact = { readonly id: string; readonly name: string | null; readonly company_name: string | null; readonly phone: string };
+type Contact = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly company_name: string | null;
+  readonly phone: string;
+};
 
 /** Everybody once: those with activity first. */
 function peopleOf(

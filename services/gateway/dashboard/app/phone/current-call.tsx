@@ -45,10 +45,18 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
       data-call={isSmall ? 'small' : 'shown'}
     >
       <span className={styles['collapse']}>
-        <IconButton label={isSmall ? t('Show the call') : t('Hide the call')} icon={ChevronDown} onPress={() => setIsSmall(!isSmall)} />
+        <IconButton
+          label={isSmall ? t('Show the call') : t('Hide the call')}
+          icon={ChevronDown}
+          onPress={() => setIsSmall(!isSmall)}
+        />
       </span>
       <Head call={call} />
-      <Person call={call} number={own ? otherEnd(own.call) : call.number} transferredBy={isTarget ? transfer?.from_employee.name : undefined} />
+      <Person
+        call={call}
+        number={own ? otherEnd(own.call) : call.number}
+        transferredBy={isTarget ? transfer?.from_employee.name : undefined}
+      />
       {transfer && !isTarget && own ? (
         <TransferState callId={own.call.id} transfer={transfer} />
       ) : (
@@ -186,7 +194,8 @@ function useIdentity(call: PhoneCall, activeId: string | undefined): void {
 function useFocusWhen(isNow: boolean) {
   const element = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isNow && (document.activeElement === document.body || document.activeElement === null)) element.current?.focus();
+    if (isNow && (document.activeElement === document.body || document.activeElement === null))
+      element.current?.focus();
   }, [isNow]);
   return element;
 }

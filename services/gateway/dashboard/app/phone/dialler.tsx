@@ -44,7 +44,12 @@ export function Dialler(props: { isBusy: boolean; hasEnded: boolean; isActive: b
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <button type="button" className={styles['delete']} aria-label={t('Delete')} onClick={() => setTyped(typed.slice(0, -1))}>
+        <button
+          type="button"
+          className={styles['delete']}
+          aria-label={t('Delete')}
+          onClick={() => setTyped(typed.slice(0, -1))}
+        >
           <Delete {...MEDIUM} />
         </button>
         <button type="submit" className={styles['call']} aria-label={t('Call')} title={t('Call')} disabled={!canCall}>
@@ -70,7 +75,11 @@ export function Dialler(props: { isBusy: boolean; hasEnded: boolean; isActive: b
           look="quiet"
           value={from?.id ?? ''}
           onChange={setChosen}
-          options={numbers.map(({ id, name, number_formatted: formatted }) => ({ value: id, label: name, detail: formatted }))}
+          options={numbers.map(({ id, name, number_formatted: formatted }) => ({
+            value: id,
+            label: name,
+            detail: formatted,
+          }))}
         />
       </div>
       <div className={styles['keys']} role="group" aria-label={t('Keys to dial')}>

@@ -30,7 +30,9 @@ export function DoNotDisturbSwitch(): ReactNode {
     onSuccess: ({ do_not_disturb: enabled }) => {
       const affected = data?.at_risk_main_numbers.map(({ name }) => name).join(', ');
       if (enabled && affected)
-        announce(t('Nobody else takes calls to {numbers}: they go directly to the no-answer flow.', { numbers: affected }));
+        announce(
+          t('Nobody else takes calls to {numbers}: they go directly to the no-answer flow.', { numbers: affected }),
+        );
       return queryClient.invalidateQueries({ queryKey: queryKeys.employees });
     },
     onError: (error) => announce(t('Do not disturb was not changed. {reason}', { reason: error.message })),

@@ -79,12 +79,7 @@ export function TransferState(props: { callId: string; transfer: NonNullable<Act
         {isConsulting ? t('In conversation with {name}.', { name }) : t('Calling {name}…', { name })}
       </p>
       {error && <Failure error={error} />}
-      <Button
-        variant="primary"
-        busy={complete.isPending}
-        isDisabled={!isConsulting}
-        onPress={() => complete.mutate()}
-      >
+      <Button variant="primary" busy={complete.isPending} isDisabled={!isConsulting} onPress={() => complete.mutate()}>
         {t('Complete transfer')}
       </Button>
       <Button busy={cancel.isPending} onPress={() => cancel.mutate()}>

@@ -1,6 +1,16 @@
-import { Ellipsis, Keyboard, KeyRound, Languages, LogOut, Moon, MonitorSmartphone, ShieldCheck, Sun } from 'lucide-react';
+import {
+  Ellipsis,
+  Keyboard,
+  KeyRound,
+  Languages,
+  LogOut,
+  Moon,
+  MonitorSmartphone,
+  ShieldCheck,
+  Sun,
+} from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { Button } from 'react-aria-components';
+import { Button } from 'react-aria-components/Button';
 import { useLocation } from 'wouter';
 import { chooseLanguage, language, LANGUAGES, type Language } from '../i18n/locale.ts';
 import { t } from '../i18n/translate.ts';

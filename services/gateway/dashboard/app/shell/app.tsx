@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { I18nProvider, RouterProvider } from 'react-aria-components';
-import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { queryClient } from '../api/query-client.ts';
 import { locale } from '../i18n/locale.ts';
 import { t } from '../i18n/translate.ts';
@@ -36,7 +36,6 @@ export function App(): ReactNode {
 }
 
 function Layout(): ReactNode {
-  const [, navigate] = useLocation();
   const [open, setOpen] = useState<'palette' | 'help'>();
   useLiveChannel();
   useShortcuts();
@@ -44,7 +43,7 @@ function Layout(): ReactNode {
   useShortcut('?', () => setOpen('help'));
   useShortcut('/', () => document.querySelector<HTMLElement>('[data-search]')?.focus());
   return (
-    <RouterProvider navigate={navigate}>
+    <>
       <div className={styles['shell']}>
         <a className={styles['skip']} href="#main">
           {t('Skip to content')}
@@ -68,7 +67,7 @@ function Layout(): ReactNode {
         {open === 'palette' && <Palette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />}
         {open === 'help' && <ShortcutsHelp onClose={() => setOpen(undefined)} />}
       </Suspense>
-    </RouterProvider>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Grid3x3, Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from 'react-aria-components';
+import { Button } from 'react-aria-components/Button';
 import { Link, useLocation } from 'wouter';
 import { companyQuery, unseenQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';

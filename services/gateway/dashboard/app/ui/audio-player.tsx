@@ -66,12 +66,7 @@ export function AudioPlayer(props: {
   const played = length === 0 ? 0 : at / length;
   return (
     <div className={classes(styles['player'], styles[props.size ?? 'm'])} onPointerEnter={prepare} onFocus={prepare}>
-      <button
-        type="button"
-        className={styles['play']}
-        aria-label={isPlaying ? t('Pause') : t('Play')}
-        onClick={toggle}
-      >
+      <button type="button" className={styles['play']} aria-label={isPlaying ? t('Pause') : t('Play')} onClick={toggle}>
         {isPlaying ? (
           <Pause size={14} fill="currentColor" strokeWidth={0} aria-hidden="true" />
         ) : (
@@ -98,7 +93,12 @@ export function AudioPlayer(props: {
         ))}
       </div>
       <span className={styles['time']}>{duration(at > 0 ? at : length)}</span>
-      <button type="button" className={styles['speed']} aria-label={t('Speed {speed}×', { speed })} onClick={changeSpeed}>
+      <button
+        type="button"
+        className={styles['speed']}
+        aria-label={t('Speed {speed}×', { speed })}
+        onClick={changeSpeed}
+      >
         {speed}×
       </button>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is said is written beside it */}

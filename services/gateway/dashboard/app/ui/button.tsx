@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { Button as AriaButton, type ButtonProps as AriaProps } from 'react-aria-components';
+import { Button as AriaButton, type ButtonProps as AriaProps } from 'react-aria-components/Button';
 import { Link as RouterLink } from 'wouter';
 import styles from './button.module.css';
 import { classes } from './classes.ts';

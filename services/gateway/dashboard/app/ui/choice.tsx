@@ -1,15 +1,9 @@
-import { Check, ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Button, ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { ChoiceOption } from './choice-option.ts';
 import { SelectField } from './field.tsx';
-import { MEDIUM, SMALL } from './icon.ts';
-import styles from './choice.module.css';
 
-export interface ChoiceOption {
-  readonly value: string;
-  readonly label: string;
-  readonly detail?: string | undefined;
-}
+/** Its code is loaded by those who have many options. */
+const SearchedChoice = lazy(() => import('./searched-choice.tsx'));
 
 /** From this many options on they are searched. */
 const SEARCHED_MIN = 8;
@@ -26,61 +20,27 @@ export function Choice(props: {
   isDisabled?: boolean;
 }): ReactNode {
   const { label, options, value, onChange, hideLabel, look = 'field' } = props;
-  if (options.length < SEARCHED_MIN) {
-    return (
-      <SelectField
-        label={label}
-        hideLabel={hideLabel}
-        look={look}
-        value={value}
-        required={props.isRequired}
-        disabled={props.isDisabled}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.detail ? `${option.label} (${option.detail})` : option.label}
-          </option>
-        ))}
-      </SelectField>
-    );
-  }
-  return (
-    <ComboBox
-      className={styles['choice']!}
-      selectedKey={value}
-      onSelectionChange={(key) => {
-        if (key !== null) onChange(String(key));
-      }}
-      menuTrigger="focus"
-      isDisabled={props.isDisabled ?? false}
-      defaultItems={options.map((option) => ({ id: option.value, ...option }))}
+  const select = (
+    <SelectField
+      label={label}
+      hideLabel={hideLabel}
+      look={look}
+      value={value}
+      required={props.isRequired}
+      disabled={props.isDisabled}
+      onChange={(event) => onChange(event.target.value)}
     >
-      <Label className={hideLabel ? styles['hidden']! : styles['label']!}>{label}</Label>
-      <span className={styles['control']}>
-        <Input className={styles['input']!} />
-        <Button className={styles['open']!}>
-          <ChevronDown {...SMALL} />
-        </Button>
-      </span>
-      <Popover className={styles['popover']!} offset={4}>
-        <ListBox<ChoiceOption & { id: string }> className={styles['list']!}>
-          {(option) => (
-            <ListBoxItem
-              className={styles['option']!}
-              textValue={option.detail ? `${option.label} (${option.detail})` : option.label}
-            >
-              <Text slot="label">{option.label}</Text>
-              {option.detail && (
-                <Text slot="description" className={styles['detail']!}>
-                  {option.detail}
-                </Text>
-              )}
-              {option.value === value && <Check {...MEDIUM} />}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.detail ? `${option.label} (${option.detail})` : option.label}
+        </option>
+      ))}
+    </SelectField>
+  );
+  if (options.length < SEARCHED_MIN) return select;
+  return (
+    <Suspense fallback={select}>
+      <SearchedChoice {...props} />
+    </Suspense>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { Button, type ButtonProps } from 'react-aria-components';
+import { Button, type ButtonProps } from 'react-aria-components/Button';
 import { classes } from './classes.ts';
 import { type Icon, LARGE, MEDIUM } from './icon.ts';
 import styles from './icon-button.module.css';

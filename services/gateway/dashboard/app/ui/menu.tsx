@@ -1,5 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Menu as AriaMenu, MenuItem as AriaItem, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Menu as AriaMenu, MenuItem as AriaItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Separator } from 'react-aria-components/Separator';
 import { classes } from './classes.ts';
 import { type Icon, MEDIUM } from './icon.ts';
 import styles from './menu.module.css';

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { Tab, TabList, Tabs as AriaTabs, ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { Tab, TabList, Tabs as AriaTabs } from 'react-aria-components/Tabs';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { Count } from './badge.tsx';
 import styles from './tabs.module.css';
 
