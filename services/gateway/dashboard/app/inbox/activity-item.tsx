@@ -57,7 +57,12 @@ function CallLine({ call, leftVoicemail }: { call: CallItem; leftVoicemail: bool
       {call.summary && (
         <p className={styles['summary']}>
           <bdi>{call.summary}</bdi>{' '}
-          <Link className={styles['more']} href={`~/dashboard/calls/${encodeURIComponent(call.id)}`} aria-hidden="true" tabIndex={-1}>
+          <Link
+            className={styles['more']}
+            href={`~/dashboard/calls/${encodeURIComponent(call.id)}`}
+            aria-hidden="true"
+            tabIndex={-1}
+          >
             {t('Open')}
           </Link>
         </p>

@@ -59,11 +59,7 @@ export function ActivityLog(props: {
           {oldestFirst.map((item, index) => (
             <Fragment key={item.id}>
               <DaySeparator item={item} previous={oldestFirst[index - 1]} />
-              <ActivityItem
-                item={item}
-                phoneNumber={activity.phoneNumber}
-                leftVoicemail={withVoicemail.has(item.id)}
-              />
+              <ActivityItem item={item} phoneNumber={activity.phoneNumber} leftVoicemail={withVoicemail.has(item.id)} />
             </Fragment>
           ))}
         </ol>

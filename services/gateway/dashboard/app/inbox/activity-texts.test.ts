@@ -27,7 +27,9 @@ describe('activity in words', () => {
   it('says why a text failed', () => {
     expect(statusWords({ status: 'delivered', failure_code: null })).toBe('Delivered');
     expect(statusWords({ status: 'failed', failure_code: 'provider_rejected' })).toContain('did not accept');
-    expect(statusWords({ status: 'failed', failure_code: 'telnyx_40008' })).toBe('Failed: the carrier could not deliver it');
+    expect(statusWords({ status: 'failed', failure_code: 'telnyx_40008' })).toBe(
+      'Failed: the carrier could not deliver it',
+    );
     expect(statusWords({ status: 'failed', failure_code: 'telnyx_40300' })).toContain('wants no texts');
     expect(sendProblem('recipient_opted_out')).toContain('no more texts');
     expect(sendProblem('other')).toBeUndefined();

@@ -122,9 +122,7 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
               disabled={!senders.data}
               onChange={({ target: { value } }) => changeDraft((now) => ({ ...now, from: value }))}
             >
-              {from === '' && (
-                <option value="">{senders.data ? t('Choose a number') : t('Loading numbers…')}</option>
-              )}
+              {from === '' && <option value="">{senders.data ? t('Choose a number') : t('Loading numbers…')}</option>}
               {known.map((number) => (
                 <option key={number.id} value={number.id}>
                   {number.name} ({number.number_formatted})
@@ -142,7 +140,13 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
             {parts}. {t('Ctrl+Enter sends.')}
           </span>
           <span className={styles['send']}>
-            <Button type="submit" variant="primary" icon={SendHorizontal} busy={isPending} isDisabled={!canSend && !isPending}>
+            <Button
+              type="submit"
+              variant="primary"
+              icon={SendHorizontal}
+              busy={isPending}
+              isDisabled={!canSend && !isPending}
+            >
               {t('Send')}
             </Button>
           </span>

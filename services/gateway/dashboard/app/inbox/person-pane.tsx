@@ -91,5 +91,7 @@ function Details({ contact, phoneNumber }: { contact: Contact | null; phoneNumbe
 
 function subtitleOf(contact: Contact | null): string {
   const year = contact ? new Date(contact.created_at).getFullYear() : undefined;
-  return contact?.name && contact.company_name ? contact.company_name : t('In your contacts since {year}', { year: String(year) });
+  return contact?.name && contact.company_name
+    ? contact.company_name
+    : t('In your contacts since {year}', { year: String(year) });
 }

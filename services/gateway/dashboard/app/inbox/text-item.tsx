@@ -19,7 +19,12 @@ export function TextItem({ message, phoneNumber }: { message: MessageItem; phone
   const isFailed = status === 'failed';
   return (
     <li
-      className={classes(styles['text'], isOut && styles['out'], isFailed && styles['failed'], status === 'queued' && styles['queued'])}
+      className={classes(
+        styles['text'],
+        isOut && styles['out'],
+        isFailed && styles['failed'],
+        status === 'queued' && styles['queued'],
+      )}
     >
       <p className={styles['bubble']} dir="auto">
         {message.text}

@@ -31,9 +31,7 @@ export function ThreadList(props: Props): ReactNode {
         {({ items }) => (
           <>
             <Rows items={items} openNumber={openNumber} isBusy={query.isPlaceholderData} scroller={scroller} />
-            {items.length === 0 && !loadMore.hasNextPage && (
-              <NoThreads isFiltered={isFiltered} ownNumber={ownNumber} />
-            )}
+            {items.length === 0 && !loadMore.hasNextPage && <NoThreads isFiltered={isFiltered} ownNumber={ownNumber} />}
             <LoadMore {...loadMore} scroller={scroller} />
           </>
         )}

@@ -35,7 +35,9 @@ export const ThreadRow = memo(function ThreadRow(props: {
         data-open-thread={isOpen || undefined}
       >
         <Avatar id={contact?.id ?? phoneNumber} name={name} />
-        <span className={styles['name']}>{name === undefined ? <PhoneNumber value={phoneNumber} /> : <bdi>{name}</bdi>}</span>{' '}
+        <span className={styles['name']}>
+          {name === undefined ? <PhoneNumber value={phoneNumber} /> : <bdi>{name}</bdi>}
+        </span>{' '}
         {isUnseen && (
           <span className={styles['count']}>
             <Count value={unseenCount} /> <Unseen>{t('Unseen')}</Unseen>

@@ -70,7 +70,7 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
     event.preventDefault();
     event.stopPropagation();
     props.onClose();
-    void softphone.dial(phone, from.number);
+    softphone.dial(phone, from.number);
   }
   return (
     <ModalOverlay

@@ -18,8 +18,7 @@ export function CallButton(props: {
   iconOnly?: boolean;
 }): ReactNode {
   const call = useCallTo(props.phoneNumber, props.from);
-  if (props.iconOnly)
-    return <IconButton label={t('Call')} icon={Phone} isDisabled={!call} onPress={() => call?.()} />;
+  if (props.iconOnly) return <IconButton label={t('Call')} icon={Phone} isDisabled={!call} onPress={() => call?.()} />;
   return (
     <Button
       icon={Phone}
@@ -39,5 +38,5 @@ export function useCallTo(phoneNumber: string, from?: string | null): (() => voi
   const { call } = useSyncExternalStore(softphone.subscribe, softphone.current);
   const sender = numbers.find(({ id }) => id === from) ?? numbers[0];
   if (!sender || call || !phoneNumber.startsWith('+')) return undefined;
-  return () => void softphone.dial(phoneNumber, sender.number);
+  return () => softphone.dial(phoneNumber, sender.number);
 }

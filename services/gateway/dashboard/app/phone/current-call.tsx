@@ -28,7 +28,7 @@ type Panel = 'keypad' | 'transfer' | 'device';
 export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
   const [panel, setPanel] = useState<Panel>();
   const [isSmall, setIsSmall] = useState(false);
-  const { data: active } = useActiveCall(true);
+  const { data: active } = useActiveCall(true, panel === 'transfer');
   const isActive = call.state === 'active';
   const own = active?.call.id === call.callId ? active : undefined;
   useIdentity(call, active?.call.id);

@@ -14,7 +14,7 @@ import { usePeople } from './phone-queries.ts';
 import { softphone } from './softphone.ts';
 
 /** Calls somebody by number or by name. Choosing a person fills in the number; only *Call* rings. */
-export function Dialler(props: { isBusy: boolean; hasEnded: boolean; isActive: boolean }): ReactNode {
+export function Dialler(props: { isBusy: boolean; isActive: boolean }): ReactNode {
   const [typed, setTyped] = useState('');
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
   const [chosen, setChosen] = useState('');
@@ -28,7 +28,7 @@ export function Dialler(props: { isBusy: boolean; hasEnded: boolean; isActive: b
     event.preventDefault();
     if (!canCall) return;
     closeDialler();
-    void softphone.dial(typed, from.number);
+    softphone.dial(typed, from.number);
   }
   return (
     <form onSubmit={dial} className={styles['form']}>

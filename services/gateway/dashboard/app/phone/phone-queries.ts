@@ -1,12 +1,16 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { useIsLive } from '../live/live-channel.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 
-const ACTIVE_CALL_MS = 1500;
+/** While something changes that the live channel does not tell: a transfer, or a call that the API does not know yet. */
+const UNSETTLED_MS = 1500;
+const SETTLED_MS = 15_000;
 
-/** The employee's call as the API sees it, followed while there is one. */
-export function useActiveCall(isInCall: boolean) {
+/** The employee's call as the API sees it, followed while there is one; `isChoosing`: somebody to transfer it to. */
+export function useActiveCall(isInCall: boolean, isChoosing = false) {
+  const isLive = useIsLive();
   return useQuery({
     queryKey: queryKeys.activeCall,
     queryFn: isInCall
@@ -15,7 +19,8 @@ export function useActiveCall(isInCall: boolean) {
           return response.status === 200 ? (data ?? null) : null;
         }
       : skipToken,
-    refetchInterval: ACTIVE_CALL_MS,
+    refetchInterval: ({ state: { data } }) =>
+      !isLive || isChoosing || !data || data.transfer ? UNSETTLED_MS : SETTLED_MS,
     refetchIntervalInBackground: true,
     staleTime: 0,
     gcTime: 0,
@@ -24,16 +29,18 @@ export function useActiveCall(isInCall: boolean) {
 
 export type ActiveCall = NonNullable<ReturnType<typeof useActiveCall>['data']>;
 
-const ENDED_CALL_MS = 5000;
+/** Without the live channel, and with it, which tells. */
+const ENDED_CALL_MS = { alone: 5000, live: 30_000 };
 
 /** The id of the call once it has ended; asked rarely, because the phone is usually told. */
 export function useEndedCall(callId: string | null): string | undefined {
+  const isLive = useIsLive();
   const { data } = useQuery({
     queryKey: [...queryKeys.call(callId ?? ''), 'state'],
     queryFn: callId
       ? ({ signal }) => ok(api.GET('/api/v1/calls/{id}', { params: { path: { id: callId } }, signal }))
       : skipToken,
-    refetchInterval: ENDED_CALL_MS,
+    refetchInterval: isLive ? ENDED_CALL_MS.live : ENDED_CALL_MS.alone,
     refetchIntervalInBackground: true,
   });
   return data?.state === 'ended' ? data.id : undefined;

@@ -1,5 +1,7 @@
 import { Grid3x3 } from 'lucide-react';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { queryClient } from '../api/query-client.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../i18n/translate.ts';
 import { Dot, type Tone } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
@@ -13,19 +15,26 @@ import { IncomingCall } from './incoming-call.tsx';
 import styles from './phone-region.module.css';
 import type { PhoneState } from './phone-state.ts';
 import { softphone } from './softphone.ts';
+import { WaitingCaller } from './waiting-caller.tsx';
 
 /** The phone of this browser, on every page. */
 export function PhoneRegion(): ReactNode {
   const state = useSyncExternalStore(softphone.subscribe, softphone.current);
   useEffect(() => softphone.restore(), []);
-  const { call, isWanted, notice } = state;
+  const { call, waiting, isWanted, notice, registration } = state;
+  const region = useReturnedFocus(call !== null);
+  useEffect(() => {
+    // The employee's status has changed with it.
+    void queryClient.invalidateQueries({ queryKey: queryKeys.employees });
+  }, [registration]);
   const isDialling = useDialler();
   const isRinging = call?.direction === 'incoming' && call.state === 'ringing';
   return (
     // React Aria leaves what has this attribute usable while a dialog is open: a call can always be answered.
-    <section aria-label="Phone" className={styles['phone']} data-react-aria-top-layer="true">
+    <section ref={region} aria-label="Phone" className={styles['phone']} data-react-aria-top-layer="true">
       {isRinging && <IncomingCall call={call} />}
       {call && !isRinging && <CurrentCall call={call} />}
+      {waiting && <WaitingCaller call={waiting} />}
       <div className={styles['presence']}>
         <div className={styles['row']}>
           <span className={styles['dot']}>
@@ -53,10 +62,30 @@ export function PhoneRegion(): ReactNode {
         {notice ?? registrationText(state)}
       </p>
       <div className={classes(styles['dialler'], isDialling && styles['open'])}>
-        <Dialler isBusy={call !== null} hasEnded={call === null} isActive={call?.state === 'active'} />
+        <Dialler isBusy={call !== null} isActive={call?.state === 'active'} />
       </div>
     </section>
   );
+}
+
+/** The focus goes back to where it was before a call whose buttons are gone. */
+function useReturnedFocus(isInCall: boolean) {
+  const region = useRef<HTMLElement>(null);
+  const before = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isInCall) return;
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement) before.current = target;
+    };
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
+  }, [isInCall]);
+  useEffect(() => {
+    if (isInCall || document.activeElement !== document.body || !before.current) return;
+    if (before.current.isConnected) before.current.focus();
+    else region.current?.querySelector('input')?.focus();
+  }, [isInCall]);
+  return region;
 }
 
 function toneOf({ call, isWanted, registration }: PhoneState): Tone {

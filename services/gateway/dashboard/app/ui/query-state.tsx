@@ -38,7 +38,7 @@ export function QueryState<Data>(props: {
     const failure = <Failure error={error} onRetry={() => refetch()} />;
     return props.titleOfFailure === undefined ? failure : <Page title={props.titleOfFailure}>{failure}</Page>;
   }
-  return props.skeleton ?? <SkeletonRows what={t('Loading…')} />;
+  return props.skeleton !== undefined ? props.skeleton : <SkeletonRows what={t('Loading…')} />;
 }
 
 /** Says what failed and what to do. */
