@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { componentTexts } from './component-texts.ts';
 import { cssModules } from './css-modules.ts';
+import { FONT } from './tokens.ts';
 
 const APP = path.join(import.meta.dirname, '../app');
 
@@ -56,12 +57,12 @@ export async function bundleDashboard(): Promise<Dashboard> {
     ({ path: file, contents }) => [path.relative(APP, file), Buffer.from(contents)] as const,
   );
   const files = await Promise.all(
-    withOneStyleSheet(outputs, modules.styles('ui')).map(async ([name, body]) => {
+    withNamedFont(withOneStyleSheet(outputs, modules.styles('ui'))).map(async ([name, body]) => {
       const hash = createHash('sha256').update(body).digest('base64url');
       const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
       return [
         name,
-        { contentType: contentTypeOf(name), hash, body, ...compressed, immutable: !name.startsWith('app.') },
+        { contentType: contentTypeOf(name), hash, body, ...compressed, immutable: /-\w{8}\./.test(name) },
       ] as const;
     }),
   );
@@ -76,6 +77,12 @@ function withOneStyleSheet(outputs: readonly Output[], moduleStyles: Buffer): Ou
   const sheets = outputs.filter(isStyleSheet).toSorted(([a], [b]) => Number(b === STYLES) - Number(a === STYLES));
   const styles = Buffer.concat([...sheets.map(([, body]) => body), moduleStyles]);
   return [...outputs.filter((output) => !isStyleSheet(output)), [STYLES, styles]];
+}
+
+/** The typeface once more under a name that pages outside of the application know. */
+function withNamedFont(outputs: readonly Output[]): Output[] {
+  const [, font] = outputs.find(([name]) => name.startsWith('inter-latin-wght')) ?? [];
+  return font ? [...outputs, [path.basename(FONT), font]] : [...outputs];
 }
 
 const gzipped = promisify(gzip);

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
-import { Page } from '../ui/page.tsx';
-import { t } from '../i18n/translate.ts';
+import { Route, Switch } from 'wouter';
+import { NotFound } from '../ui/not-found.tsx';
+import { HomePage } from './home-page.tsx';
 
 export default function HomePages(): ReactNode {
-  return <Page title={t('Home')}>{null}</Page>;
+  return (
+    <Switch>
+      <Route path="/" component={HomePage} />
+      <Route component={NotFound} />
+    </Switch>
+  );
 }

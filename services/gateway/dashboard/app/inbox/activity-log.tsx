@@ -80,8 +80,8 @@ function DaySeparator(props: { item: InboxItem; previous: InboxItem | undefined 
   const at = new Date(props.item.created_at);
   if (props.previous && dayKey(new Date(props.previous.created_at)) === dayKey(at)) return null;
   return (
-    <li role="separator" className={styles['day']} aria-label={dayHeading(at)}>
-      <span aria-hidden="true">{dayHeading(at)}</span>
+    <li className={styles['day']}>
+      <span>{dayHeading(at)}</span>
     </li>
   );
 }

@@ -34,9 +34,7 @@ export function TextItem({ message, phoneNumber }: { message: MessageItem; phone
         {status === 'queued' && <Clock3 {...SMALL} />}
         {isOut && <bdi>{message.author.name?.trim() || t('Sent')} ·</bdi>}
         <Time at={message.created_at} onlyTime />
-        <span>
-          · {isOut ? statusWords(message) : t('to {number}', { number: message.business_number_name ?? message.to })}
-        </span>
+        <span>· {isOut ? statusWords(message) : <bdi>{message.business_number_name ?? message.to}</bdi>}</span>
         {message.can_retry && <Retry id={message.id} phoneNumber={phoneNumber} />}
       </p>
     </li>

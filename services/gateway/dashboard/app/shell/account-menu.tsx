@@ -43,7 +43,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactNode {
         placement="top start"
         heading={<bdi>{session.email}</bdi>}
         trigger={
-          <Button className={styles['button']!} aria-label={name}>
+          <Button className={styles['button']!}>
             <Avatar id={session.employeeId} name={name} size={24} />
             <bdi className={styles['name']}>{name}</bdi>
             <Ellipsis {...MEDIUM} />

@@ -29,7 +29,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
         <Mark />
         <bdi className={styles['company-name']}>{company?.name ?? 'Parley'}</bdi>
       </p>
-      <Button className={styles['search']!} aria-label={t('Search')} onPress={onSearch}>
+      <Button className={styles['search']!} onPress={onSearch}>
         <Search {...MEDIUM} />
         <span className={styles['word']}>{t('Search')}</span>
         <span className={styles['keys']}>
@@ -80,7 +80,7 @@ function SectionLink({ section }: { section: Section }): ReactNode {
       <span className={styles['word']}>{t(name)}</span>
       {count > 0 && (
         <span className={styles['count']}>
-          <Count value={count} />
+          <Count value={count} isDrawn />
         </span>
       )}
     </Link>

@@ -16,9 +16,11 @@ export function Badge(props: { tone?: Tone; icon?: Icon; children: ReactNode }):
   );
 }
 
-/** How many are unseen; `quiet` for other counts. */
-export function Count(props: { value: number; quiet?: boolean }): ReactNode {
-  return <span className={classes(styles['count'], props.quiet && styles['quiet'])}>{props.value}</span>;
+/** How many are unseen; `quiet` for other counts; `isDrawn`: it is no text, because a name says it. */
+export function Count(props: { value: number; quiet?: boolean; isDrawn?: boolean }): ReactNode {
+  const className = classes(styles['count'], props.quiet && styles['quiet'], props.isDrawn && styles['drawn']);
+  if (props.isDrawn) return <span className={className} data-count={props.value} />;
+  return <span className={className}>{props.value}</span>;
 }
 
 /** A coloured dot, always beside a word. */
