@@ -4,9 +4,11 @@ import { createRoot } from 'react-dom/client';
 import { language } from './i18n/locale.ts';
 import { loadCatalogue } from './i18n/translate.ts';
 import { App } from './shell/app.tsx';
+import { keepFilesWhenInstalled } from './shell/installed.ts';
 import { theme } from './shell/theme.ts';
 
 theme.apply();
+keepFilesWhenInstalled();
 document.documentElement.lang = language;
 await loadCatalogue();
 createRoot(document.querySelector('#app')!).render(

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { componentTexts } from './component-texts.ts';
 import { cssModules } from './css-modules.ts';
+import { installFiles } from './install-files.ts';
 import { FONT } from './tokens.ts';
 
 const APP = path.join(import.meta.dirname, '../app');
@@ -57,14 +58,16 @@ export async function bundleDashboard(): Promise<Dashboard> {
     ({ path: file, contents }) => [path.relative(APP, file), Buffer.from(contents)] as const,
   );
   const files = await Promise.all(
-    withNamedFont(withOneStyleSheet(outputs, modules.styles('ui'))).map(async ([name, body]) => {
-      const hash = createHash('sha256').update(body).digest('base64url');
-      const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
-      return [
-        name,
-        { contentType: contentTypeOf(name), hash, body, ...compressed, immutable: /-\w{8}\./.test(name) },
-      ] as const;
-    }),
+    [...withNamedFont(withOneStyleSheet(outputs, modules.styles('ui'))), ...(await installFiles())].map(
+      async ([name, body]) => {
+        const hash = createHash('sha256').update(body).digest('base64url');
+        const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
+        return [
+          name,
+          { contentType: contentTypeOf(name), hash, body, ...compressed, immutable: /-\w{8}\./.test(name) },
+        ] as const;
+      },
+    ),
   );
   return new Map(files);
 }
@@ -94,6 +97,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 function contentTypeOf(name: string): string {

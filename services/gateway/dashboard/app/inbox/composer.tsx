@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { ListPlus, SendHorizontal } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { ApiError, sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
 import type { InboxItem } from '../api/schema.d.ts';
@@ -16,8 +16,10 @@ import styles from './composer.module.css';
 import { afterSending, attemptOf, insertAt } from './draft.ts';
 import { useSenders } from './sender-queries.ts';
 import { useParts } from './use-parts.ts';
-import { SnippetsDialog } from './snippets-dialog.tsx';
 import { useDraft } from './use-draft.ts';
+
+/** Its code is loaded when it is opened. */
+const SnippetsDialog = lazy(() => import('./snippets-dialog.tsx'));
 
 /** Writes and sends texts. `latestItem`: replies go out from the number that it belongs to, if that can send. */
 export function Composer(props: { phoneNumber: string; latestItem: InboxItem | undefined }): ReactNode {
@@ -152,7 +154,9 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
           </span>
         </div>
       </div>
-      {choosesSnippet && <SnippetsDialog onChoose={insert} onClose={() => setChoosesSnippet(false)} />}
+      <Suspense fallback={null}>
+        {choosesSnippet && <SnippetsDialog onChoose={insert} onClose={() => setChoosesSnippet(false)} />}
+      </Suspense>
     </form>
   );
 }

@@ -1,10 +1,9 @@
 import { ChevronLeft, PanelRight, UserPen, UserPlus } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import { CallButton, useCallTo } from '../phone/call-button.tsx';
-import { Sheet } from '../ui/dialog.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
 import { NotFound } from '../ui/not-found.tsx';
@@ -20,6 +19,9 @@ import { Composer } from './composer.tsx';
 import styles from './conversation.module.css';
 import { PersonPane } from './person-pane.tsx';
 import { decodePath } from './thread-path.ts';
+
+/** Its code is loaded when it is opened. */
+const PersonSheet = lazy(() => import('./person-sheet.tsx'));
 
 /** Calls, voicemails and texts with one phone number, and who that is. */
 export function Conversation({ path }: { path: string }): ReactNode {
@@ -55,11 +57,9 @@ export function Conversation({ path }: { path: string }): ReactNode {
           <PersonPane activity={query.data} />
         </div>
       )}
-      {showsPerson && query.data && (
-        <Sheet title={t('Details')} onClose={() => setShowsPerson(false)}>
-          <PersonPane activity={query.data} />
-        </Sheet>
-      )}
+      <Suspense fallback={null}>
+        {showsPerson && query.data && <PersonSheet activity={query.data} onClose={() => setShowsPerson(false)} />}
+      </Suspense>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { Failure } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 
 /** Asks for the number of somebody to write to, who may be in no thread yet. */
-export function NewMessageDialog({ onClose }: { onClose: () => void }): ReactNode {
+export default function NewMessageDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [, navigate] = useLocation();
   const { submit, pending, errorsOf, error, form } = useSubmit(
     (phoneNumber: string) =>

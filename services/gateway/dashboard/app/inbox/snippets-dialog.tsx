@@ -15,7 +15,7 @@ import { deleteSnippet, refreshSnippets, saveSnippet, useSnippets } from './snip
 import styles from './snippets-dialog.module.css';
 
 /** Texts that the company has prepared: one is chosen, or they are changed. */
-export function SnippetsDialog(props: { onChoose: (text: string) => void; onClose: () => void }): ReactNode {
+export default function SnippetsDialog(props: { onChoose: (text: string) => void; onClose: () => void }): ReactNode {
   const [edited, setEdited] = useState<TextSnippet | 'new'>();
   if (edited !== undefined) {
     return (

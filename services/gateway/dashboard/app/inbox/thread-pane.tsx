@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SquarePen } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Choice } from '../ui/choice.tsx';
@@ -8,11 +8,13 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { NewMessageDialog } from './new-message-dialog.tsx';
 import { ThreadList } from './thread-list.tsx';
 import styles from './thread-pane.module.css';
 import type { useThreads } from './thread-queries.ts';
 import type { EditedFilters } from './use-thread-filters.ts';
+
+/** Its code is loaded when it is opened. */
+const NewMessageDialog = lazy(() => import('./new-message-dialog.tsx'));
 
 /** The list of threads with its filters. It is the page unless a conversation is open, which then has the heading. */
 export function ThreadPane(props: {
@@ -74,7 +76,7 @@ export function ThreadPane(props: {
         isFiltered={query !== '' || unseen || businessNumberId !== ''}
         ownNumber={numbers[0]?.number}
       />
-      {isWriting && <NewMessageDialog onClose={() => setIsWriting(false)} />}
+      <Suspense fallback={null}>{isWriting && <NewMessageDialog onClose={() => setIsWriting(false)} />}</Suspense>
     </div>
   );
 }

@@ -10,7 +10,6 @@ import {
   Sun,
 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { Button } from 'react-aria-components/Button';
 import { useLocation } from 'wouter';
 import { chooseLanguage, language, LANGUAGES, type Language } from '../i18n/locale.ts';
 import { t } from '../i18n/translate.ts';
@@ -42,12 +41,13 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactNode {
         label={name}
         placement="top start"
         heading={<bdi>{session.email}</bdi>}
-        trigger={
-          <Button className={styles['button']!}>
+        buttonClass={styles['button']!}
+        button={
+          <>
             <Avatar id={session.employeeId} name={name} size={24} />
             <bdi className={styles['name']}>{name}</bdi>
             <Ellipsis {...MEDIUM} />
-          </Button>
+          </>
         }
       >
         <MenuItem icon={ShieldCheck} onAction={() => navigate('/security')}>

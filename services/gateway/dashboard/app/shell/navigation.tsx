@@ -96,11 +96,12 @@ function MoreMenu(): ReactNode {
     <Menu
       label={t('More')}
       placement="top start"
-      trigger={
-        <Button className={classes(styles['link'], isHere && styles['current'])}>
+      buttonClass={classes(styles['link'], isHere && styles['current'])}
+      button={
+        <>
           <MenuIcon {...MEDIUM} />
           <span className={styles['word']}>{t('More')}</span>
-        </Button>
+        </>
       }
     >
       {others.map(({ path, name, icon }) => (

@@ -25,7 +25,12 @@ export interface ButtonProps extends Looks, Omit<AriaProps, 'children' | 'classN
 
 export function Button({ variant, size, icon, block, busy = false, children, ...props }: ButtonProps): ReactNode {
   return (
-    <AriaButton {...props} isPending={busy} className={looks({ variant, size, block })}>
+    <AriaButton
+      {...props}
+      // React Aria's own pending state leaves the name of a button that is gone in a live region.
+      {...(busy && { 'aria-disabled': true, type: 'button', onPress: () => undefined })}
+      className={looks({ variant, size, block })}
+    >
       {busy && <span className={styles['spinner']} aria-hidden="true" />}
       {!busy && icon && <Glyph icon={icon} size={size} />}
       {children}

@@ -1,61 +1,62 @@
-import type { ReactElement, ReactNode } from 'react';
-import { Menu as AriaMenu, MenuItem as AriaItem, MenuTrigger } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
-import { Separator } from 'react-aria-components/Separator';
-import { classes } from './classes.ts';
-import { type Icon, MEDIUM } from './icon.ts';
-import styles from './menu.module.css';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import type { Icon } from './icon.ts';
+
+/** Its code is loaded when a menu is opened for the first time. */
+const OpenMenu = lazy(() => import('./open-menu.tsx'));
+
+export interface MenuProps {
+  /** What the button shows. */
+  readonly button: ReactNode;
+  readonly buttonClass: string;
+  /** Of the button, if what it shows is no name. */
+  readonly buttonLabel?: string | undefined;
+  readonly label: string;
+  readonly placement?: 'bottom end' | 'bottom start' | 'top start' | 'right bottom' | undefined;
+  /** Above the entries, such as who is signed in. */
+  readonly heading?: ReactNode;
+  /** `MenuItem` and `MenuLine`. */
+  readonly children: ReactNode;
+}
 
 /** A button and the menu that it opens. */
-export function Menu(props: {
-  /** The button, of React Aria. */
-  trigger: ReactElement;
-  label: string;
-  placement?: 'bottom end' | 'bottom start' | 'top start' | 'right bottom' | undefined;
-  /** Above the entries, such as who is signed in. */
-  heading?: ReactNode;
-  children: ReactNode;
-}): ReactNode {
-  return (
-    <MenuTrigger>
-      {props.trigger}
-      <Popover placement={props.placement ?? 'bottom end'} offset={4} className={styles['popover']!}>
-        {props.heading !== undefined && <div className={styles['heading']}>{props.heading}</div>}
-        <AriaMenu aria-label={props.label} className={styles['menu']!}>
-          {props.children}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
-  );
-}
-
-/** An entry; destructive ones come last. */
-export function MenuItem(props: {
-  icon?: Icon | undefined;
-  onAction?: (() => void) | undefined;
-  href?: string | undefined;
-  isDestructive?: boolean;
-  isDisabled?: boolean;
-  /** At the end, such as a shortcut. */
-  detail?: ReactNode;
-  children: string;
-}): ReactNode {
-  const { icon: Shape, onAction, href } = props;
-  return (
-    <AriaItem
-      textValue={props.children}
-      className={classes(styles['item'], props.isDestructive && styles['destructive'])}
-      isDisabled={props.isDisabled ?? false}
-      {...(onAction && { onAction })}
-      {...(href !== undefined && { href })}
+export function Menu(props: MenuProps): ReactNode {
+  const [isNeeded, setIsNeeded] = useState(false);
+  const button = (
+    <Button
+      className={props.buttonClass}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...(props.buttonLabel !== undefined && { 'aria-label': props.buttonLabel })}
+      onPress={() => setIsNeeded(true)}
     >
-      {Shape && <Shape {...MEDIUM} />}
-      <span className={styles['text']}>{props.children}</span>
-      {props.detail}
-    </AriaItem>
+      {props.button}
+    </Button>
+  );
+  if (!isNeeded) return button;
+  return (
+    <Suspense fallback={button}>
+      <OpenMenu {...props} />
+    </Suspense>
   );
 }
 
+export interface MenuItemProps {
+  readonly icon?: Icon | undefined;
+  readonly onAction?: (() => void) | undefined;
+  readonly isDestructive?: boolean | undefined;
+  readonly isDisabled?: boolean | undefined;
+  /** At the end, such as a shortcut. */
+  readonly detail?: ReactNode;
+  readonly children: string;
+}
+
+/** An entry of a menu, which shows it; destructive ones come last. */
+export function MenuItem(_props: MenuItemProps): ReactNode {
+  return null;
+}
+
+/** A line between entries. */
 export function MenuLine(): ReactNode {
-  return <Separator className={styles['line']!} />;
+  return null;
 }
