@@ -18,7 +18,7 @@ export const scene: Markup = markup`<div class="scene" aria-hidden="true">
 <div class="box"><span class="face">MS</span><span><b>Mette Sørensen</b><small>Order 4482 is ready for a test ride</small></span>
 <span class="round no">${phone}</span><span class="round yes">${phone}</span></div>
 <div class="box said"><span class="play"><svg viewBox="0 0 24 24"><path d="M6 4l14 8-14 8z"/></svg></span>
-<svg class="wave" viewBox="0 0 ${LOUDNESS.length * 8} 28">${LOUDNESS.map(
+<svg class="wave" preserveAspectRatio="none" viewBox="0 0 ${LOUDNESS.length * 8} 28">${LOUDNESS.map(
   (height, index) =>
     markup`<rect x="${index * 8}" y="${(28 - height) / 2}" width="3" height="${height}" rx="1.5" opacity="${index < PLAYED ? '1' : '.32'}"/>`,
 )}</svg>

@@ -152,7 +152,7 @@ export const danishWork: Catalogue = {
   'All numbers': 'Alle numre',
   'Unseen only': 'Kun ulæste',
   'Not delivered:': 'Ikke leveret:',
-  'You:': 'Dig:',
+  'Outgoing:': 'Udgående:',
   'The recording is being processed.': 'Optagelsen behandles.',
   'Its text is on its way.': 'Teksten er på vej.',
   'No words were recognised.': 'Ingen ord blev genkendt.',

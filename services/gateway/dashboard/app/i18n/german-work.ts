@@ -152,7 +152,7 @@ export const germanWork: Catalogue = {
   'All numbers': 'Alle Nummern',
   'Unseen only': 'Nur ungesehene',
   'Not delivered:': 'Nicht zugestellt:',
-  'You:': 'Du:',
+  'Outgoing:': 'Ausgehend:',
   'The recording is being processed.': 'Die Aufnahme wird verarbeitet.',
   'Its text is on its way.': 'Der Text ist unterwegs.',
   'No words were recognised.': 'Es wurden keine Wörter erkannt.',

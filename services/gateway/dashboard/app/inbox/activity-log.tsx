@@ -80,7 +80,7 @@ function DaySeparator(props: { item: InboxItem; previous: InboxItem | undefined 
   const at = new Date(props.item.created_at);
   if (props.previous && dayKey(new Date(props.previous.created_at)) === dayKey(at)) return null;
   return (
-    <li className={styles['day']}>
+    <li className={styles['day']} data-heading>
       <span>{dayHeading(at)}</span>
     </li>
   );

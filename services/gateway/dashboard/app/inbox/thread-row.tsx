@@ -1,4 +1,4 @@
-import { CircleAlert, Phone, PhoneMissed, PhoneOutgoing, Voicemail } from 'lucide-react';
+import { CircleAlert, Phone, PhoneMissed, PhoneOutgoing, Reply, Voicemail } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
@@ -50,7 +50,10 @@ export const ThreadRow = memo(function ThreadRow(props: {
           <PreviewIcon latest={latest} />
           {latest.status === 'failed' && <span>{t('Not delivered:')} </span>}
           {latest.type === 'message' && latest.direction === 'outbound' && latest.status !== 'failed' && (
-            <span>{t('You:')} </span>
+            <>
+              <Reply size={13} strokeWidth={1.75} aria-hidden="true" />
+              <Unseen>{t('Outgoing:')} </Unseen>
+            </>
           )}
           <bdi className={styles['words']}>{thread.preview}</bdi>
         </span>
