@@ -47,7 +47,10 @@ export function TextArea(props: ControlProps<'textarea'>): ReactNode {
   );
 }
 
-/** The browser's own choice, drawn by us: it is what a phone shows best. From eight options on use `Choice`, which searches. */
+/**
+ * The browser's own choice, drawn by us while it is closed: its list is what a phone shows best, and its keys are the usual ones. From
+ * eight options on use `Choice`, which searches.
+ */
 export function SelectField(props: ControlProps<'select'> & { look?: 'field' | 'quiet' | 'chip' }): ReactNode {
   const { label, hint, errors, hideLabel, controlSize, look = 'field', ...select } = props;
   return (
