@@ -14,6 +14,7 @@ export interface Story {
 
 const PASSWORD = 'correct horse battery';
 const DAY_SECS = 86_400;
+const AROUND_THE_CLOCK = { opening_at: '00:00', closing_at: '24:00' };
 
 const PEOPLE = [
   ['Mette Sørensen', 'mette@soerensen.example', null, 'Regular customer, cargo bike'],
@@ -50,6 +51,9 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
     const { body: number } = await succeeded(operate(stack, 'POST', path, details));
     const ring = { type: 'TransferConfig', employee_ids: employeeIds };
     await call('PUT', `/business_numbers/${number.id}/incoming_call_config`, ring);
+    const hours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day_of_week: day, open: true, ...AROUND_THE_CLOCK }));
+    const closed = { type: 'VoicemailConfig', greeting: 'We are closed right now.', business_hours: hours };
+    await call('PUT', `/business_numbers/${number.id}/outside_business_hours_config`, closed);
     return number as { id: string; number: string };
   };
   const digits = String(Math.floor(Math.random() * 90) + 10);

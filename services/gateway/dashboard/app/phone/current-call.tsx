@@ -1,4 +1,4 @@
-import { ArrowUpRight, ChevronDown, Grid3x3, Mic, MicOff, PhoneForwarded, PhoneOff, Settings2 } from 'lucide-react';
+import { ArrowUpRight, ChevronDown, Grip, Mic, MicOff, PhoneForwarded, Settings2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
@@ -6,6 +6,7 @@ import { session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Dot } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { HangUp } from '../ui/hang-up-icon.ts';
 import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { IconButton, RoundButton } from '../ui/icon-button.tsx';
@@ -72,7 +73,7 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
           />
           <RoundButton
             label={t('Keypad')}
-            icon={Grid3x3}
+            icon={Grip}
             isOn={panel === 'keypad'}
             aria-expanded={panel === 'keypad'}
             isDisabled={!isActive}
@@ -104,7 +105,7 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
         </div>
       )}
       <span className={styles['hang-up']}>
-        <Button variant="danger" icon={PhoneOff} block onPress={() => softphone.hangUp()}>
+        <Button variant="danger" icon={HangUp} block onPress={() => softphone.hangUp()}>
           {t('Hang up')}
         </Button>
       </span>

@@ -1,9 +1,10 @@
-import { Info, Phone, PhoneForwarded, PhoneIncoming, PhoneOff } from 'lucide-react';
+import { Info, Phone, PhoneForwarded, PhoneIncoming } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
+import { HangUp } from '../ui/hang-up-icon.ts';
 import { MEDIUM, SMALL } from '../ui/icon.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
@@ -60,7 +61,7 @@ export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
         {context && <ContextSummary context={context} />}
       </div>
       <div className={styles['actions']}>
-        <Button variant="danger" icon={PhoneOff} onPress={() => softphone.decline()}>
+        <Button variant="danger" icon={HangUp} onPress={() => softphone.decline()}>
           {t('Decline')}
         </Button>
         <Button ref={answer} variant="answer" icon={Phone} onPress={() => softphone.answer()}>

@@ -1,4 +1,4 @@
-import { Grid3x3 } from 'lucide-react';
+import { Grip } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -51,7 +51,7 @@ export function PhoneRegion(): ReactNode {
         <span className={styles['open-dialler']}>
           <IconButton
             label={t('Dial')}
-            icon={Grid3x3}
+            icon={Grip}
             placement="right"
             aria-expanded={isDialling}
             onPress={toggleDialler}

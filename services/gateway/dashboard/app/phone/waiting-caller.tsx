@@ -1,8 +1,9 @@
-import { Phone, PhoneOff } from 'lucide-react';
+import { Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { RoundButton } from '../ui/icon-button.tsx';
+import { HangUp } from '../ui/hang-up-icon.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Name } from '../ui/text.tsx';
 import { useCall, useCallerContext } from './phone-queries.ts';
@@ -24,13 +25,7 @@ export function WaitingCaller({ call }: { call: PhoneCall }): ReactNode {
           {details ? t('is calling {number}', { number: details.main_number_name }) : t('is calling')}
         </span>
       </p>
-      <RoundButton
-        label={t('Decline')}
-        icon={PhoneOff}
-        tone="bad"
-        hidesWord
-        onPress={() => softphone.declineWaiting()}
-      />
+      <RoundButton label={t('Decline')} icon={HangUp} tone="bad" hidesWord onPress={() => softphone.declineWaiting()} />
       <RoundButton
         label={t('Hang up and answer')}
         icon={Phone}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Grid3x3, Menu as MenuIcon, Search } from 'lucide-react';
+import { Grip, Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Link, useLocation } from 'wouter';
@@ -52,7 +52,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
       ))}
       <div className={styles['phone-tabs']}>
         <button type="button" className={styles['link']} onClick={toggleDialler}>
-          <Grid3x3 {...MEDIUM} />
+          <Grip {...MEDIUM} />
           <span className={styles['word']}>{t('Dial')}</span>
         </button>
         <MoreMenu />
