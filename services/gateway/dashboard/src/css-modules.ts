@@ -23,14 +23,14 @@ export function cssModules(root: string): CssModules {
     setup(build) {
       build.onLoad({ filter: /\.module\.css$/ }, async ({ path: file }) => {
         const name = path.relative(root, file);
-        const { code, exports = {} } = transform({
+        const { code, exports } = transform({
           filename: name,
           code: await readFile(file),
           minify: true,
           cssModules: CSS_MODULES,
         });
         sheets.set(name, Buffer.from(code));
-        const classes = Object.entries(exports).map(([local, exported]) => [local, exported.name]);
+        const classes = Object.entries(exports ?? {}).map(([local, exported]) => [local, exported.name]);
         return { contents: `export default ${JSON.stringify(Object.fromEntries(classes))}`, loader: 'js' };
       });
     },

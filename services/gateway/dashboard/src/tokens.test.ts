@@ -22,7 +22,7 @@ function contrast(a: string, b: string): number {
 }
 
 function luminance(colour: string): number {
-  const hex = colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit).join('') : colour.slice(1);
+  const hex = colour.length === 4 ? colour.slice(1).replaceAll(/./g, '$&$&') : colour.slice(1);
   const [r = 0, g = 0, b = 0] = [0, 2, 4].map((at) => {
     const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return part <= 0.039_28 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -1,5 +1,3 @@
-import { language } from './locale.ts';
-
 /** Sentences of a language by their English original. */
 export type Catalogue = Readonly<Record<string, string>>;
 
@@ -7,10 +5,9 @@ type Values = Readonly<Record<string, string | number>>;
 
 let catalogue: Catalogue = {};
 
-/** Loads the sentences of the language; English needs none. */
-export async function loadCatalogue(): Promise<void> {
-  if (language === 'da') catalogue = (await import('./danish.ts')).danish;
-  if (language === 'de') catalogue = (await import('./german.ts')).german;
+/** What is said from now on. */
+export function setCatalogue(loaded: Catalogue): void {
+  catalogue = loaded;
 }
 
 /** A sentence in the language of the application; `{name}` in it is replaced by the value of that name. */

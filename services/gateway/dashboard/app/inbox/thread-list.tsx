@@ -47,6 +47,7 @@ function Rows(props: {
   scroller: { current: HTMLDivElement | null };
 }): ReactNode {
   const { items, openNumber, scroller } = props;
+  // oxlint-disable-next-line react/incompatible-library -- what it answers is used here only, and never kept
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,

@@ -6,12 +6,13 @@ import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Count } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
-import type { Icon } from '../ui/icon.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Unseen } from '../ui/text.tsx';
 import { Time } from '../ui/time.tsx';
 import { contactName } from './activity-texts.ts';
 import styles from './thread-row.module.css';
+
+const TINY = { size: 13, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 /** `top`: where the list, which shows only the rows in view, places it. */
 export const ThreadRow = memo(function ThreadRow(props: {
@@ -51,7 +52,7 @@ export const ThreadRow = memo(function ThreadRow(props: {
           {latest.status === 'failed' && <span>{t('Not delivered:')} </span>}
           {latest.type === 'message' && latest.direction === 'outbound' && latest.status !== 'failed' && (
             <>
-              <Reply size={13} strokeWidth={1.75} aria-hidden="true" />
+              <Reply {...TINY} />
               <Unseen>{t('Outgoing:')} </Unseen>
             </>
           )}
@@ -63,13 +64,9 @@ export const ThreadRow = memo(function ThreadRow(props: {
 });
 
 function PreviewIcon({ latest }: { latest: InboxThread['latest_item'] }): ReactNode {
-  const Shape = iconOf(latest);
-  return Shape ? <Shape size={13} strokeWidth={1.75} aria-hidden="true" /> : null;
-}
-
-function iconOf({ type, direction, missed, status }: InboxThread['latest_item']): Icon | undefined {
-  if (type === 'voicemail') return Voicemail;
-  if (type === 'message') return status === 'failed' ? CircleAlert : undefined;
-  if (missed) return PhoneMissed;
-  return direction === 'outbound' ? PhoneOutgoing : Phone;
+  const { type, direction, missed, status } = latest;
+  if (type === 'voicemail') return <Voicemail {...TINY} />;
+  if (type === 'message') return status === 'failed' && <CircleAlert {...TINY} />;
+  if (missed) return <PhoneMissed {...TINY} />;
+  return direction === 'outbound' ? <PhoneOutgoing {...TINY} /> : <Phone {...TINY} />;
 }

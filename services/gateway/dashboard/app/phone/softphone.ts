@@ -149,19 +149,19 @@ class Softphone {
 
   /** A call that tells this phone of its changes from now on. */
   #follow(create: (ports: CallPorts) => CallSession): CallSession {
-    let session: CallSession | undefined;
-    session = create({
+    const followed: { session?: CallSession } = {};
+    followed.session = create({
       invite: (user, headers) => this.#connection.invite(user, headers, () => this.#callOptions()),
       isConnected: () => this.#connection.isConnected,
       activeCallId,
       play: (leg) => this.#play(leg),
       answerOptions: () => this.#callOptions(),
       onChange: (call, notice) => {
-        if (session) this.#changed(session, call, notice);
+        if (followed.session) this.#changed(followed.session, call, notice);
       },
       now: () => Date.now(),
     });
-    return session;
+    return followed.session;
   }
 
   #changed(session: CallSession, call: PhoneCall | null, notice?: string | null): void {

@@ -1,23 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
-import type { Icon } from './icon.ts';
+import type { MenuProps } from './menu-item.tsx';
+
+export { MenuItem, MenuLine } from './menu-item.tsx';
 
 /** Its code is loaded when a menu is opened for the first time. */
 const OpenMenu = lazy(() => import('./open-menu.tsx'));
-
-export interface MenuProps {
-  /** What the button shows. */
-  readonly button: ReactNode;
-  readonly buttonClass: string;
-  /** Of the button, if what it shows is no name. */
-  readonly buttonLabel?: string | undefined;
-  readonly label: string;
-  readonly placement?: 'bottom end' | 'bottom start' | 'top start' | 'right bottom' | undefined;
-  /** Above the entries, such as who is signed in. */
-  readonly heading?: ReactNode;
-  /** `MenuItem` and `MenuLine`. */
-  readonly children: ReactNode;
-}
 
 /** A button and the menu that it opens. */
 export function Menu(props: MenuProps): ReactNode {
@@ -39,24 +27,4 @@ export function Menu(props: MenuProps): ReactNode {
       <OpenMenu {...props} />
     </Suspense>
   );
-}
-
-export interface MenuItemProps {
-  readonly icon?: Icon | undefined;
-  readonly onAction?: (() => void) | undefined;
-  readonly isDestructive?: boolean | undefined;
-  readonly isDisabled?: boolean | undefined;
-  /** At the end, such as a shortcut. */
-  readonly detail?: ReactNode;
-  readonly children: string;
-}
-
-/** An entry of a menu, which shows it; destructive ones come last. */
-export function MenuItem(_props: MenuItemProps): ReactNode {
-  return null;
-}
-
-/** A line between entries. */
-export function MenuLine(): ReactNode {
-  return null;
 }

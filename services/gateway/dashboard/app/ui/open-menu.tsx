@@ -5,7 +5,7 @@ import { Popover } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { classes } from './classes.ts';
 import { MEDIUM } from './icon.ts';
-import { MenuItem, type MenuItemProps, type MenuProps } from './menu.tsx';
+import { MenuItem, type MenuItemProps, type MenuProps } from './menu-item.tsx';
 import styles from './menu.module.css';
 
 /** A menu that has been opened, and may be closed and opened again. */

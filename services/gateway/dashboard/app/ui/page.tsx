@@ -82,7 +82,7 @@ export function Section(props: {
   );
 }
 
-export function useTitle(title: string): void {
+function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} – Parley`;
   }, [title]);

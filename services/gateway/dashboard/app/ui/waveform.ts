@@ -1,5 +1,5 @@
 /** How many bars a waveform has. */
-export const BARS = 64;
+const BARS = 64;
 
 /** The loudest sample in each of `bars` equal parts, from 0 to 1, in relation to the loudest of all. */
 export function peaksOf(samples: Float32Array, bars = BARS): readonly number[] {
