@@ -41,7 +41,8 @@ const pictures = (story: Story): readonly Picture[] => [
   { name: 'settings', path: '/dashboard/settings' },
 ];
 
-const [given] = process.argv.slice(2);
+/** `-- <local.json> <name> …`: only these pictures. */
+const [given, ...chosen] = process.argv.slice(2);
 const own = given === undefined ? await startLocalStack() : undefined;
 const stack = own?.local ?? (JSON.parse(await readFile(given!, 'utf8')) as LocalJson);
 const browser = await startBrowser();
@@ -49,7 +50,8 @@ try {
   await mkdir(FOLDER, { recursive: true });
   await signInPicture(browser);
   const story = await tellStory(stack, Date.now().toString(36));
-  for (const picture of pictures(story)) await take(browser, story, picture);
+  const wanted = pictures(story).filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+  for (const picture of wanted) await take(browser, story, picture);
 } finally {
   await browser.close();
   await own?.stop();
